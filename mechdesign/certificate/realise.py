@@ -1,0 +1,91 @@
+"""The exact rows of one component: repair what is released, then move each profile's mass there by integer plans."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.certificate.plan import Plan, capped, cheapest, monotone, proportional
+from mechdesign.certificate.repair import ROW_BITS, repaired, repaired_shared
+from mechdesign.exact import round_to_total
+from mechdesign.graph import support
+from mechdesign.privacy import Released, released_through, unmet
+from mechdesign.problem import Problem, Solution
+from mechdesign.reach import least_level
+
+Row: TypeAlias = npt.NDArray[np.object_]
+NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
+"""(profiles, category, integer weights): the row that these profiles use at this category."""
+
+
+def no_noise_needed(problem: Problem) -> bool:
+    """Return whether the free mechanism already meets every requirement, exactly."""
+    released = []
+    for masses in problem.target():
+        rows = np.identity(problem.outputs, dtype=object)
+        released.append(released_through((mass, rows[y]) for y, mass in enumerate(masses) if mass))
+    return unmet(released, problem.required) is None
+
+
+def realised(problem: Problem, solution: Solution) -> NoisyRows:
+    """Return rows that are exactly private, near a solver's answer.
+
+    Raises
+    ------
+    SolverError
+        if the answer cannot be made private.
+    """
+    if problem.shared:
+        assert solution.matrices is not None
+        table = repaired_shared(problem, solution.matrices[0])
+        everyone = range(len(problem.exact))
+        return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
+    released = repaired(problem, solution.released)
+    rows: NoisyRows = []
+    for i, plan in enumerate(_plans(problem, released)):
+        rows += [([i], x, plan[x]) for x, _ in support(problem.exact[i])]
+    return _shortened(problem, rows)
+
+
+def _plans(problem: Problem, released: Sequence[Released]) -> list[Plan]:
+    """Return a plan for each profile: of the least off-diagonal entry, or of the least expected loss."""
+    q = np.array([[float(mass) for mass in one.fractions()] for one in released])
+    level = least_level(problem.profiles, q) if problem.loss is None else 0.0
+    return [_plan(problem, i, one, level) for i, one in enumerate(released)]
+
+
+def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
+    supply = [int(mass * released.total) for mass in problem.exact[i]]
+    demand = list(released.weights)
+    possible = support(problem.exact[i])
+    if len(possible) == 1:
+        plan = np.zeros((len(supply), len(demand)), dtype=object)
+        plan[possible[0][0]] = demand
+        return plan
+    if problem.loss is None:
+        return capped(supply, demand, level)
+    kind = getattr(problem.objective, "loss", None)
+    if kind == "hamming":
+        return proportional(supply, demand)
+    if kind == "absolute":
+        return monotone(supply, demand)
+    return cheapest(supply, demand, problem.loss)
+
+
+def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
+    """Round rows whose total exceeds 2^62 to that total, if the result is still private; else leave them as they are."""
+    limit = 2**ROW_BITS
+    short = [(who, x, row // np.gcd.reduce(row)) for who, x, row in rows]
+    if all(row.sum() <= limit for _, _, row in short):
+        return short
+    short = [(who, x, row if row.sum() <= limit else _rounded(row, limit)) for who, x, row in short]
+    parts: list[list[tuple[int, Row]]] = [[] for _ in problem.exact]
+    for (i,), x, row in short:
+        parts[i].append((x, row))
+    released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
+    return short if unmet(released, problem.required) is None else rows
+
+
+def _rounded(row: Row, total: int) -> Row:
+    return np.array(round_to_total(list(row), total), dtype=object)

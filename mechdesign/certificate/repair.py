@@ -1,0 +1,186 @@
+"""From released distributions in doubles to exact ones that are private, at nearly no cost.
+
+A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing with a common
+distribution, q' = (1 - eta) q + eta u, gives every constraint room: sum_y max(0, q^i - E q^j) shrinks by 1 - eta, and
+for delta = 0 each q^i_y - E q^j_y falls by eta (E - 1) u_y. So eta is raised, from nothing by factors of four, until
+the rounded integers pass the exact check; at eta = 1 all profiles release the same.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import SolverError
+from mechdesign.exact import round_to_total
+from mechdesign.graph import support
+from mechdesign.privacy import Released, released_through, unmet
+from mechdesign.problem import Floats, Problem
+
+UNMOVED = 1e-9
+"""A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""
+
+SMALL = 1e-6
+"""Up to this eta only the profiles that move anyway are mixed."""
+
+ROW_BITS = 62
+"""Row totals stay below 2^62 where the profiles' own denominators allow it."""
+
+
+def etas() -> Iterator[float]:
+    """Yield the mixing weights to try: 0, then 2^-52, by factors of four, up to 1."""
+    yield 0.0
+    yield from (2.0**exponent for exponent in range(-52, 1, 2))
+
+
+def repaired(problem: Problem, released: Floats) -> list[Released]:
+    """Return exact released distributions near `released` that meet every requirement.
+
+    The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
+    distribution to it is integer; profiles joined by epsilon = 0 release just the same.
+
+    Raises
+    ------
+    SolverError
+        if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
+    """
+    target = problem.target()
+    denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
+    bits = _bits(problem, max(denominators))
+    plain = np.array(target, dtype=np.float64)
+    live = (plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0)
+    twins = _twins(problem)
+    clean = np.where(live, np.maximum(released, 0.0), 0.0)
+    for group in twins:
+        clean[group] = clean[group].mean(axis=0)
+    moved = np.abs(clean - plain).max(axis=1) > UNMOVED
+    for everyone in (False, True):
+        chosen = moved | everyone
+        for eta in etas():
+            if eta > SMALL and not everyone:
+                break
+            mixed = (1 - eta) * clean + eta * live / live.sum()
+            exact = _rounded(target, mixed, chosen, twins, denominators, bits)
+            if unmet(exact, problem.required) is None:
+                return exact
+    raise SolverError("the solver's answer could not be made exactly private")
+
+
+def _bits(problem: Problem, denominator: int) -> int:
+    """Return how finely to round: enough for the smallest probability and the smallest epsilon, 62 in all if possible."""
+    smallest = problem.profiles[problem.profiles > 0].min()
+    gains = [math.tanh(float(edge.epsilon) / 2) for edge in problem.required if edge.epsilon > 0 and edge.delta == 0]
+    needed = 42 + math.ceil(math.log2(problem.outputs / (smallest * max(min(gains, default=1.0), 1e-30))))
+    return max(needed, ROW_BITS - denominator.bit_length())
+
+
+def _twins(problem: Problem) -> list[list[int]]:
+    """Return the groups of profiles that must release just the same: those joined by epsilon = 0, delta = 0."""
+    same = nx.Graph()
+    same.add_nodes_from(range(len(problem.profiles)))
+    same.add_edges_from((r.first, r.second) for r in problem.required if r.epsilon == 0 and r.delta == 0)
+    return [sorted(group) for group in nx.connected_components(same)]
+
+
+def _rounded(
+    target: Sequence[Sequence[Fraction]],
+    mixed: Floats,
+    chosen: npt.NDArray[np.bool_],
+    twins: Sequence[Sequence[int]],
+    denominators: Sequence[int],
+    bits: int,
+) -> list[Released]:
+    """Round each group of twins once; a profile that is not `chosen` keeps its target exactly."""
+    exact: list[Released] = [Released(np.zeros(0, dtype=object), 1)] * len(target)
+    for group in twins:
+        common = np.array(round_to_total(mixed[group[0]], 2**bits), dtype=object)
+        for i in group:
+            total = denominators[i] << bits
+            if chosen[group].any():
+                exact[i] = Released(common * denominators[i], total)
+            else:
+                exact[i] = Released(np.array([int(mass * total) for mass in target[i]], dtype=object), total)
+    return exact
+
+
+def repaired_shared(problem: Problem, matrix: Floats) -> npt.NDArray[np.object_]:
+    """Return integer rows near one shared matrix (d x m) whose released distributions meet every requirement.
+
+    Profiles joined by epsilon = 0 require (P_a - P_b) A = 0 exactly: some rows of A are then rational combinations of
+    the others, which alone are rounded.
+
+    Raises
+    ------
+    SolverError
+        if no mixing weight will do.
+    """
+    used = [x for x in range(matrix.shape[0]) if problem.profiles[:, x].any()]
+    equal = [
+        [problem.exact[r.first][x] - problem.exact[r.second][x] for x in used]
+        for r in problem.required
+        if r.epsilon == 0 and r.delta == 0
+    ]
+    dependent = solved_for(equal)
+    unit = 2 ** (ROW_BITS - 2)
+    for eta in etas():
+        rows: list[list[Fraction] | None] = [None] * len(used)
+        for position, x in enumerate(used):
+            if position not in dependent:
+                mixed = (1 - eta) * np.maximum(matrix[x], 0.0) + eta / matrix.shape[1]
+                rows[position] = [Fraction(weight, unit) for weight in round_to_total(mixed, unit)]
+        for position, factors in dependent.items():
+            rows[position] = [
+                sum((factor * rows[other][y] for other, factor in factors.items()), Fraction(0))  # type: ignore[index]
+                for y in range(matrix.shape[1])
+            ]
+        table = _integers(problem, [row for row in rows if row is not None], used)
+        if table is not None and unmet(released_through_table(problem, table), problem.required) is None:
+            return table
+    raise SolverError("the solver's answer could not be made exactly private")
+
+
+def released_through_table(problem: Problem, table: npt.NDArray[np.object_]) -> list[Released]:
+    """Return what each profile releases through one table (d x m) of integer rows."""
+    return [released_through((mass, table[x]) for x, mass in support(distribution)) for distribution in problem.exact]
+
+
+def _integers(problem: Problem, rows: Sequence[Sequence[Fraction]], used: Sequence[int]) -> npt.NDArray[np.object_] | None:
+    """Return the rows of all categories as integers, None if any is negative; unused categories go to their free output."""
+    if any(mass < 0 for row in rows for mass in row):
+        return None
+    table = np.zeros((problem.profiles.shape[1], problem.outputs), dtype=object)
+    for x, y in enumerate(problem.free):
+        table[x, y] = 1
+    for x, row in zip(used, rows, strict=True):
+        common = math.lcm(*(mass.denominator for mass in row))
+        table[x] = [int(mass * common) for mass in row]
+    return table
+
+
+def solved_for(equations: Sequence[Sequence[Fraction]]) -> dict[int, dict[int, Fraction]]:
+    """Return each dependent unknown as a combination of the independent ones, for equations · x = 0.
+
+    Examples
+    --------
+    >>> solved_for([[Fraction(1), Fraction(-3), Fraction(2)]])
+    {0: {1: Fraction(3, 1), 2: Fraction(-2, 1)}}
+    """
+    rows = [list(row) for row in equations]
+    pivots: list[int] = []
+    for column in range(len(rows[0]) if rows else 0):
+        done = len(pivots)
+        pivot = next((r for r in range(done, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            continue
+        rows[done], rows[pivot] = rows[pivot], rows[done]
+        rows[done] = [entry / rows[done][column] for entry in rows[done]]
+        for r, row in enumerate(rows):
+            if r != done and row[column]:
+                rows[r] = [entry - row[column] * other for entry, other in zip(row, rows[done], strict=True)]
+        pivots.append(column)
+    return {
+        pivot: {x: -entry for x, entry in enumerate(rows[r]) if entry and x != pivot} for r, pivot in enumerate(pivots)
+    }

@@ -1,0 +1,49 @@
+"""k-ary randomised response; Warner's for two values."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from mechdesign.exact import parse_delta
+from mechdesign.graph import Label
+from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+
+
+def off_diagonal(d: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
+    """Return (1 - delta) / (ratio + d - 1), the probability of reporting any one other value; 0 for d = 1.
+
+    Examples
+    --------
+    >>> off_diagonal(4, Fraction(3))
+    Fraction(1, 6)
+    """
+    return (1 - delta) / (ratio + d - 1) if d > 1 else Fraction(0)
+
+
+def k_ary(values: Sequence[Label], ratio: Fraction, *, delta: Fraction = Fraction(0)) -> Mechanism:
+    """Return k-ary randomised response: each other value with probability (1 - delta) / (ratio + k - 1).
+
+    It is (ln ratio, delta) locally private, and among all such mechanisms the one of least worst-case error.
+
+    Parameters
+    ----------
+    values
+        the k values.
+    ratio
+        e^epsilon, or a rational below it.
+
+    References
+    ----------
+    [GC] §VII (the baseline); [HLM] Theorem 10 for delta > 0, with the diagonal (e^eps + (k-1) delta)/(e^eps + k-1).
+
+    Examples
+    --------
+    >>> k_ary(["a", "b", "c"], Fraction(2)).row("a", "a")
+    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    """
+    k = len(values)
+    other = off_diagonal(k, ratio, parse_delta(delta))
+    rows = np.full((k, k), other, dtype=object)
+    np.fill_diagonal(rows, 1 - (k - 1) * other)
+    return mechanism_from_matrix(rows, inputs=values)

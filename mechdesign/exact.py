@@ -1,0 +1,190 @@
+"""Exact numbers: what a user writes as a rational, and rational bounds of e^epsilon.
+
+Nothing in this module rounds without saying in its name in which direction.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from numbers import Integral, Rational, Real
+from typing import TypeAlias
+
+from mechdesign.errors import InputError
+
+Number: TypeAlias = int | float | str | Fraction | Decimal
+"""What a number may be given as: `0.3`, `"0.3"`, `"3/10"`, `Fraction(3, 10)`."""
+
+Epsilon: TypeAlias = Fraction | float
+"""A privacy parameter in nats: a rational, or `math.inf` for no requirement."""
+
+MAX_EPSILON = Fraction(700)
+"""Beyond this `exp_below` stays at e^700: a stricter requirement, which no 64-bit weight can tell apart."""
+
+_DECIMAL = re.compile(r"\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*")
+_RATIO = re.compile(r"\s*[+-]?\d{1,400}/\d{1,400}\s*")
+_INFINITE = {"inf", "infinity", "+inf", "∞"}
+
+
+def parse_number(value: object) -> Fraction:
+    """Return `value` as the rational it is written as.
+
+    Raises
+    ------
+    InputError
+        if it is not a finite number (booleans are not numbers).
+
+    Examples
+    --------
+    >>> parse_number("3/10") == parse_number("0.3") == parse_number(Fraction(3, 10))
+    True
+    >>> parse_number(0.3)       # a float is the dyadic rational that it is
+    Fraction(5404319552844595, 18014398509481984)
+    """
+    if isinstance(value, str):
+        if _DECIMAL.fullmatch(value):
+            return Fraction(value.strip())
+        if _RATIO.fullmatch(value) and int(value.split("/")[1]) != 0:
+            return Fraction(value.strip())
+    elif isinstance(value, Rational | Integral) and not isinstance(value, bool):
+        return Fraction(value)
+    elif isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) < 1000:
+        return Fraction(value)
+    elif isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+        return Fraction(float(value))
+    raise InputError(f'expected a number such as 0.3 or "3/10", found {shown(value)}')
+
+
+def parse_epsilon(value: object) -> Epsilon:
+    """Return a privacy parameter in nats: a rational >= 0, or `math.inf` (also written "inf").
+
+    Raises
+    ------
+    InputError
+        if it is negative, not a number, or a word.
+    """
+    if isinstance(value, str) and value.strip().lower() in _INFINITE:
+        return math.inf
+    if isinstance(value, float) and value == math.inf:
+        return math.inf
+    try:
+        epsilon = parse_number(value)
+    except InputError:
+        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}") from None
+    if epsilon < 0:
+        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}")
+    return epsilon
+
+
+def parse_delta(value: object) -> Fraction:
+    """Return delta as a rational in [0, 1).
+
+    Raises
+    ------
+    InputError
+        if it is not a number, or outside [0, 1).
+    """
+    try:
+        delta = parse_number(value)
+    except InputError:
+        raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}") from None
+    if not 0 <= delta < 1:
+        raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}")
+    return delta
+
+
+def format_number(value: Fraction) -> str:
+    """Return `value` exactly: as a decimal where it has a short one, else as "p/q".
+
+    Examples
+    --------
+    >>> format_number(Fraction(3, 10)), format_number(Fraction(1, 3))
+    ('0.3', '1/3')
+    """
+    if value.denominator == 1:
+        return str(value.numerator)
+    for digits in range(1, 16):
+        scaled = value * 10**digits
+        if scaled.denominator == 1:
+            sign, whole = "-" if value < 0 else "", str(abs(scaled.numerator)).rjust(digits + 1, "0")
+            return f"{sign}{whole[:-digits]}.{whole[-digits:]}"
+    return str(value)
+
+
+def shown(value: object, width: int = 40) -> str:
+    """Return `value` as an error message shows it: quoted if text, shortened if long."""
+    if isinstance(value, Fraction):
+        return format_number(value)
+    text = repr(value)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def float_below(value: Fraction) -> float:
+    """Return the largest double that is <= `value`."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)
+
+
+def float_above(value: Fraction) -> float:
+    """Return the smallest double that is >= `value`."""
+    return -float_below(-value)
+
+
+def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:
+    """Return a rational <= e^epsilon with `bits` significant bits, so at most 2^(1-bits) below it, relatively.
+
+    Above `MAX_EPSILON` the bound stays at e^700, which is still below.
+
+    Examples
+    --------
+    >>> exp_below(Fraction(0)), float(exp_below(Fraction(1)))
+    (Fraction(1, 1), 2.718281828459045)
+    """
+    return _exp_bounds(min(epsilon, MAX_EPSILON), bits)[0]
+
+
+def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
+    """Return a rational >= e^epsilon with `bits` significant bits, so at most 2^(2-bits) above it, relatively.
+
+    Raises
+    ------
+    InputError
+        if epsilon exceeds 100,000 (the number would not fit in memory comfortably).
+    """
+    if epsilon > 100_000:
+        raise InputError(f"epsilon: at most 100000 can be bounded from above, found {shown(epsilon)}")
+    return _exp_bounds(epsilon, bits)[1]
+
+
+@lru_cache(maxsize=4096)
+def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bound e^epsilon through `decimal`, whose exp is correctly rounded; then cut to `bits` significant bits."""
+    if epsilon == 0:
+        return Fraction(1), Fraction(1)
+    digits = bits // 3 + 30
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    floor = Context(prec=digits, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    below = floor.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator))
+    above = floor.next_plus(below)
+    low = Fraction(context.next_minus(context.exp(below)))
+    high = Fraction(context.next_plus(context.exp(above)))
+    shift = bits - int(low).bit_length()
+    scale = Fraction(2) ** shift
+    return max(Fraction(1), math.floor(low * scale) / scale), math.ceil(high * scale) / scale
+
+
+def round_to_total(values: Sequence[float], total: int) -> list[int]:
+    """Return integers near `total * values / sum(values)` that sum to `total`; the largest takes the remainder.
+
+    Examples
+    --------
+    >>> round_to_total([0.5, 0.25, 0.25], 10)
+    [6, 2, 2]
+    """
+    mass = [Fraction(value) if value > 0 else Fraction(0) for value in values]
+    scale = total / sum(mass)
+    integers = [math.floor(value * scale) for value in mass]
+    integers[mass.index(max(mass))] += total - sum(integers)
+    return integers

@@ -1,0 +1,111 @@
+"""Reading and writing files: JSON whose numbers stay exact, and writing that never leaves half a file."""
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mechdesign.errors import InputError
+from mechdesign.exact import parse_number
+
+
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """Return the JSON value in a file, its numbers as integers and Fractions.
+
+    Raises
+    ------
+    InputError
+        naming the file: missing, unreadable, not text, not JSON (with line and column), nested too
+        deeply, a key given twice.
+    """
+    source = str(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError("no such file", source=source) from None
+    except UnicodeDecodeError:
+        raise InputError("expected JSON text, found binary data", source=source) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", source=source) from None
+    try:
+        return json.loads(text, parse_float=_exact_or_text, parse_constant=str, object_pairs_hook=_no_duplicates)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"not JSON (or cut short) at {place}: {error.msg}", source=source) from None
+    except RecursionError:
+        raise InputError("not usable JSON: nested too deeply", source=source) from None
+    except InputError as error:
+        raise InputError(error.faults, source=source) from None
+    except ValueError:  # an integer of more digits than Python converts
+        raise InputError("not usable JSON: a number has too many digits", source=source) from None
+
+
+def _exact_or_text(text: str) -> Any:
+    """Keep a number that is out of range as its text, so that validation can say where it stands."""
+    try:
+        return parse_number(text)
+    except InputError:
+        return text
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f'the key "{twice}" is given twice in one object')
+    return result
+
+
+def write_json(value: Any, path: str | os.PathLike[str]) -> None:
+    """Write `value` as JSON, one line per short list; the file appears whole or not at all."""
+    write_atomically(path, lambda beside: beside.write_text(dump_json(value) + "\n", encoding="utf-8"))
+
+
+def dump_json(value: Any, indent: int = 0) -> str:
+    """Return JSON that people can read: objects and lists are broken over lines only where they are long."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + indent <= 110 or not isinstance(value, dict | list):
+        return flat
+    pad = " " * (indent + 1)
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {dump_json(part, indent + 1)}" for key, part in value.items()]
+        return "{\n" + ",\n".join(pad + part for part in parts) + "\n" + " " * indent + "}"
+    if all(not isinstance(part, dict | list) for part in value):
+        return flat
+    return "[\n" + ",\n".join(pad + dump_json(part, indent + 1) for part in value) + "\n" + " " * indent + "]"
+
+
+def write_atomically(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
+    """Call `write` with a file beside `path`, then rename it: an interruption leaves the old file as it was.
+
+    Raises
+    ------
+    InputError
+        if the folder does not exist or cannot be written.
+    """
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+    os.close(handle)
+    beside = Path(name)
+    try:
+        write(beside)
+        beside.chmod(0o666 & ~_umask())
+        beside.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            beside.unlink()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

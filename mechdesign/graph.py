@@ -1,0 +1,324 @@
+"""Profile graphs: plain `networkx.Graph` objects whose attributes are exact and have been checked.
+
+A node is a profile. Its attribute `distribution` gives the probability of each category (a sequence of
+Fractions that sum to 1), `weight` its prior (default: equal). An edge joins two profiles that must not be told
+apart; its optional `distance` multiplies the epsilon asked for (metric privacy), its optional `epsilon` and
+`delta` replace what is asked for. The graph has `categories`, and usually a `name` and a `source`.
+
+Everything that enters goes through `checked`, which reports every fault at once.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias, overload
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, format_number, parse_delta, parse_epsilon, parse_number, shown
+
+Label: TypeAlias = Hashable
+"""A profile or a category: text, an integer, or a tuple of these (a point of a grid)."""
+
+def is_label(value: object) -> bool:
+    """Return whether `value` can name a profile or a category."""
+    if isinstance(value, tuple):
+        return bool(value) and all(is_label(part) for part in value)
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+TOTAL_TOLERANCE = Fraction(1, 10**9)
+"""A distribution that misses total 1 by at most this is normalised exactly, and the graph says so."""
+
+
+class PointMass(Sequence[Fraction]):
+    """The distribution of a profile that always has the same category; of length d, without storing it.
+
+    Examples
+    --------
+    >>> list(PointMass(1, 3))
+    [Fraction(0, 1), Fraction(1, 1), Fraction(0, 1)]
+    """
+
+    def __init__(self, position: int, length: int) -> None:
+        self.position = position
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Fraction: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Fraction]: ...
+    def __getitem__(self, index: int | slice) -> Fraction | list[Fraction]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        return Fraction(range(self._length)[index] == self.position)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PointMass):
+            return (self.position, self._length) == (other.position, other._length)
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash((self.position, self._length))
+
+    def __repr__(self) -> str:
+        return f"PointMass({self.position}, {self._length})"
+
+
+def support(distribution: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
+    """Return the possible categories as (position, probability > 0), in order.
+
+    Examples
+    --------
+    >>> support([Fraction(1, 4), Fraction(0), Fraction(3, 4)])
+    [(0, Fraction(1, 4)), (2, Fraction(3, 4))]
+    """
+    if isinstance(distribution, PointMass):
+        return [(distribution.position, Fraction(1))]
+    return [(position, mass) for position, mass in enumerate(distribution) if mass > 0]
+
+
+def has_point_masses(graph: nx.Graph) -> bool:
+    """Return whether the profiles are distinct single values, so that one matrix serves them all."""
+    positions = [support(attributes["distribution"]) for attributes in graph.nodes.values()]
+    values = {pairs[0][0] for pairs in positions if len(pairs) == 1}
+    return len(values) == len(positions)
+
+
+def profile_graph(
+    distributions: Mapping[Any, Sequence[Number]],
+    *,
+    edges: Iterable[tuple[Any, Any]] | str,
+    categories: Sequence[Label],
+    name: str = "",
+    source: str = "",
+    weights: Mapping[Any, Number] | None = None,
+) -> nx.Graph:
+    """Return the profile graph of the given distributions.
+
+    Parameters
+    ----------
+    distributions
+        profile -> probabilities, in the order of `categories`.
+    edges
+        pairs of profiles that must not be told apart, or "all".
+    weights
+        profile -> prior weight; default equal.
+
+    Raises
+    ------
+    InputError
+        listing every fault.
+
+    References
+    ----------
+    [GC] Definition 2, arXiv:1903.09084.
+
+    Examples
+    --------
+    >>> graph = profile_graph({"a": ["0.1", "0.9"], "b": [0.25, 0.75]}, edges=[("a", "b")], categories=["no", "yes"])
+    >>> graph.nodes["a"]["distribution"]
+    (Fraction(1, 10), Fraction(9, 10))
+    """
+    graph = nx.Graph(name=name, categories=list(categories), source=source)
+    for profile, distribution in distributions.items():
+        graph.add_node(profile, distribution=distribution)
+        if weights is not None and profile in weights:
+            graph.nodes[profile]["weight"] = weights[profile]
+    profiles = list(distributions)
+    if edges == "all":
+        pairs = [(a, b) for index, a in enumerate(profiles) for b in profiles[index + 1 :]]
+    else:
+        pairs = list(edges)  # type: ignore[arg-type]
+    unknown = [end for pair in pairs for end in pair if end not in distributions]
+    if unknown:
+        raise InputError([f"edges: {shown(end)} is not a profile" for end in dict.fromkeys(unknown)])
+    graph.add_edges_from(pairs)
+    return checked(graph)
+
+
+def value_graph(
+    values: Iterable[Any],
+    *,
+    metric: Callable[[Any, Any], float] | None = None,
+    name: str = "",
+    source: str = "",
+) -> nx.Graph:
+    """Return the graph of local differential privacy: one point-mass profile per value, every pair an edge.
+
+    With a `metric`, each edge carries `distance = metric(x, y)` and the graph is that of metric privacy: the
+    epsilon given to `design` is per unit of distance. An infinite distance is no edge.
+
+    Raises
+    ------
+    InputError
+        on duplicate values, or a distance that is negative or not a number.
+
+    Examples
+    --------
+    >>> value_graph(["a", "b", "c"]).number_of_edges()
+    3
+    """
+    categories = list(values)
+    graph = nx.Graph(name=name, categories=categories, source=source)
+    for position, value in enumerate(categories):
+        graph.add_node(value, distribution=PointMass(position, len(categories)))
+    for position, x in enumerate(categories):
+        for y in categories[position + 1 :]:
+            distance = 1 if metric is None else metric(x, y)
+            if distance != math.inf:
+                graph.add_edge(x, y, **({} if metric is None else {"distance": distance}))
+    return checked(graph)
+
+
+def counting_graph(n: int) -> nx.Graph:
+    """Return the graph of a counting query over n people: point masses 0..n, neighbours differ by one.
+
+    Raises
+    ------
+    InputError
+        unless n is a positive integer.
+
+    Examples
+    --------
+    >>> counting_graph(3).edges
+    EdgeView([(0, 1), (1, 2), (2, 3)])
+    """
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise InputError(f"n: expected a positive integer, found {shown(n)}")
+    graph = nx.path_graph(n + 1)
+    graph.graph.update(name=f"counting-{n}", categories=list(range(n + 1)), source="a count of n people")
+    for value in graph:
+        graph.nodes[value]["distribution"] = PointMass(value, n + 1)
+    return checked(graph)
+
+
+def checked(graph: nx.Graph, *, source: str = "") -> nx.Graph:
+    """Return an exact copy of `graph`, or raise one InputError that lists every fault with its place.
+
+    Numbers become Fractions. A distribution that misses total 1 by at most 1e-9 is normalised exactly, and the
+    graph's attribute `normalised` names the profiles for which that was done.
+
+    Raises
+    ------
+    InputError
+        with `faults`.
+    """
+    if not isinstance(graph, nx.Graph):
+        raise InputError(f"expected a networkx.Graph, found {shown(graph)}", source=source)
+    kind = [word for word, is_so in (("directed", graph.is_directed()), ("multigraph", graph.is_multigraph())) if is_so]
+    if kind:
+        raise InputError([f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source)
+    check = _Check()
+    result = nx.Graph(**graph.graph)
+    result.graph["categories"] = categories = check.categories(graph.graph.get("categories"))
+    if graph.number_of_nodes() == 0:
+        check.fault("nodes", "expected at least one profile, found none")
+    for index, (profile, attributes) in enumerate(graph.nodes.items()):
+        check.label(f"nodes[{index}].id", profile)
+        place = f"nodes[{index}] ({shown(profile)})"
+        result.add_node(profile, **check.node(place, profile, attributes, len(categories)))
+    for index, (a, b, attributes) in enumerate(graph.edges(data=True)):
+        place = f"edges[{index}] ({shown(a)}-{shown(b)})"
+        if a == b:
+            check.fault(place, "a profile cannot be its own neighbour; leave the self-loop out")
+        result.add_edge(a, b, **check.edge(place, attributes))
+    weights = [result.nodes[profile].get("weight", Fraction(1)) for profile in result]
+    if weights and not any(weights):
+        check.fault("nodes", "expected a positive weight somewhere, found only zeros")
+    if check.normalised:
+        result.graph["normalised"] = check.normalised
+    check.raise_faults(source)
+    return result
+
+
+class _Check:
+    """Collects faults; every method returns what it could make of its argument."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.normalised: list[Label] = []
+
+    def fault(self, place: str, message: str) -> None:
+        self.faults.append(f"{place}: {message}")
+
+    def raise_faults(self, source: str) -> None:
+        if self.faults:
+            raise InputError(self.faults, source=source)
+
+    def label(self, place: str, label: object) -> None:
+        if not is_label(label):
+            self.fault(place, f"expected text or an integer (or a tuple of these) as a label, found {shown(label)}")
+
+    def categories(self, value: object) -> tuple[Label, ...]:
+        if not isinstance(value, list | tuple) or not value:
+            self.fault("graph.categories", f"expected a list of at least one category, found {shown(value)}")
+            return ()
+        for index, category in enumerate(value):
+            self.label(f"graph.categories[{index}]", category)
+        counts = Counter(category for category in value if is_label(category))
+        for category, count in counts.items():
+            if count > 1:
+                self.fault("graph.categories", f"{shown(category)} is given {count} times")
+        return tuple(value)
+
+    def node(self, place: str, profile: Label, attributes: Mapping[str, Any], d: int) -> dict[str, Any]:
+        result = dict(attributes)
+        result["distribution"] = self.distribution(f"{place}.distribution", profile, attributes.get("distribution"), d)
+        if "weight" in attributes:
+            result["weight"] = self.number(f"{place}.weight", attributes["weight"])
+        return result
+
+    def number(self, place: str, value: object) -> Fraction:
+        try:
+            number = parse_number(value)
+        except InputError as error:
+            self.fault(place, error.faults[0])
+            return Fraction(0)
+        if number < 0:
+            self.fault(place, f"expected a number >= 0, found {shown(number)}")
+        return number
+
+    def distribution(self, place: str, profile: Label, value: Any, d: int) -> Sequence[Fraction]:
+        if isinstance(value, PointMass) and len(value) == d:
+            return value
+        if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+            self.fault(place, f"expected a list of {d} probabilities, found {shown(value)}")
+            return ()
+        if d and len(value) != d:
+            self.fault(place, f"expected {d} probabilities, one per category, found {len(value)}")
+        before = len(self.faults)
+        masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
+        total = sum(masses, Fraction(0))
+        if len(self.faults) > before or not masses:
+            return ()
+        if abs(total - 1) > TOTAL_TOLERANCE:
+            self.fault(place, f"expected a total of 1 (within 1e-9), found {float(total):.12g}")
+            return ()
+        if total != 1:
+            self.normalised.append(profile)
+            masses = [mass / total for mass in masses]
+        return tuple(masses)
+
+    def edge(self, place: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+        result = dict(attributes)
+        for key, parse in (("epsilon", parse_epsilon), ("delta", parse_delta)):
+            if key in attributes:
+                try:
+                    result[key] = parse(attributes[key])
+                except InputError as error:
+                    self.fault(place, error.faults[0])
+        if "distance" in attributes:
+            result["distance"] = self.number(f"{place}.distance", attributes["distance"])
+        return result
+
+
+def describe(distribution: Sequence[Fraction], categories: Sequence[Label]) -> str:
+    """Return a distribution in words for people: "no 0.1, yes 0.9"; exact where short."""
+    masses = [(categories[position], mass) for position, mass in support(distribution)]
+    return ", ".join(f"{label} {text if len(text := format_number(mass)) <= 8 else f'{float(mass):.4g}'}" for label, mass in masses)

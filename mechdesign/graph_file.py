@@ -1,0 +1,213 @@
+"""Profile graph files: JSON in networkx' node-link form, with exact numbers.
+
+::
+
+    {"directed": false, "multigraph": false,
+     "graph": {"name": "categorical-chain", "categories": ["1", "2"], "source": "where it comes from"},
+     "nodes": [{"id": "P1", "distribution": ["0.2", "0.8"]},
+               {"id": "P2", "distribution": [0.3, 0.7], "weight": 2},
+               {"id": "P3", "distribution": ["2/5", "3/5"]}],
+     "edges": [{"source": "P1", "target": "P2"},
+               {"source": "P2", "target": "P3", "epsilon": 0.4, "delta": "1e-6"}]}
+
+- A number is JSON's own or text, `0.3`, `"0.3"` or `"3/10"`, and means just what it is written as.
+- `id`, `source`, `target` and categories are text or integers, or lists of these (points of a grid).
+- A node may have `"value": CATEGORY` in place of `distribution`: it always has that category.
+- A node's `weight` is its prior (default: equal). An edge's `distance` multiplies the epsilon asked for; its
+  `epsilon` (a number or "inf") and `delta` replace what is asked for.
+- Anything else is kept as it is.
+"""
+
+import os
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact import format_number, shown
+from mechdesign.files import read_json, write_json
+from mechdesign.graph import PointMass, checked, is_label
+
+LONGEST_POINT_MASS = 200
+"""Point masses over more categories than this are written as `value`, not as a list of zeros."""
+
+
+def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
+    """Return the profile graph in a file, or the shipped one of that name.
+
+    Parameters
+    ----------
+    path
+        a path, or a name from `shipped_graphs()` such as "categorical-chain".
+
+    Raises
+    ------
+    InputError
+        naming the file, with every fault in it and its place.
+
+    Examples
+    --------
+    >>> read_graph("categorical-chain").nodes["P1"]["distribution"][0]
+    Fraction(1, 5)
+    """
+    shipped = shipped_graphs()
+    if not Path(path).exists() and str(path) in shipped:
+        path = shipped[str(path)]
+    elif not Path(path).exists():
+        names = ", ".join(shipped)
+        raise InputError(f"no such file, and no shipped graph of that name (there are: {names})", source=str(path))
+    return graph_of(read_json(path), source=str(path))
+
+
+def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
+    """Write a profile graph as a file that `read_graph` reads back exactly.
+
+    Raises
+    ------
+    InputError
+        if the graph is not a profile graph, or the file cannot be written.
+    """
+    write_json(document_of(checked(graph)), path)
+
+
+def shipped_graphs() -> dict[str, Path]:
+    """Return the graphs that come with mechdesign: name -> file.
+
+    Examples
+    --------
+    >>> "categorical-chain" in shipped_graphs()
+    True
+    """
+    package = Path(str(resources.files("mechdesign")))
+    folders = [package / "graphs", package.parent / "graphs"]  # an installed wheel; a source checkout
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return {} if folder is None else {file.stem: file for file in sorted(folder.glob("*.json"))}
+
+
+def document_of(graph: nx.Graph) -> dict[str, Any]:
+    """Return a checked profile graph as the JSON value of its file."""
+    nodes = []
+    for profile, attributes in graph.nodes.items():
+        distribution = attributes["distribution"]
+        if isinstance(distribution, PointMass) and len(distribution) > LONGEST_POINT_MASS:
+            value = graph.graph["categories"][distribution.position]
+            attributes = {"value": value, **{key: part for key, part in attributes.items() if key != "distribution"}}
+        nodes.append({"id": _plain(profile), **{key: _plain(part) for key, part in attributes.items()}})
+    edges = [
+        {"source": _plain(a), "target": _plain(b), **{key: _plain(value) for key, value in attributes.items()}}
+        for a, b, attributes in graph.edges(data=True)
+    ]
+    heading = {key: _plain(value) for key, value in graph.graph.items()}
+    return {"directed": False, "multigraph": False, "graph": heading, "nodes": nodes, "edges": edges}
+
+
+def _plain(value: Any) -> Any:
+    """Return `value` as JSON can hold it; Fractions as exact text."""
+    if isinstance(value, Fraction):
+        return format_number(value)
+    if isinstance(value, float):
+        return str(value) if value in (float("inf"), float("-inf")) else format_number(Fraction(value))
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | PointMass):
+        return [_plain(part) for part in value]
+    return value
+
+
+def graph_of(document: Any, *, source: str = "") -> nx.Graph:
+    """Return the profile graph that a JSON value describes.
+
+    Raises
+    ------
+    InputError
+        with every fault and its place.
+    """
+    if not isinstance(document, dict):
+        raise InputError(f"expected a JSON object with nodes and edges, found {shown(document)}", source=source)
+    faults = [
+        f"{key}: expected false (privacy holds both ways, once per pair), found {shown(document[key])}"
+        for key in ("directed", "multigraph")
+        if document.get(key, False) is not False
+    ]
+    heading = document.get("graph", {})
+    if not isinstance(heading, dict):
+        faults.append(f"graph: expected an object with categories, found {shown(heading)}")
+        heading = {}
+    graph = nx.Graph()
+    graph.graph.update({**heading, "categories": _labels(heading.get("categories"))})
+    _add_nodes(graph, _objects(document, "nodes", faults), faults)
+    _add_edges(graph, _objects(document, "edges", faults), faults)
+    try:
+        result = checked(graph)
+    except InputError as error:
+        raise InputError(faults + error.faults, source=source) from None
+    if faults:
+        raise InputError(faults, source=source)
+    return result
+
+
+def _objects(document: dict[str, Any], key: str, faults: list[str]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the objects in the list `document[key]`, each with its place."""
+    if key not in document:
+        hint = '; this file has "links": rename it' if key == "edges" and "links" in document else ""
+        faults.append(f"{key}: expected a list, found nothing{hint}")
+        return []
+    if not isinstance(document[key], list):
+        faults.append(f"{key}: expected a list, found {shown(document[key])}")
+        return []
+    result = []
+    for index, value in enumerate(document[key]):
+        if isinstance(value, dict):
+            result.append((f"{key}[{index}]", value))
+        else:
+            faults.append(f"{key}[{index}]: expected an object, found {shown(value)}")
+    return result
+
+
+def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, dict[str, Any]]], faults: list[str]) -> None:
+    categories = graph.graph["categories"]
+    for place, node in nodes:
+        profile = _label(node.get("id"))
+        if not is_label(profile):
+            faults.append(f"{place}.id: expected text or an integer, found {shown(node.get('id'))}")
+            continue
+        if profile in graph:
+            faults.append(f"{place}.id: the profile {shown(profile)} is given twice")
+            continue
+        attributes = {key: value for key, value in node.items() if key not in ("id", "value")}
+        if "value" in node and "distribution" not in node:
+            value = _label(node["value"])
+            if isinstance(categories, list) and value in categories:
+                attributes["distribution"] = PointMass(categories.index(value), len(categories))
+            else:
+                faults.append(f"{place}.value: expected one of the categories, found {shown(value)}")
+        graph.add_node(profile, **attributes)
+
+
+def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults: list[str]) -> None:
+    for place, edge in edges:
+        ends = [_label(edge.get(end)) for end in ("source", "target")]
+        bad = [
+            f"{place}.{end}: {shown(label)} is not a profile"
+            for end, label in zip(("source", "target"), ends, strict=True)
+            if not is_label(label) or label not in graph
+        ]
+        faults.extend(bad)
+        if bad:
+            continue
+        if graph.has_edge(*ends):
+            faults.append(f"{place}: the edge {shown(ends[0])}-{shown(ends[1])} is given twice")
+            continue
+        graph.add_edge(*ends, **{key: value for key, value in edge.items() if key not in ("source", "target")})
+
+
+def _label(value: Any) -> Any:
+    """Return a JSON list (a grid point) as a tuple."""
+    return tuple(_label(part) for part in value) if isinstance(value, list) else value
+
+
+def _labels(value: Any) -> Any:
+    return [_label(part) for part in value] if isinstance(value, list) else value

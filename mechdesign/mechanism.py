@@ -1,0 +1,347 @@
+"""Mechanisms: for each profile and category, a row of integer weights over the outputs.
+
+A mechanism turns (profile i, category x) into output y with probability weight / total of the row (i, x). Rows are
+stored once and shared: `index[i, x]` says which row serves profile i at category x.
+
+The file is JSON::
+
+    {"format": "mechdesign-mechanism/1",
+     "categories": ["no", "yes"], "outputs": ["no", "yes"],
+     "rows": [[3, 1], [1, 3], [1, 0]],
+     "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
+                  {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
+     "notes": {"epsilon": "1"}}
+
+A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
+category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass. `notes` says how
+the mechanism was made; nothing in it is part of the mechanism.
+"""
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact import parse_number, shown
+from mechdesign.files import read_json, write_json
+from mechdesign.graph import TOTAL_TOLERANCE, Label, PointMass, checked, is_label, support
+from mechdesign.graph_file import document_of, graph_of
+from mechdesign.privacy import Released, released_through
+
+FORMAT = "mechdesign-mechanism/1"
+Weights = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """A finite mechanism with exact rows.
+
+    Attributes
+    ----------
+    graph
+        the profiles it was made for, with their distributions (a profile graph; its edges play no part).
+    outputs
+        m labels.
+    weights
+        (number of rows, m) integers >= 0, none of the rows all zero.
+    index
+        (profiles, categories): which row serves which.
+    notes
+        how it was made.
+    """
+
+    graph: nx.Graph
+    outputs: tuple[Label, ...]
+    weights: Weights
+    index: npt.NDArray[np.int64]
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def categories(self) -> tuple[Label, ...]:
+        """The d inputs' labels."""
+        return tuple(self.graph.graph["categories"])
+
+    inputs = categories
+
+    @property
+    def profiles(self) -> tuple[Label, ...]:
+        """The k profiles' labels."""
+        return tuple(self.graph)
+
+    @cached_property
+    def totals(self) -> Weights:
+        """The total of each row."""
+        return np.array(self.weights.sum(axis=1), dtype=object)
+
+    @cached_property
+    def _position(self) -> dict[Label, int]:
+        return {profile: position for position, profile in enumerate(self.graph)}
+
+    def matrix(self, profile: Label) -> npt.NDArray[np.float64]:
+        """Return the transition matrix of a profile, d x m, in nearest doubles.
+
+        Raises
+        ------
+        KeyError
+            if there is no such profile.
+        """
+        rows = self.index[self._position[profile]]
+        return np.array(self.weights[rows] / self.totals[rows, None], dtype=np.float64)
+
+    def row(self, profile: Label, category: Label) -> tuple[Fraction, ...]:
+        """Return Pr(output | profile, category) for the m outputs, exactly.
+
+        Raises
+        ------
+        KeyError
+            if there is no such profile or category.
+        """
+        if category not in self.categories:
+            raise KeyError(category)
+        row = self.index[self._position[profile], self.categories.index(category)]
+        return tuple(Fraction(weight, self.totals[row]) for weight in self.weights[row])
+
+    def released(self, profile: Label) -> tuple[Fraction, ...]:
+        """Return the distribution over the m outputs that a profile releases, P_i A^i, exactly.
+
+        Raises
+        ------
+        KeyError
+            if there is no such profile.
+        """
+        return self.released_weights(self.graph.nodes[profile]["distribution"], self._position[profile]).fractions()
+
+    def released_weights(self, distribution: Sequence[Fraction], position: int) -> Released:
+        """Return what the profile at `position` would release if its distribution were this one."""
+        return released_through((mass, self.weights[self.index[position, x]]) for x, mass in support(distribution))
+
+    def all_released(self) -> list[Released]:
+        """Return what each profile releases, in order."""
+        return [
+            self.released_weights(self.graph.nodes[profile]["distribution"], position)
+            for profile, position in self._position.items()
+        ]
+
+    def then(self, channel: npt.ArrayLike, *, outputs: Sequence[Label]) -> "Mechanism":
+        """Return this mechanism followed by a further channel, m x len(outputs); privacy cannot get worse.
+
+        The channel's entries are exact (floats are the rationals they are); each row must sum to 1 within 1e-9.
+
+        Raises
+        ------
+        InputError
+            if the channel does not fit.
+
+        References
+        ----------
+        [GC] Observation 3 (post-processing).
+
+        Examples
+        --------
+        >>> coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
+        >>> coin.then([[1], [1]], outputs=["silence"]).row("no", "no")
+        (Fraction(1, 1),)
+        """
+        rows, _ = integer_rows(channel)
+        if len(rows) != len(self.outputs) or rows.shape[1] != len(outputs):
+            raise InputError(f"channel: expected {len(self.outputs)} x {len(outputs)}, found {len(rows)} x {rows.shape[1]}")
+        totals = rows.sum(axis=1)
+        common = math.lcm(*totals)
+        weights = reduced(self.weights @ (rows * (common // totals)[:, None]))
+        return Mechanism(self.graph, tuple(outputs), weights, self.index, dict(self.notes))
+
+
+def reduced(weights: Weights) -> Weights:
+    """Divide each row by its greatest common divisor."""
+    return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
+
+
+def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights, list[int]]:
+    """Return a matrix of probabilities as integer weights, and the rows that had to be normalised.
+
+    Entries are exact: floats are the rationals they are, text is read as a rational.
+
+    Raises
+    ------
+    InputError
+        listing every entry that is no number >= 0, and every row that misses total 1 by more than 1e-9.
+    """
+    table = np.asarray(matrix, dtype=object)
+    if table.ndim != 2 or 0 in table.shape:
+        raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")
+    faults: list[str] = []
+    normalised = []
+    result = np.empty(table.shape, dtype=object)
+    for i, row in enumerate(table):
+        masses = [_probability(f"row {i}, column {j}", value, faults) for j, value in enumerate(row)]
+        total = sum(masses, Fraction(0))
+        if abs(total - 1) > TOTAL_TOLERANCE:
+            faults.append(f"row {i}: expected a total of 1 (within 1e-9), found {float(total):.12g}")
+        elif total != 1:
+            normalised.append(i)
+        common = math.lcm(*(mass.denominator for mass in masses))
+        result[i] = [int(mass * common) for mass in masses]
+    if faults:
+        raise InputError(faults)
+    return reduced(result), normalised
+
+
+def _probability(place: str, value: object, faults: list[str]) -> Fraction:
+    try:
+        number = parse_number(value)
+    except InputError as error:
+        faults.append(f"{place}: {error.faults[0]}")
+        return Fraction(0)
+    if number < 0:
+        faults.append(f"{place}: expected a probability >= 0, found {shown(number)}")
+    return number
+
+
+def mechanism_from_matrix(
+    matrix: npt.ArrayLike, *, inputs: Sequence[Label] | None = None, outputs: Sequence[Label] | None = None
+) -> Mechanism:
+    """Return the mechanism of a transition matrix, one row per input value, one column per output.
+
+    Its profiles are its inputs: each value is a profile of its own, as in local differential privacy.
+
+    Parameters
+    ----------
+    matrix
+        d x m probabilities; floats are the rationals they are, text such as "1/3" is exact. Rows that miss total 1
+        by at most 1e-9 are normalised exactly; `notes["normalised"]` names them.
+    inputs, outputs
+        labels; default 0..d-1, and the inputs again for a square matrix, else 0..m-1.
+
+    Raises
+    ------
+    InputError
+        listing every fault.
+
+    Examples
+    --------
+    >>> mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]).row(0, 0)
+    (Fraction(3, 4), Fraction(1, 4))
+    """
+    weights, normalised = integer_rows(matrix)
+    d, m = weights.shape
+    inputs = tuple(range(d)) if inputs is None else tuple(inputs)
+    if outputs is None:
+        outputs = inputs if d == m else tuple(range(m))
+    if len(inputs) != d or len(outputs) != m:
+        raise InputError(f"expected labels for {d} inputs and {m} outputs, found {len(inputs)} and {len(outputs)}")
+    notes: dict[str, Any] = {"normalised": [inputs[row] for row in normalised]} if normalised else {}
+    return Mechanism(_points(inputs), tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
+
+
+def _points(values: Sequence[Label]) -> nx.Graph:
+    """Return the values as point-mass profiles without edges."""
+    graph = nx.Graph(categories=list(values))
+    for position, value in enumerate(values):
+        graph.add_node(value, distribution=PointMass(position, len(values)))
+    return checked(graph)
+
+
+def write_mechanism(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
+    """Write a mechanism as JSON that `read_mechanism` reads back exactly.
+
+    Raises
+    ------
+    InputError
+        if the file cannot be written.
+    """
+    write_json(mechanism_document(mechanism), path)
+
+
+def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the JSON value of a mechanism's file."""
+    own_rows = np.arange(len(mechanism.categories))
+    profiles = document_of(mechanism.graph)["nodes"]
+    for profile, rows in zip(profiles, mechanism.index, strict=True):
+        if len(mechanism.weights) != len(own_rows) or (rows != own_rows).any():
+            profile["rows"] = [int(row) for row in rows]
+    return {
+        "format": FORMAT,
+        "categories": list(mechanism.categories),
+        "outputs": list(mechanism.outputs),
+        "rows": [[int(weight) for weight in row] for row in mechanism.weights],
+        "profiles": profiles,
+        "notes": mechanism.notes,
+    }
+
+
+def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
+    """Return the mechanism in a file that `write_mechanism` wrote.
+
+    Raises
+    ------
+    InputError
+        naming the file, with every fault in it and its place.
+    """
+    return mechanism_of(read_json(path), source=str(path))
+
+
+def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
+    """Return the mechanism that a JSON value describes.
+
+    Raises
+    ------
+    InputError
+        with every fault and its place.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f'expected a mechanism file, with "format": "{FORMAT}"', source=source)
+    heading = {key: document.get(key) for key in ("categories",)}
+    profiles = document.get("profiles")
+    graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
+    outputs = [tuple(label) if isinstance(label, list) else label for label in document.get("outputs") or ()]
+    faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
+    if not faults and len(set(outputs)) < len(outputs):
+        faults.append("outputs: an output is given twice")
+    rows = _integer_table(document.get("rows"), len(outputs), faults)
+    d = len(graph.graph["categories"])
+    index = _index(profiles, d, len(rows), faults)
+    if faults:
+        raise InputError(faults, source=source)
+    for attributes in graph.nodes.values():
+        attributes.pop("rows", None)
+    if all("rows" not in profile for profile in profiles):
+        index = np.broadcast_to(np.arange(d), index.shape)
+    notes = document.get("notes")
+    return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _integer_table(value: Any, m: int, faults: list[str]) -> Weights:
+    if not isinstance(value, list) or not value or m == 0:
+        faults.append("rows, outputs: expected a list of at least one row and one output")
+        return np.empty((0, m), dtype=object)
+    table = np.zeros((len(value), m), dtype=object)
+    for i, row in enumerate(value):
+        if not isinstance(row, list) or len(row) != m:
+            faults.append(f"rows[{i}]: expected {m} integers, one per output")
+        elif any(isinstance(weight, bool) or not isinstance(weight, int) or weight < 0 for weight in row):
+            faults.append(f"rows[{i}]: expected integers >= 0")
+        elif not any(row):
+            faults.append(f"rows[{i}]: expected a positive total, found only zeros")
+        else:
+            table[i] = row
+    return table
+
+
+def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]) -> npt.NDArray[np.int64]:
+    index = np.zeros((len(profiles), d), dtype=np.int64)
+    for i, profile in enumerate(profiles):
+        rows = profile.get("rows", list(range(d)))
+        if not isinstance(rows, list) or len(rows) != d or any(type(row) is not int or not 0 <= row < count for row in rows):
+            faults.append(f"profiles[{i}].rows: expected {d} positions of rows, each below {count}")
+        else:
+            index[i] = rows
+    return index
+

@@ -1,0 +1,197 @@
+"""What a design minimises: MaxOffDiagonal, ExpectedLoss, WorstLoss.
+
+With A^i the transition matrix of profile i and P_i its distribution, a profile's cost is its largest off-diagonal
+entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^i_xy l(x, y).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, TypeAlias
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact import parse_number, shown
+from mechdesign.graph import Label, support
+from mechdesign.mechanism import Mechanism
+
+LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
+NAMED_LOSSES = ("hamming", "absolute")
+
+
+@dataclass(frozen=True)
+class MaxOffDiagonal:
+    """The largest probability with which any profile reports a category as another one ([GC] (5)).
+
+    Examples
+    --------
+    >>> MaxOffDiagonal().name
+    'max-off-diagonal'
+    """
+
+    name: ClassVar[str] = "max-off-diagonal"
+    words: ClassVar[str] = "largest off-diagonal entry"
+
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's largest off-diagonal entry, exactly."""
+        largest = [self._row(mechanism, row) for row in range(len(mechanism.weights))]
+        return [max(largest[row][x] for x, row in enumerate(rows)) for rows in mechanism.index]
+
+    def _row(self, mechanism: Mechanism, row: int) -> "_LargestExcept":
+        return _LargestExcept(mechanism.weights[row], mechanism.totals[row])
+
+    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+        """Return the largest cost."""
+        del weights
+        return max(costs)
+
+
+class _LargestExcept:
+    """The largest entry of a row other than that of column x, for any x, found once."""
+
+    def __init__(self, weights: npt.NDArray[np.object_], total: int) -> None:
+        order = np.argsort(weights, kind="stable")[::-1][:2]
+        self.first, self.values = int(order[0]), [Fraction(int(weights[y]), int(total)) for y in order]
+
+    def __getitem__(self, x: int) -> Fraction:
+        if x != self.first:
+            return self.values[0]
+        return self.values[1] if len(self.values) > 1 else Fraction(0)
+
+
+@dataclass(frozen=True)
+class ExpectedLoss:
+    """The expected loss, averaged over profiles by their weights (default: equally).
+
+    Parameters
+    ----------
+    loss
+        "hamming" (0 or 1), "absolute" (difference of positions among the categories), or a d x m array.
+
+    Raises
+    ------
+    InputError
+        if the loss is not one of these.
+
+    Examples
+    --------
+    >>> ExpectedLoss("absolute").table(3)[0]
+    (Fraction(0, 1), Fraction(1, 1), Fraction(2, 1))
+    """
+
+    loss: str | LossTable = "hamming"
+    name: ClassVar[str] = "expected-loss"
+    words: ClassVar[str] = "expected loss"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", _parse_loss(self.loss))
+
+    def table(self, d: int) -> LossTable:
+        """Return the loss of reporting y for x, d x m, exactly."""
+        return _table(self.loss, d)
+
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's expected loss, exactly."""
+        table = np.array(self.table(len(mechanism.categories)), dtype=object)
+        return [
+            sum((mass * _row_loss(mechanism, rows[x], table[x]) for x, mass in support(attributes["distribution"])), Fraction(0))
+            for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True)
+        ]
+
+    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+        """Return the mean of the costs by weight."""
+        return sum((cost * weight for cost, weight in zip(costs, weights, strict=True)), Fraction(0)) / sum(weights)
+
+
+@dataclass(frozen=True)
+class WorstLoss(ExpectedLoss):
+    """The expected loss of the profile for which it is largest; `loss` as for ExpectedLoss.
+
+    Examples
+    --------
+    >>> WorstLoss().name
+    'worst-loss'
+    """
+
+    name: ClassVar[str] = "worst-loss"
+    words: ClassVar[str] = "worst profile's expected loss"
+
+    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+        """Return the largest cost."""
+        del weights
+        return max(costs)
+
+
+Objective: TypeAlias = MaxOffDiagonal | ExpectedLoss | WorstLoss
+OBJECTIVES = {kind.name: kind for kind in (MaxOffDiagonal, ExpectedLoss, WorstLoss)}
+
+
+def value_of(objective: Objective, mechanism: Mechanism) -> Fraction:
+    """Return the objective's value, computed exactly from the mechanism itself."""
+    return objective.total(objective.costs(mechanism), profile_weights(mechanism.graph))
+
+
+def profile_weights(graph: nx.Graph) -> list[Fraction]:
+    """Return the profiles' prior weights, as given (default 1 each)."""
+    return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
+
+
+def output_labels(objective: Objective, categories: Sequence[Label]) -> tuple[Label, ...]:
+    """Return the outputs' labels: the categories, or 0..m-1 for a loss that is not square.
+
+    Raises
+    ------
+    InputError
+        if the loss has not one row per category.
+    """
+    if isinstance(objective, MaxOffDiagonal):
+        return tuple(categories)
+    m = len(objective.table(len(categories))[0])
+    return tuple(categories) if m == len(categories) else tuple(range(m))
+
+
+def free_outputs(objective: Objective, d: int) -> list[int]:
+    """Return, for each category, the output it would be given without privacy: itself, or that of least loss."""
+    if isinstance(objective, MaxOffDiagonal):
+        return list(range(d))
+    table = objective.table(d)
+    return [min(range(len(row)), key=lambda y, row=row, x=x: (row[y], y != x, y)) for x, row in enumerate(table)]  # type: ignore[misc]
+
+
+def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -> Fraction:
+    return Fraction(sum(mechanism.weights[row] * losses)) / mechanism.totals[row]
+
+
+def _parse_loss(loss: object) -> str | LossTable:
+    if isinstance(loss, str):
+        if loss not in NAMED_LOSSES:
+            raise InputError(f'loss: expected "hamming", "absolute" or a table, found {shown(loss)}')
+        return loss
+    table = np.asarray(loss, dtype=object)
+    if table.ndim != 2 or 0 in table.shape:
+        raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
+    faults = []
+    rows = []
+    for x, row in enumerate(table):
+        rows.append([])
+        for y, value in enumerate(row):
+            try:
+                rows[-1].append(parse_number(value))
+            except InputError as error:
+                faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
+    if faults:
+        raise InputError(faults)
+    return tuple(tuple(row) for row in rows)
+
+
+def _table(loss: str | LossTable, d: int) -> LossTable:
+    if loss == "hamming":
+        return tuple(tuple(Fraction(x != y) for y in range(d)) for x in range(d))
+    if loss == "absolute":
+        return tuple(tuple(Fraction(abs(x - y)) for y in range(d)) for x in range(d))
+    if len(loss) != d:
+        raise InputError(f"loss: expected one row per category, {d}, found {len(loss)}")
+    return loss  # type: ignore[return-value]

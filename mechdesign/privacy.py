@@ -1,0 +1,108 @@
+"""What privacy requires of released distributions, and how far two of them are apart; all exact.
+
+Profile i releases q^i. An edge (i, j) requires, both ways and for every set S of outputs,
+q^i(S) <= e^epsilon q^j(S) + delta ([GC] (2), [HLM] (5)). The worst S is {y : q^i(y) > e^epsilon q^j(y)}, so the
+requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon q^j(y)) is at most delta.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.exact import Epsilon, exp_below
+
+
+@dataclass(frozen=True)
+class Released:
+    """A distribution over the outputs as integer weights over their total."""
+
+    weights: npt.NDArray[np.object_]
+    total: int
+
+    def fractions(self) -> tuple[Fraction, ...]:
+        """Return the probabilities."""
+        return tuple(Fraction(weight, self.total) for weight in self.weights)
+
+
+def released_through(parts: Iterable[tuple[Fraction, npt.NDArray[np.object_]]]) -> Released:
+    """Return sum_x P(x) row_x for pairs (P(x), integer weights of row_x).
+
+    Examples
+    --------
+    >>> rows = [np.array(weights, dtype=object) for weights in ([1, 0], [1, 3])]
+    >>> released_through(zip([Fraction(1, 2), Fraction(1, 2)], rows)).fractions()
+    (Fraction(5, 8), Fraction(3, 8))
+    """
+    pairs = [(Fraction(mass, int(weights.sum())), weights) for mass, weights in parts]
+    total = math.lcm(*(share.denominator for share, _ in pairs))
+    factors = np.array([share.numerator * (total // share.denominator) for share, _ in pairs], dtype=object)
+    return Released(factors @ np.array([weights for _, weights in pairs], dtype=object), total)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What one edge asks, both ways, of profiles `first` and `second` (positions in the graph's order)."""
+
+    first: int
+    second: int
+    epsilon: Fraction
+    delta: Fraction
+
+    @property
+    def ratio_below(self) -> Fraction:
+        """A rational <= e^epsilon: what is private with it is private."""
+        return exp_below(self.epsilon)
+
+    def directions(self) -> Iterator[tuple[int, int]]:
+        """Yield (first, second) and (second, first)."""
+        yield self.first, self.second
+        yield self.second, self.first
+
+
+def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Requirement]:
+    """Return what the edges require at (epsilon, delta); an infinite epsilon requires nothing.
+
+    An edge's own `epsilon` and `delta` replace those given; its `distance` multiplies the epsilon given.
+    """
+    position = {profile: index for index, profile in enumerate(graph)}
+    result = []
+    for a, b, attributes in graph.edges(data=True):
+        own = attributes.get("epsilon", _times(epsilon, attributes.get("distance", Fraction(1))))
+        if own != math.inf:
+            result.append(Requirement(position[a], position[b], Fraction(own), attributes.get("delta", delta)))
+    return result
+
+
+def _times(epsilon: Epsilon, distance: Fraction) -> Epsilon:
+    """Multiply; points at distance 0 are the same point, whatever the epsilon."""
+    return Fraction(0) if distance == 0 else epsilon * distance
+
+
+def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:
+    """Return sum_y max(0, first(y) - ratio * second(y)), exactly.
+
+    Examples
+    --------
+    >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
+    >>> hockey_stick(p, q, Fraction(2))
+    Fraction(1, 5)
+    """
+    excess = first.weights * (second.total * ratio.denominator) - second.weights * (first.total * ratio.numerator)
+    return Fraction(int(sum(gap for gap in excess if gap > 0)), first.total * second.total * ratio.denominator)
+
+
+def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> tuple[Requirement, int, int] | None:
+    """Return the first requirement not proved met, with its direction; None when all are met.
+
+    e^epsilon is replaced by a rational below it, so None proves privacy.
+    """
+    for requirement in required:
+        for a, b in requirement.directions():
+            if hockey_stick(released[a], released[b], requirement.ratio_below) > requirement.delta:
+                return requirement, a, b
+    return None

@@ -1,0 +1,98 @@
+"""One connected component in doubles, as solvers see it; what they answer is a guess until it is made exact."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.graph import support
+from mechdesign.objective import MaxOffDiagonal, Objective, WorstLoss, free_outputs
+from mechdesign.privacy import Requirement
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Find the least-distorting matrices A^1..A^k, or one for all when `shared`.
+
+    Attributes
+    ----------
+    exact
+        the k distributions over d categories.
+    required
+        the requirements, by positions among these k profiles.
+    objective
+        what to minimise.
+    weights
+        k doubles: how much each profile counts in an expected loss.
+    shared
+        whether one matrix serves all profiles.
+    """
+
+    exact: Sequence[Sequence[Fraction]]
+    required: tuple[Requirement, ...]
+    objective: Objective
+    weights: Floats
+    shared: bool
+
+    @cached_property
+    def profiles(self) -> Floats:
+        """The distributions in doubles, k x d."""
+        return np.array([list(map(float, distribution)) for distribution in self.exact])
+
+    @cached_property
+    def loss(self) -> Floats | None:
+        """The loss table, d x m; None when the largest off-diagonal entry counts."""
+        if isinstance(self.objective, MaxOffDiagonal):
+            return None
+        return np.array(self.objective.table(self.profiles.shape[1]), dtype=np.float64)
+
+    @property
+    def worst(self) -> bool:
+        """Whether the worst profile counts, not the mean."""
+        return isinstance(self.objective, WorstLoss)
+
+    @cached_property
+    def outputs(self) -> int:
+        """The number m of outputs."""
+        loss = self.loss
+        return self.profiles.shape[1] if loss is None else loss.shape[1]
+
+    @cached_property
+    def free(self) -> list[int]:
+        """The output each category is given without privacy."""
+        return free_outputs(self.objective, self.profiles.shape[1])
+
+    def target(self) -> list[list[Fraction]]:
+        """Return what the profiles would release without privacy, exactly, k x m."""
+        free, m = self.free, self.outputs
+        result = []
+        for distribution in self.exact:
+            released = [Fraction(0)] * m
+            for x, mass in support(distribution):
+                released[free[x]] += mass
+            result.append(released)
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A solver's answer, in doubles.
+
+    Attributes
+    ----------
+    value
+        the least objective value found.
+    matrices
+        k x d x m, or 1 x d x m when shared; None from a solver that works with released distributions only.
+    released
+        k x m.
+    """
+
+    value: float
+    released: Floats
+    matrices: Floats | None = None

@@ -1,0 +1,87 @@
+"""A linear or convex quadratic program, and the rows of it that every formulation shares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from mechdesign.privacy import Requirement
+from mechdesign.problem import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Minimise cost·x + sum_j curvature_j x_j² / 2 subject to lower <= matrix x <= upper and x >= floor."""
+
+    cost: Floats
+    matrix: sp.csr_matrix
+    lower: Floats
+    upper: Floats
+    floor: Floats
+    curvature: Floats | None = None
+
+
+class Rows:
+    """Collects rows of a program; each block says how many columns it touches, wider blocks come later."""
+
+    def __init__(self) -> None:
+        self._blocks: list[sp.spmatrix] = []
+        self._lower: list[Floats] = []
+        self._upper: list[Floats] = []
+
+    def at_most(self, block: sp.spmatrix, bound: Floats | float) -> None:
+        """Add block · x <= bound."""
+        self._add(block, -np.inf, bound)
+
+    def equal(self, block: sp.spmatrix, value: Floats | float) -> None:
+        """Add block · x = value."""
+        self._add(block, value, value)
+
+    def _add(self, block: sp.spmatrix, lower: Floats | float, upper: Floats | float) -> None:
+        self._blocks.append(sp.csr_matrix(block))
+        self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.shape[0]))
+        self._upper.append(np.broadcast_to(np.asarray(upper, dtype=np.float64), block.shape[0]))
+
+    def program(self, cost: Floats, floor: Floats, curvature: Floats | None = None) -> Program:
+        """Return the program of all rows; `cost` has one entry per column."""
+        columns = len(cost)
+        padded = [sp.csr_matrix((b.data, b.indices, b.indptr), shape=(b.shape[0], columns)) for b in self._blocks]
+        matrix = sp.vstack(padded, format="csr")
+        return Program(cost, matrix, np.concatenate(self._lower), np.concatenate(self._upper), floor, curvature)
+
+
+def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[Requirement], first_slack: int) -> int:
+    """Add the requirements on q = released · x (q^i_y in row i m + y); return how many slack columns they use.
+
+    For each direction (a, b), divided by e^epsilon so that no coefficient exceeds 1:
+
+        e^-epsilon q^a_y - q^b_y <= 0                                 for each y       (delta = 0)
+        e^-epsilon q^a_y - q^b_y <= s_y,  sum_y s_y <= e^-epsilon delta,  s >= 0       (delta > 0)
+    """
+    directed = [(a, b, requirement) for requirement in required for a, b in requirement.directions()]
+    strict = [(a, b, requirement) for a, b, requirement in directed if requirement.delta == 0]
+    loose = [(a, b, requirement) for a, b, requirement in directed if requirement.delta > 0]
+    if strict:
+        rows.at_most(_gaps(released, m, strict), 0.0)
+    if loose:
+        count = len(loose) * m
+        gaps = sp.hstack([_gaps(released, m, loose), sp.csr_matrix((count, first_slack - released.shape[1]))])
+        rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0)
+        sums = sp.hstack([sp.csr_matrix((len(loose), first_slack)), sp.kron(sp.identity(len(loose)), np.ones((1, m)))])
+        rows.at_most(sums, np.array([float(r.delta) * np.exp(-float(r.epsilon)) for _, _, r in loose]))
+    return len(loose) * m
+
+
+def _gaps(released: sp.csr_matrix, m: int, directed: Sequence[tuple[int, int, Requirement]]) -> sp.csr_matrix:
+    """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction."""
+    k = released.shape[0] // m
+    count = np.arange(len(directed))
+    choose = sp.csr_matrix(
+        (
+            np.concatenate([[np.exp(-float(r.epsilon)) for _, _, r in directed], -np.ones(len(directed))]),
+            (np.concatenate([count, count]), np.array([a for a, _, _ in directed] + [b for _, b, _ in directed])),
+        ),
+        shape=(len(directed), k),
+    )
+    return sp.csr_matrix(sp.kron(choose, sp.identity(m)) @ released)

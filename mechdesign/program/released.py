@@ -1,0 +1,150 @@
+"""The same problem in the released distributions q^1..q^k alone: k m variables instead of k d m.
+
+Privacy sees a matrix A^i only through q^i = P_i A^i, and given q^i the best A^i is a transport plan from P_i to q^i.
+
+- Largest off-diagonal entry t: q^i can be reached iff q^i(S) <= P_i(S) + t |S| (1 - P_i(S)) for every set S of
+  outputs. These are exponentially many, so they are added when violated: see `mechdesign.reach`.
+- Expected loss: the transport cost, by total variation (Hamming), by cumulative differences (absolute), linearly (a
+  point mass), and by the plan's own entries for any other loss.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from mechdesign.problem import Floats, Problem
+from mechdesign.program.program import Program, Rows, add_privacy
+from mechdesign.program.transport import bound_at_most
+from mechdesign.reach import reach_excess
+
+Cut = tuple[int, tuple[int, ...]]
+"""A profile and the set S of outputs of one reachability constraint."""
+
+
+def singleton_cuts(problem: Problem) -> list[Cut]:
+    """Return the cuts to start from: every single output of every profile; none for an expected loss."""
+    if problem.loss is not None:
+        return []
+    return [(i, (y,)) for i in range(len(problem.profiles)) for y in range(problem.outputs)]
+
+
+def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: float) -> list[Cut]:
+    """Return each profile's most violated reachability constraint at t = `level`, where above `tolerance`."""
+    if problem.loss is not None:
+        return []
+    excess, order = reach_excess(problem.profiles, released, level)
+    size = excess.argmax(axis=1)
+    rows = np.nonzero(excess[np.arange(len(size)), size] > tolerance)[0]
+    return [(int(i), tuple(sorted(int(y) for y in order[size[i]][i, : size[i] + 1]))) for i in rows]
+
+
+def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | None = None) -> Program:
+    """Return the program over the released distributions; column i m + y is q^i_y.
+
+    Without `level` it minimises the objective; with it the objective is held to at most `level`, and the squared
+    distance sum_i |q^i - target_i|² from what would be released without privacy is minimised: one answer, not any.
+    """
+    k, m = len(problem.profiles), problem.outputs
+    rows = Rows()
+    rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
+    n = _add_reach(rows, problem, list(cuts), level) if problem.loss is None else _add_losses(rows, problem, level)
+    slack = add_privacy(rows, sp.csr_matrix(sp.identity(k * m)), m, problem.required, n + 1)
+    columns = n + 1 + slack
+    cost, floor = np.zeros(columns), np.zeros(columns)
+    floor[n] = -np.inf
+    if level is None:
+        cost[n] = 1.0
+        return rows.program(cost, floor)
+    curvature = np.zeros(columns)
+    curvature[: k * m] = 1.0
+    curvature[n] = 1.0  # the level column is idle here; this pins it to zero
+    cost[: k * m] = -np.array(problem.target(), dtype=np.float64).ravel()
+    return rows.program(cost, floor, curvature)
+
+
+def _add_reach(rows: Rows, problem: Problem, cuts: list[Cut], level: float | None) -> int:
+    """Add q^i(S) - t |S| (1 - P_i(S)) <= P_i(S) for each cut; t is column k m, or `level`."""
+    n = problem.profiles.size
+    row = np.repeat(np.arange(len(cuts)), [len(chosen) for _, chosen in cuts])
+    column = np.array([i * problem.outputs + y for i, chosen in cuts for y in chosen])
+    sums = sp.csr_matrix((np.ones(len(row)), (row, column)), shape=(len(cuts), n))
+    inside = sums @ problem.profiles.ravel()
+    slope = np.array([len(chosen) for _, chosen in cuts]) * (1 - inside)
+    if level is None:
+        rows.at_most(sp.hstack([sums, -slope[:, None]]), inside)
+    else:
+        rows.at_most(sums, inside + level * slope)
+    return n
+
+
+def _add_losses(rows: Rows, problem: Problem, level: float | None) -> int:
+    """Add each profile's transport cost in columns of its own; return the number of columns so far."""
+    loss = problem.loss
+    assert loss is not None
+    k, m = len(problem.profiles), problem.outputs
+    n = k * m
+    costs: list[tuple[npt.NDArray[np.int64], Floats]] = []
+    for i, profile in enumerate(problem.profiles):
+        q = np.arange(i * m, (i + 1) * m)
+        used = np.nonzero(profile)[0]
+        if len(used) == 1:
+            costs.append((q, loss[used[0]]))
+            continue
+        kind = getattr(problem.objective, "loss", None)
+        extra = {"hamming": _hamming, "absolute": _absolute}.get(kind if isinstance(kind, str) else "", _plan)
+        n, cost = extra(rows, profile, q, n, loss)
+        costs.append(cost)
+    block = sp.csr_matrix(
+        (
+            np.concatenate([values for _, values in costs]),
+            (np.repeat(np.arange(k), [len(columns) for columns, _ in costs]), np.concatenate([c for c, _ in costs])),
+        ),
+        shape=(k, n),
+    )
+    bound_at_most(rows, block if problem.worst else sp.csr_matrix(problem.weights @ block), level)
+    return n
+
+
+Cost = tuple[int, tuple[npt.NDArray[np.int64], Floats]]
+
+
+def _hamming(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
+    """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v = total variation."""
+    del loss
+    used = np.nonzero(profile)[0]
+    new = n + np.arange(len(used))
+    row = np.arange(len(used))
+    block = sp.csr_matrix(
+        (-np.ones(2 * len(used)), (np.tile(row, 2), np.concatenate([q[used], new]))), shape=(len(used), n + len(used))
+    )
+    rows.at_most(block, -profile[used])
+    return n + len(used), (new, np.ones(len(used)))
+
+
+def _absolute(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
+    """Distance moved: c_y >= |sum_{z <= y} (q_z - P(z))|; cost sum c."""
+    del loss
+    steps = len(q) - 1
+    sums = np.tril(np.ones((steps, len(q))))[:, : len(q)]
+    sums[:, -1] = 0.0
+    until = np.cumsum(profile)[:-1]
+    for sign in (1.0, -1.0):
+        block = sp.lil_matrix((steps, n + steps))
+        block[:, q] = sign * sums
+        block[np.arange(steps), n + np.arange(steps)] = -1.0
+        rows.at_most(block, sign * until)
+    return n + steps, (n + np.arange(steps), np.ones(steps))
+
+
+def _plan(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
+    """Move z_xy >= 0 with sum_y z_xy = P(x) and sum_x z_xy = q_y; cost sum z l."""
+    used = np.nonzero(profile)[0]
+    m = len(q)
+    size = len(used) * m
+    supply = sp.hstack([sp.csr_matrix((len(used), n)), sp.kron(sp.identity(len(used)), np.ones((1, m)))])
+    rows.equal(supply, profile[used])
+    pick = sp.csr_matrix((-np.ones(m), (np.arange(m), q)), shape=(m, n))
+    rows.equal(sp.hstack([pick, sp.kron(np.ones((1, len(used))), sp.identity(m))]), 0.0)
+    return n + size, (n + np.arange(size), loss[used].ravel())

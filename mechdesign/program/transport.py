@@ -1,0 +1,117 @@
+"""The textbook program ([GC] (5)): every entry of every transition matrix is a variable.
+
+Rows of categories that a profile never has are left out: they cost nothing and release nothing.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from mechdesign.problem import Floats, Problem
+from mechdesign.program.program import Program, Rows, add_privacy
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the entries stand: `start[i, x]` is the column of A^i_x0, or -1 for a row that plays no part."""
+
+    start: npt.NDArray[np.int64]
+    entries: int
+
+    @classmethod
+    def of(cls, problem: Problem) -> "Layout":
+        """Number the rows that play a part, matrix by matrix."""
+        possible = problem.profiles > 0
+        if problem.shared:
+            possible = np.broadcast_to(possible.any(axis=0), possible.shape)
+            order = np.cumsum(possible[0]) - 1
+            count = int(possible[0].sum())
+            numbers = np.broadcast_to(order, possible.shape)
+        else:
+            numbers = (np.cumsum(possible) - 1).reshape(possible.shape)
+            count = int(possible.sum())
+        start = np.where(possible, numbers * problem.outputs, -1)
+        return cls(start, count * problem.outputs)
+
+    def released(self, problem: Problem) -> sp.csr_matrix:
+        """Return the matrix that takes the entries to q: row i m + y is q^i_y = sum_x P_i(x) A^i_xy."""
+        m = problem.outputs
+        i, x = np.nonzero(problem.profiles)
+        y = np.arange(m)
+        row = (i[:, None] * m + y).ravel()
+        column = (self.start[i, x][:, None] + y).ravel()
+        mass = np.repeat(problem.profiles[i, x], m)
+        return sp.csr_matrix((mass, (row, column)), shape=(len(problem.profiles) * m, self.entries))
+
+    def category(self, m: int) -> npt.NDArray[np.int64]:
+        """Return, for each matrix row that plays a part, its category."""
+        used = self.start >= 0
+        result = np.empty(self.entries // m, dtype=np.int64)
+        result[self.start[used] // m] = np.nonzero(used)[1]
+        return result
+
+    def matrices(self, problem: Problem, x: Floats) -> Floats:
+        """Return the transition matrices (k x d x m, or 1 x d x m); a row without part is its free output."""
+        m, d = problem.outputs, problem.profiles.shape[1]
+        count = 1 if problem.shared else len(problem.profiles)
+        result = np.zeros((count, d, m))
+        result[:, np.arange(d), problem.free] = 1.0
+        for i in range(count):
+            used = np.nonzero(self.start[i] >= 0)[0]
+            result[i, used] = x[self.start[i, used][:, None] + np.arange(m)]
+        return result
+
+
+def transport_program(problem: Problem, *, level: float | None = None) -> tuple[Program, Layout]:
+    """Return the program over all matrix entries.
+
+    Without `level` it minimises the objective; with it the objective is held to at most `level`, and the sum of
+    squares of the entries that distort (those off the free output) is minimised.
+    """
+    layout = Layout.of(problem)
+    m, n = problem.outputs, layout.entries
+    released = layout.released(problem)
+    rows = Rows()
+    rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
+    distorting = np.ones(n)
+    categories = layout.category(m)
+    distorting[np.arange(n // m) * m + np.asarray(problem.free)[categories]] = 0.0
+    _add_objective(rows, problem, layout, distorting, level)
+    slack = add_privacy(rows, released, m, problem.required, n + 1)
+    columns = n + 1 + slack
+    cost, floor = np.zeros(columns), np.zeros(columns)
+    floor[n] = -np.inf
+    if level is None:
+        cost[n] = 1.0
+        return rows.program(cost, floor), layout
+    curvature = np.zeros(columns)
+    curvature[:n] = distorting
+    curvature[n] = 1.0  # the level column is idle here; this pins it to zero
+    return rows.program(cost, floor, curvature), layout
+
+
+def _add_objective(rows: Rows, problem: Problem, layout: Layout, distorting: Floats, level: float | None) -> None:
+    """Bound the objective by column n, or by `level`."""
+    n, loss = layout.entries, problem.loss
+    if loss is None:
+        off = np.nonzero(distorting)[0]
+        pick = sp.csr_matrix((np.ones(len(off)), (np.arange(len(off)), off)), shape=(len(off), n))
+    else:
+        i, x = np.nonzero(problem.profiles)
+        m = problem.outputs
+        column = (layout.start[i, x][:, None] + np.arange(m)).ravel()
+        cost = (problem.profiles[i, x][:, None] * loss[x]).ravel()
+        pick = sp.csr_matrix((cost, (np.repeat(i, m), column)), shape=(len(problem.profiles), n))
+        if not problem.worst:
+            pick = sp.csr_matrix(problem.weights @ pick)
+    bound_at_most(rows, pick, level)
+
+
+def bound_at_most(rows: Rows, block: sp.csr_matrix, level: float | None) -> None:
+    """Add block · x <= the column after the block's last, or <= `level`."""
+    if level is None:
+        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0)
+    else:
+        rows.at_most(block, level)

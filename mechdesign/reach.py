@@ -1,0 +1,56 @@
+"""Which released distributions a profile can reach without reporting any category as another too often.
+
+Moving at most a share t of each category x to each other category y turns P into q iff q(S) <= P(S) + t |S| (1 - P(S))
+for every set S of outputs: by max flow = min cut, what enters S from outside is at most t |S| per unit of mass outside.
+For each size s the most violated S consists of the s largest q_y - (1 - t s) P(y), so sorting finds it.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+
+def reach_excess(profiles: Floats, released: Floats, level: float) -> tuple[Floats, list[npt.NDArray[np.int64]]]:
+    """Return, for each profile and size s = 1..d-1, max over |S| = s of q(S) - P(S) - t s (1 - P(S)), with the orders.
+
+    The set that attains entry (i, s - 1) is `orders[s - 1][i, :s]`.
+
+    Examples
+    --------
+    >>> excess, orders = reach_excess(np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]), 0.25)
+    >>> float(excess[0, 0]), orders[0][0, :1].tolist()
+    (0.125, [0])
+    """
+    excess, orders = [np.zeros((0, len(profiles)))], []
+    for size in range(1, profiles.shape[1]):
+        order = np.argsort(-(released - (1 - level * size) * profiles), axis=1, kind="stable")
+        taken, inside = (np.take_along_axis(table, order[:, :size], axis=1).sum(axis=1) for table in (released, profiles))
+        excess.append((taken - inside - level * size * (1 - inside))[None, :])
+        orders.append(order)
+    return np.concatenate(excess).T, orders
+
+
+def least_level(profiles: Floats, released: Floats) -> float:
+    """Return the least t at which every profile reaches its released distribution, in doubles (Dinkelbach's method).
+
+    Examples
+    --------
+    >>> least_level(np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]))
+    0.5
+    """
+    level = 0.0
+    for _ in range(100):
+        excess, orders = reach_excess(profiles, released, level)
+        if excess.size == 0:
+            return level
+        i, size = np.unravel_index(excess.argmax(), excess.shape)
+        if excess[i, size] <= 1e-16:
+            return level
+        chosen = orders[size][i, : size + 1]
+        inside = profiles[i, chosen].sum()
+        better = (released[i, chosen].sum() - inside) / (len(chosen) * (1 - inside)) if inside < 1 else level
+        if better <= level:
+            return level
+        level = float(better)
+    return level

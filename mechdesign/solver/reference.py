@@ -1,0 +1,55 @@
+"""The definition, written down in cvxpy: method "reference". It shares no code with the other formulations."""
+
+import cvxpy as cp
+import numpy as np
+
+from mechdesign.errors import SolverError
+from mechdesign.problem import Problem, Solution
+
+
+def solve_reference(problem: Problem) -> Solution:
+    """Return an optimum of [GC] (5), or of the expected or worst loss, through cvxpy and Clarabel.
+
+    Raises
+    ------
+    SolverError
+        if Clarabel stops without an optimum.
+    """
+    P = problem.profiles
+    k, d = P.shape
+    m = problem.outputs
+    matrices = [cp.Variable((d, m), nonneg=True) for _ in range(1 if problem.shared else k)]
+    A = matrices * k if problem.shared else matrices
+    q = [P[i] @ A[i] for i in range(k)]
+    constraints = [cp.sum(matrix, axis=1) == 1 for matrix in matrices]
+    for requirement in problem.required:
+        shrink = np.exp(-float(requirement.epsilon))
+        for a, b in requirement.directions():
+            gap = shrink * q[a] - q[b]
+            if requirement.delta == 0:
+                constraints.append(gap <= 0)
+            else:
+                constraints.append(cp.sum(cp.pos(gap)) <= shrink * float(requirement.delta))
+    value = cp.Variable()
+    if problem.loss is None:
+        others = ~np.eye(d, dtype=bool)
+        if others.any():
+            constraints += [matrix[others] <= value for matrix in matrices]
+        constraints.append(value >= 0)
+    else:
+        costs = [cp.sum(cp.multiply(P[i][:, None] * problem.loss, A[i])) for i in range(k)]
+        if problem.worst:
+            constraints += [cost <= value for cost in costs]
+        else:
+            constraints.append(sum(w * cost for w, cost in zip(problem.weights, costs, strict=True)) <= value)
+    model = cp.Problem(cp.Minimize(value), constraints)
+    accuracy = {"tol_gap_abs": 1e-12, "tol_gap_rel": 1e-12, "tol_feas": 1e-12}
+    try:
+        model.solve(solver=cp.CLARABEL, **accuracy)
+    except cp.error.SolverError as error:
+        raise SolverError(f"cvxpy: {error}") from None
+    if model.status not in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
+        raise SolverError(f"cvxpy stopped without an optimum: {model.status}")
+    found = np.array([matrix.value for matrix in matrices])
+    released = np.array([P[i] @ found[0 if problem.shared else i] for i in range(k)])
+    return Solution(float(value.value), released, found)
