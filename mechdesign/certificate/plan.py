@@ -133,7 +133,9 @@ def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.
     m = len(demand)
     rows = np.kron(np.eye(len(used)), np.ones((1, m)))
     columns = np.kron(np.ones((1, len(used))), np.eye(m))
-    found = linprog(loss[used].ravel(), A_eq=np.vstack([rows, columns[:-1]]), b_eq=np.concatenate([share, wanted[:-1]]))
+    sums, totals = np.vstack([rows, columns[:-1]]), np.concatenate([share, wanted[:-1]])
+    accuracy = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    found = linprog(loss[used].ravel(), A_eq=sums, b_eq=totals, method="highs-ds", options=accuracy)
     guess = np.zeros((len(supply), m)) if found.x is None else _spread(found.x.reshape(len(used), m), used, len(supply))
     return fitted(guess, supply, demand)
 

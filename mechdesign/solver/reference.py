@@ -1,6 +1,5 @@
 """The definition, written down in cvxpy: method "reference". It shares no code with the other formulations."""
 
-import cvxpy as cp
 import numpy as np
 
 from mechdesign.errors import SolverError
@@ -8,17 +7,19 @@ from mechdesign.problem import Problem, Solution
 
 
 def solve_reference(problem: Problem) -> Solution:
-    """Return an optimum of [GC] (5), or of the expected or worst loss, through cvxpy and Clarabel.
+    """Return an optimum of [GC] (5), or of the expected or worst loss, through cvxpy and HiGHS.
 
     Raises
     ------
     SolverError
-        if Clarabel stops without an optimum.
+        if the solver stops without an optimum.
     """
+    import cvxpy as cp  # here, because it takes a second to load and only this method needs it
+
     P = problem.profiles
     k, d = P.shape
     m = problem.outputs
-    matrices = [cp.Variable((d, m), nonneg=True) for _ in range(1 if problem.shared else k)]
+    matrices = [cp.Variable((d, m), bounds=[0, 1]) for _ in range(1 if problem.shared else k)]
     A = matrices * k if problem.shared else matrices
     q = [P[i] @ A[i] for i in range(k)]
     constraints = [cp.sum(matrix, axis=1) == 1 for matrix in matrices]
@@ -43,9 +44,9 @@ def solve_reference(problem: Problem) -> Solution:
         else:
             constraints.append(sum(w * cost for w, cost in zip(problem.weights, costs, strict=True)) <= value)
     model = cp.Problem(cp.Minimize(value), constraints)
-    accuracy = {"tol_gap_abs": 1e-12, "tol_gap_rel": 1e-12, "tol_feas": 1e-12}
+    accuracy = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     try:
-        model.solve(solver=cp.CLARABEL, **accuracy)
+        model.solve(solver=cp.HIGHS, **accuracy)
     except cp.error.SolverError as error:
         raise SolverError(f"cvxpy: {error}") from None
     if model.status not in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
