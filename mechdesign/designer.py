@@ -138,17 +138,20 @@ def design(
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else objective
     if not isinstance(objective, Objective):
-        raise InputError(f"objective: expected MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...), found {shown(objective)}")
+        raise InputError(
+            f"objective: expected MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...), found {shown(objective)}"
+        )
     if method not in list(Method):
         raise InputError(f"method: expected one of {', '.join(Method)}, found {shown(method)}")
     if shared and method == Method.STRUCTURED:
         raise InputError('structured has no form for one shared matrix; use method "highs" or "reference"')
+    stats: dict[str, Any] = {}
     labels = output_labels(objective, graph.graph["categories"])
     required = requirements(graph, epsilon, delta)
     if method == Method.ONE_BIT_CLUSTER:
         if shared:
             raise InputError("one-bit-cluster already uses one matrix for each connected component; leave shared out")
-        mechanism, stats = one_bit_cluster(graph, required), {}
+        mechanism = one_bit_cluster(graph, required)
     else:
         mechanism, stats = _designed(graph, labels, required, objective, Method(method), shared, progress)
     if unmet(mechanism.all_released(), required) is not None:

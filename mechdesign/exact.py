@@ -43,16 +43,17 @@ def parse_number(value: object) -> Fraction:
     >>> parse_number(0.3)       # a float is the dyadic rational that it is
     Fraction(5404319552844595, 18014398509481984)
     """
-    if isinstance(value, str):
-        if _DECIMAL.fullmatch(value):
+    if isinstance(value, bool):
+        pass
+    elif isinstance(value, str):
+        if _DECIMAL.fullmatch(value) or (_RATIO.fullmatch(value) and int(value.split("/")[1])):
             return Fraction(value.strip())
-        if _RATIO.fullmatch(value) and int(value.split("/")[1]) != 0:
-            return Fraction(value.strip())
-    elif isinstance(value, Rational | Integral) and not isinstance(value, bool):
+    elif isinstance(value, Rational | Integral):
         return Fraction(value)
-    elif isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) < 1000:
-        return Fraction(value)
-    elif isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+    elif isinstance(value, Decimal):
+        if value.is_finite() and abs(value.adjusted()) < 1000:
+            return Fraction(value)
+    elif isinstance(value, Real) and math.isfinite(value):
         return Fraction(float(value))
     raise InputError(f'expected a number such as 0.3 or "3/10", found {shown(value)}')
 

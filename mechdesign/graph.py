@@ -22,6 +22,7 @@ from mechdesign.exact import Number, format_number, parse_delta, parse_epsilon, 
 Label: TypeAlias = Hashable
 """A profile or a category: text, an integer, or a tuple of these (a point of a grid)."""
 
+
 def is_label(value: object) -> bool:
     """Return whether `value` can name a profile or a category."""
     if isinstance(value, tuple):
@@ -213,7 +214,9 @@ def checked(graph: nx.Graph, *, source: str = "") -> nx.Graph:
         raise InputError(f"expected a networkx.Graph, found {shown(graph)}", source=source)
     kind = [word for word, is_so in (("directed", graph.is_directed()), ("multigraph", graph.is_multigraph())) if is_so]
     if kind:
-        raise InputError([f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source)
+        raise InputError(
+            [f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source
+        )
     check = _Check()
     result = nx.Graph(**graph.graph)
     result.graph["categories"] = categories = check.categories(graph.graph.get("categories"))
@@ -321,4 +324,6 @@ class _Check:
 def describe(distribution: Sequence[Fraction], categories: Sequence[Label]) -> str:
     """Return a distribution in words for people: "no 0.1, yes 0.9"; exact where short."""
     masses = [(categories[position], mass) for position, mass in support(distribution)]
-    return ", ".join(f"{label} {text if len(text := format_number(mass)) <= 8 else f'{float(mass):.4g}'}" for label, mass in masses)
+    return ", ".join(
+        f"{label} {text if len(text := format_number(mass)) <= 8 else f'{float(mass):.4g}'}" for label, mass in masses
+    )

@@ -152,7 +152,9 @@ class Mechanism:
         """
         rows, _ = integer_rows(channel)
         if len(rows) != len(self.outputs) or rows.shape[1] != len(outputs):
-            raise InputError(f"channel: expected {len(self.outputs)} x {len(outputs)}, found {len(rows)} x {rows.shape[1]}")
+            raise InputError(
+                f"channel: expected {len(self.outputs)} x {len(outputs)}, found {len(rows)} x {rows.shape[1]}"
+            )
         totals = rows.sum(axis=1)
         common = math.lcm(*totals)
         weights = reduced(self.weights @ (rows * (common // totals)[:, None]))
@@ -299,7 +301,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f'expected a mechanism file, with "format": "{FORMAT}"', source=source)
     heading = {key: document.get(key) for key in ("categories",)}
-    profiles = document.get("profiles")
+    profiles: Any = document.get("profiles")
     graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
     outputs = [tuple(label) if isinstance(label, list) else label for label in document.get("outputs") or ()]
     faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
@@ -339,9 +341,12 @@ def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]
     index = np.zeros((len(profiles), d), dtype=np.int64)
     for i, profile in enumerate(profiles):
         rows = profile.get("rows", list(range(d)))
-        if not isinstance(rows, list) or len(rows) != d or any(type(row) is not int or not 0 <= row < count for row in rows):
+        if (
+            not isinstance(rows, list)
+            or len(rows) != d
+            or any(type(row) is not int or not 0 <= row < count for row in rows)
+        ):
             faults.append(f"profiles[{i}].rows: expected {d} positions of rows, each below {count}")
         else:
             index[i] = rows
     return index
-

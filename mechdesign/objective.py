@@ -7,7 +7,7 @@ entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -82,7 +82,7 @@ class ExpectedLoss:
     (Fraction(0, 1), Fraction(1, 1), Fraction(2, 1))
     """
 
-    loss: str | LossTable = "hamming"
+    loss: Any = "hamming"
     name: ClassVar[str] = "expected-loss"
     words: ClassVar[str] = "expected loss"
 
@@ -95,11 +95,7 @@ class ExpectedLoss:
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        table = np.array(self.table(len(mechanism.categories)), dtype=object)
-        return [
-            sum((mass * _row_loss(mechanism, rows[x], table[x]) for x, mass in support(attributes["distribution"])), Fraction(0))
-            for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True)
-        ]
+        return _expected(mechanism, self.table(len(mechanism.categories)))
 
     def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
         """Return the mean of the costs by weight."""
@@ -107,7 +103,7 @@ class ExpectedLoss:
 
 
 @dataclass(frozen=True)
-class WorstLoss(ExpectedLoss):
+class WorstLoss:
     """The expected loss of the profile for which it is largest; `loss` as for ExpectedLoss.
 
     Examples
@@ -116,8 +112,20 @@ class WorstLoss(ExpectedLoss):
     'worst-loss'
     """
 
+    loss: Any = "hamming"
     name: ClassVar[str] = "worst-loss"
     words: ClassVar[str] = "worst profile's expected loss"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", _parse_loss(self.loss))
+
+    def table(self, d: int) -> LossTable:
+        """Return the loss of reporting y for x, d x m, exactly."""
+        return _table(self.loss, d)
+
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's expected loss, exactly."""
+        return _expected(mechanism, self.table(len(mechanism.categories)))
 
     def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
         """Return the largest cost."""
@@ -161,8 +169,18 @@ def free_outputs(objective: Objective, d: int) -> list[int]:
     return [min(range(len(row)), key=lambda y, row=row, x=x: (row[y], y != x, y)) for x, row in enumerate(table)]  # type: ignore[misc]
 
 
+def _expected(mechanism: Mechanism, table: LossTable) -> list[Fraction]:
+    """Return sum_x P_i(x) sum_y A^i_xy l(x, y) for each profile i."""
+    losses = [np.array(row, dtype=object) for row in table]
+    costs = []
+    for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
+        parts = support(attributes["distribution"])
+        costs.append(sum((mass * _row_loss(mechanism, rows[x], losses[x]) for x, mass in parts), Fraction(0)))
+    return costs
+
+
 def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -> Fraction:
-    return Fraction(sum(mechanism.weights[row] * losses)) / mechanism.totals[row]
+    return Fraction(sum(mechanism.weights[row] * losses)) / int(mechanism.totals[row])
 
 
 def _parse_loss(loss: object) -> str | LossTable:
@@ -174,7 +192,7 @@ def _parse_loss(loss: object) -> str | LossTable:
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
     faults = []
-    rows = []
+    rows: list[list[Fraction]] = []
     for x, row in enumerate(table):
         rows.append([])
         for y, value in enumerate(row):

@@ -60,7 +60,7 @@ class Problem:
     def outputs(self) -> int:
         """The number m of outputs."""
         loss = self.loss
-        return self.profiles.shape[1] if loss is None else loss.shape[1]
+        return int(self.profiles.shape[1] if loss is None else loss.shape[1])
 
     @cached_property
     def free(self) -> list[int]:

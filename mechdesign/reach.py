@@ -25,7 +25,9 @@ def reach_excess(profiles: Floats, released: Floats, level: float) -> tuple[Floa
     excess, orders = [np.zeros((0, len(profiles)))], []
     for size in range(1, profiles.shape[1]):
         order = np.argsort(-(released - (1 - level * size) * profiles), axis=1, kind="stable")
-        taken, inside = (np.take_along_axis(table, order[:, :size], axis=1).sum(axis=1) for table in (released, profiles))
+        taken, inside = (
+            np.take_along_axis(table, order[:, :size], axis=1).sum(axis=1) for table in (released, profiles)
+        )
         excess.append((taken - inside - level * size * (1 - inside))[None, :])
         orders.append(order)
     return np.concatenate(excess).T, orders

@@ -156,4 +156,5 @@ def fitted(guess: npt.NDArray[np.float64], supply: Sequence[int], demand: Sequen
         plan[x, y] = moved
         left[x] -= moved
         wanted[y] -= moved
-    return plan + monotone(left, wanted)
+    plan += monotone(left, wanted)
+    return plan

@@ -74,7 +74,7 @@ def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
 
 
 def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
-    """Round rows whose total exceeds 2^62 to that total, if the result is still private; else leave them as they are."""
+    """Round rows of totals above 2^62 to that total if the result is still private; else leave them as they are."""
     limit = 2**ROW_BITS
     short = [(who, x, row // np.gcd.reduce(row)) for who, x, row in rows]
     if all(row.sum() <= limit for _, _, row in short):

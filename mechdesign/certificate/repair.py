@@ -70,7 +70,7 @@ def repaired(problem: Problem, released: Floats) -> list[Released]:
 
 
 def _bits(problem: Problem, denominator: int) -> int:
-    """Return how finely to round: enough for the smallest probability and the smallest epsilon, 62 in all if possible."""
+    """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
     smallest = problem.profiles[problem.profiles > 0].min()
     gains = [math.tanh(float(edge.epsilon) / 2) for edge in problem.required if edge.epsilon > 0 and edge.delta == 0]
     needed = 42 + math.ceil(math.log2(problem.outputs / (smallest * max(min(gains, default=1.0), 1e-30))))
@@ -147,8 +147,10 @@ def released_through_table(problem: Problem, table: npt.NDArray[np.object_]) -> 
     return [released_through((mass, table[x]) for x, mass in support(distribution)) for distribution in problem.exact]
 
 
-def _integers(problem: Problem, rows: Sequence[Sequence[Fraction]], used: Sequence[int]) -> npt.NDArray[np.object_] | None:
-    """Return the rows of all categories as integers, None if any is negative; unused categories go to their free output."""
+def _integers(
+    problem: Problem, rows: Sequence[Sequence[Fraction]], used: Sequence[int]
+) -> npt.NDArray[np.object_] | None:
+    """Return all categories' rows as integers, None if any is negative; unused categories keep their free output."""
     if any(mass < 0 for row in rows for mass in row):
         return None
     table = np.zeros((problem.profiles.shape[1], problem.outputs), dtype=object)

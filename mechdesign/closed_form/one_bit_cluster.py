@@ -75,7 +75,7 @@ def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechani
         flip = flip_probability(chance[edge.first], chance[edge.second], edge.ratio_below, edge.delta)
         clusters.add_edge(edge.first, edge.second, flip=flip)
     unit = 2**FLIP_BITS
-    rows = []
+    rows: list[list[int]] = []
     index = np.zeros((len(chance), 2), dtype=np.int64)
     for cluster in nx.connected_components(clusters):
         flips = (flip for _, _, flip in clusters.subgraph(cluster).edges(data="flip"))

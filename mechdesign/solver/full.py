@@ -24,4 +24,4 @@ def solve_full(problem: Problem) -> Solution:
 def released_by(problem: Problem, matrices: Floats) -> Floats:
     """Return q^i = P_i A^i, k x m."""
     each = np.broadcast_to(matrices, (len(problem.profiles), *matrices.shape[1:]))
-    return np.einsum("ix,ixy->iy", problem.profiles, each)
+    return np.array(np.einsum("ix,ixy->iy", problem.profiles, each))

@@ -30,7 +30,9 @@ def released_part(problem: Problem, x: Floats) -> Floats:
     return x[: k * m].reshape(k, m)
 
 
-def solve_with_cuts(problem: Problem, level: float | None, minimise: Callable[[Program], Floats]) -> tuple[Program, Floats]:
+def solve_with_cuts(
+    problem: Problem, level: float | None, minimise: Callable[[Program], Floats]
+) -> tuple[Program, Floats]:
     """Solve the released program, add the reachability constraints that the answer violates, and repeat."""
     cuts = dict.fromkeys(singleton_cuts(problem))
     for _ in range(ROUNDS):

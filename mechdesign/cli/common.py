@@ -1,0 +1,113 @@
+"""What the commands share: output, progress, and objectives by name."""
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from mechdesign.errors import InputError
+from mechdesign.exact import Epsilon, format_number, shown
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, MaxOffDiagonal, Objective
+
+WIDTH = 120
+"""Columns of text output that does not go to a terminal."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def json_option(function: Function) -> Function:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else.")(
+        function
+    )
+
+
+def console() -> Console:
+    """Return the console for text on standard output."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def table(title: str, *columns: str) -> Table:
+    """Return an empty table; all columns but the first are set to the right."""
+    result = Table(title=title, title_justify="left", box=None, pad_edge=False, title_style="bold", padding=(0, 2))
+    for index, column in enumerate(columns):
+        result.add_column(column, justify="right" if index else "left", header_style="dim")
+    return result
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a callback (done, all) that draws a bar on standard error, only on a terminal."""
+    errors = Console(stderr=True)
+    if not errors.is_terminal:
+        yield lambda done, everything: None
+        return
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, everything: bar.update(task, completed=done, total=everything)
+
+
+def shown_epsilon(epsilon: Epsilon) -> str:
+    """Return epsilon as text for people."""
+    return "inf" if isinstance(epsilon, float) and math.isinf(epsilon) else format_number(epsilon)  # type: ignore[arg-type]
+
+
+def objective_from(name: str | None, loss: str | None) -> Objective:
+    """Return the objective of that name (any beginning of it will do), with a named loss or one from a CSV file.
+
+    Raises
+    ------
+    InputError
+        if there is no such objective or loss, or a loss goes with the largest off-diagonal entry.
+    """
+    wanted = _letters(name or "max-off-diagonal")
+    found = [kind for key, kind in OBJECTIVES.items() if wanted and _letters(key).startswith(wanted)]
+    if len(found) != 1:
+        raise InputError(f"--objective: expected one of {', '.join(OBJECTIVES)}, found {shown(name)}")
+    if found[0] is MaxOffDiagonal:
+        if loss is not None:
+            raise InputError("--loss: goes with --objective expected-loss or worst-loss")
+        return MaxOffDiagonal()
+    if loss is None or loss in NAMED_LOSSES:
+        return found[0](loss or "hamming")
+    return found[0](read_loss(loss))
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def read_loss(path: str) -> list[list[str]]:
+    """Return the table in a CSV file of numbers: one row per category, one column per output, no headings.
+
+    Raises
+    ------
+    InputError
+        naming the file.
+    """
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            rows = [row for row in csv.reader(file) if row]
+    except FileNotFoundError:
+        names = ", ".join(NAMED_LOSSES)
+        raise InputError(f"--loss: expected {names} or a CSV file of numbers; no such file", source=path) from None
+    except (OSError, UnicodeDecodeError, csv.Error):
+        raise InputError("--loss: expected a CSV file of numbers, found something else", source=path) from None
+    if not rows or len({len(row) for row in rows}) != 1:
+        raise InputError("--loss: expected rows of the same length, one per category", source=path)
+    return [[cell.strip() for cell in row] for row in rows]

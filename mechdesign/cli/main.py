@@ -1,0 +1,50 @@
+"""The command `mechdesign`: exit 0 done or certified, 1 refuted, 2 bad input, 3 no answer found."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from mechdesign.cli.design import design_command
+from mechdesign.cli.graph import graph_group
+from mechdesign.cli.plot import plot_command
+from mechdesign.cli.reproduce import reproduce_command
+from mechdesign.errors import InputError, MechdesignError
+
+
+@click.group(name="mechdesign", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="mechdesign")
+def command_line() -> None:
+    """Design, prove, certify and apply least-distorting privacy mechanisms, in exact arithmetic.
+
+    GRAPH is a file, or the name of a shipped profile graph (see: mechdesign graph list). Numbers are exact: 0.3 and
+    3/10 are the same. Every command takes --json for one machine-readable object on standard output.
+    """
+
+
+for _command in (design_command, graph_group, plot_command, reproduce_command):
+    command_line.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status; bad input ends in one message, never in a traceback."""
+    try:
+        return command_line.main(args=arguments, prog_name="mechdesign", standalone_mode=False) or 0
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted; nothing was written", 130)
+    except InputError as error:
+        return _fail(str(error), 2)
+    except MechdesignError as error:
+        return _fail(str(error), 3)
+    except BrokenPipeError:  # the reader of a pipe has gone; keep Python from complaining when it closes the rest
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _fail(message: str, status: int) -> int:
+    click.echo(f"mechdesign: {message}", err=True)
+    return status

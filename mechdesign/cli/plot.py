@@ -1,0 +1,56 @@
+"""`mechdesign plot`."""
+
+from pathlib import Path
+
+import click
+import networkx as nx
+
+from mechdesign.cli.common import console, json_option, print_json
+from mechdesign.errors import InputError
+from mechdesign.files import read_json
+from mechdesign.graph_file import graph_of, read_graph
+from mechdesign.mechanism import FORMAT, Mechanism, mechanism_of
+
+
+@click.command("plot")
+@click.argument("target", metavar="GRAPH|MECHANISM")
+@click.option("-o", "--output", required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
+@click.option(
+    "--kind",
+    type=click.Choice(["graph", "matrices", "released"]),
+    help="What to draw: the profile graph, the transition matrices, or what is released before and after.",
+)
+@json_option
+def plot_command(target: str, output: str, kind: str | None, as_json: bool) -> None:
+    """Draw a profile graph, or a mechanism's matrices or released distributions.
+
+    \b
+    mechdesign plot categorical-chain -o graph.svg
+    mechdesign plot mechanism.json --kind released -o released.png
+    """
+    from mechdesign.report.plots import plot_graph, plot_matrices, plot_released, save_figure  # matplotlib loads slowly
+
+    subject = _read(target)
+    if isinstance(subject, Mechanism) and kind != "graph":
+        kind = kind or "matrices"
+        figure = plot_matrices(subject) if kind == "matrices" else plot_released(subject)
+    elif kind in (None, "graph"):
+        kind = "graph"
+        figure = plot_graph(subject.graph if isinstance(subject, Mechanism) else subject)
+    else:
+        raise InputError(f"--kind {kind} needs a mechanism; design one with -o FILE first", source=target)
+    save_figure(figure, output)
+    if as_json:
+        print_json({"kind": kind, "picture": output})
+    else:
+        console().print(f"Drawn: {output}")
+
+
+def _read(target: str) -> Mechanism | nx.Graph:
+    """Return the mechanism or the graph in a file, or a shipped graph."""
+    if not Path(target).exists():
+        return read_graph(target)
+    document = read_json(target)
+    if isinstance(document, dict) and document.get("format") == FORMAT:
+        return mechanism_of(document, source=target)
+    return graph_of(document, source=target)

@@ -1,0 +1,202 @@
+"""Pictures: the profile graph, the matrices as annotated heat maps, what is released before and after.
+
+Every function returns a matplotlib Figure of its own; nothing global is touched.
+"""
+
+import math
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patches import Patch
+
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.files import write_atomically
+from mechdesign.graph import Label
+from mechdesign.mechanism import Mechanism
+
+FORMATS = (".png", ".svg", ".pdf")
+BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
+MOST_MATRICES = 12
+"""More matrices than this do not fit on a page that people can read; the first ones are drawn."""
+LARGEST_ANNOTATED = 12
+"""Entries are written into heat maps of at most this many rows and columns."""
+
+
+def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Write a figure as PNG, SVG or PDF, by the file's ending; the file appears whole or not at all.
+
+    Raises
+    ------
+    InputError
+        if the ending is none of these, or the file cannot be written.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        raise InputError(f"expected a file ending in {', '.join(FORMATS)}, found {shown(ending)}", source=str(path))
+    fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
+    write_atomically(path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150))
+
+
+def plot_graph(graph: nx.Graph) -> Figure:
+    """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
+
+    Above 40 profiles the bars are left out.
+    """
+    positions = _layout(graph)
+    in_line = len({y for _, y in positions.values()}) == 1
+    size = 4.5 + 0.9 * math.sqrt(len(graph))
+    figsize = (max(size, 0.9 * len(graph)), 2.4) if in_line else (size, size * 0.75)
+    figure = Figure(figsize=figsize, layout="constrained")
+    axes = figure.add_subplot()
+    for a, b, attributes in graph.edges(data=True):
+        (x0, y0), (x1, y1) = positions[a], positions[b]
+        axes.plot([x0, x1], [y0, y1], color=BEFORE, linewidth=1.2 if len(graph) <= 40 else 0.6, zorder=1)
+        words = [f"ε {attributes['epsilon']}"] if "epsilon" in attributes else []
+        if words and graph.number_of_edges() <= 40:
+            axes.annotate(", ".join(words), ((x0 + x1) / 2, (y0 + y1) / 2), fontsize=7, color=INK, ha="center")
+    axes.set_axis_off()
+    axes.set_title(graph.graph.get("name") or "profile graph", fontsize=10, color=INK)
+    axes.margins(0.15)
+    if len(graph) <= 40:
+        axes.plot(*np.array(list(positions.values())).T, linestyle="none")
+        figure.canvas.draw()
+        for profile, position in positions.items():
+            extent = (0.7 / (len(graph) + 1), 0.4) if in_line else (0.16, 0.13) if len(graph) <= 6 else (0.09, 0.08)
+            _bars_at(axes, position, profile, graph.nodes[profile]["distribution"], extent)
+        _legend(figure, graph.graph["categories"])
+    else:
+        axes.plot(*np.array(list(positions.values())).T, "o", markersize=5, color=AFTER, zorder=2)
+        for profile, position in positions.items():
+            axes.annotate(str(profile), position, fontsize=6, xytext=(0, 4), textcoords="offset points", ha="center")
+    return figure
+
+
+def _layout(graph: nx.Graph) -> dict[Label, tuple[float, float]]:
+    """Place the profiles: points of a plane where they are, a path in a line, the rest by component."""
+    if all(isinstance(profile, tuple) and len(profile) == 2 for profile in graph):
+        return {profile: (float(profile[0]), float(profile[1])) for profile in graph}
+    degrees = sorted(degree for _, degree in graph.degree())
+    if len(graph) > 1 and nx.is_connected(graph) and degrees[:2] == [1, 1] and degrees[-1] <= 2:
+        start = next(profile for profile in graph if graph.degree(profile) == 1)
+        return {profile: (float(step), 0.0) for step, profile in enumerate(nx.dfs_preorder_nodes(graph, start))}
+    positions: dict[Label, tuple[float, float]] = {}
+    left = 0.0
+    for members in sorted(nx.connected_components(graph), key=len, reverse=True):
+        part = graph.subgraph(members)
+        radius = 0.25 + 0.35 * math.sqrt(len(members))
+        placed = nx.kamada_kawai_layout(part) if len(members) <= 60 else nx.spring_layout(part, seed=0)
+        for profile in part:
+            x, y = placed[profile] if len(members) > 1 else (0.0, 0.0)
+            positions[profile] = (left + radius * (1 + float(x)), radius * float(y))
+        left += 2 * radius + 0.3
+    return {profile: positions[profile] for profile in graph}
+
+
+def _bars_at(
+    axes: Axes,
+    position: tuple[float, float],
+    profile: Label,
+    distribution: Sequence[Fraction],
+    extent: tuple[float, float],
+) -> None:
+    """Draw a distribution as bars in a white box centred on a profile's place; extents are shares of the picture."""
+    width, height = extent
+    x, y = axes.transAxes.inverted().transform(axes.transData.transform(position))
+    inset = axes.inset_axes((x - width / 2, y - height / 2, width, height))
+    masses = [float(mass) for mass in distribution]
+    inset.bar(range(len(masses)), masses, color=[_colour(index, len(masses)) for index in range(len(masses))])
+    inset.set(xticks=[], yticks=[], ylim=(0, 1.05))
+    inset.set_title(str(profile), fontsize=7, pad=2, color=INK)
+    for spine in inset.spines.values():
+        spine.set(color=BEFORE, linewidth=0.6)
+
+
+def _colour(index: int, count: int) -> tuple[float, float, float, float]:
+    """Return a colour for a category: ten distinct ones, or a ramp where there are more."""
+    return colormaps["tab10"](index) if count <= 10 else colormaps["viridis"](index / (count - 1))
+
+
+def _legend(figure: Figure, categories: Sequence[Label]) -> None:
+    if len(categories) <= 12:
+        keys = [Patch(color=_colour(i, len(categories)), label=str(c)) for i, c in enumerate(categories)]
+        figure.legend(handles=keys, loc="outside lower center", ncols=min(6, len(keys)), fontsize=7, frameon=False)
+
+
+def plot_matrices(mechanism: Mechanism) -> Figure:
+    """Return each profile's transition matrix as a heat map, with its entries written in where they fit.
+
+    Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
+    """
+    groups: dict[bytes, list[Label]] = {}
+    for profile, rows in zip(mechanism.profiles, mechanism.index, strict=True):
+        groups.setdefault(rows.tobytes(), []).append(profile)
+    shares = list(groups.values())[:MOST_MATRICES]
+    columns = min(len(shares), 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
+    lines = math.ceil(len(shares) / columns)
+    side = min(6.0, max(2.6, 0.62 * len(mechanism.outputs)))
+    figure = Figure(figsize=(columns * side + 0.8, lines * side * 0.9 + 0.5), layout="constrained")
+    for axes, profiles in zip(figure.subplots(lines, columns, squeeze=False).flat, shares, strict=False):
+        image = _heat_map(axes, mechanism, profiles)
+    for axes in figure.axes[len(shares) :]:
+        axes.set_axis_off()
+    figure.colorbar(image, ax=figure.axes, shrink=0.6, label="probability")
+    if len(groups) > MOST_MATRICES:
+        figure.suptitle(f"the first {MOST_MATRICES} of {len(groups)} matrices", fontsize=9)
+    return figure
+
+
+def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label]) -> AxesImage:
+    matrix = mechanism.matrix(profiles[0])
+    image = axes.imshow(matrix, vmin=0, vmax=1, cmap="Blues", aspect="auto")
+    axes.set_title(_names(profiles), fontsize=9, color=INK)
+    if max(matrix.shape) <= LARGEST_ANNOTATED:
+        axes.set_xticks(range(matrix.shape[1]), [str(y) for y in mechanism.outputs], fontsize=7, rotation=45)
+        axes.set_yticks(range(matrix.shape[0]), [str(x) for x in mechanism.categories], fontsize=7)
+        for (x, y), entry in np.ndenumerate(matrix):
+            if entry > 0:
+                text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
+                axes.text(y, x, text, ha="center", va="center", fontsize=6.5, color="white" if entry > 0.55 else INK)
+    axes.set_xlabel("reported", fontsize=7)
+    axes.set_ylabel("true", fontsize=7)
+    return image
+
+
+def _names(profiles: Sequence[Label]) -> str:
+    shown_names = ", ".join(str(profile) for profile in profiles[:4])
+    return shown_names if len(profiles) <= 4 else f"{shown_names} and {len(profiles) - 4} more"
+
+
+def plot_released(mechanism: Mechanism) -> Figure:
+    """Return, for each profile, its distribution (before) beside what it releases (after); at most thirty profiles."""
+    profiles = mechanism.profiles[:30]
+    columns = min(len(profiles), 3)
+    lines = math.ceil(len(profiles) / columns)
+    figure = Figure(figsize=(columns * 3.1, lines * 1.9 + 0.5), layout="constrained")
+    same = mechanism.outputs == mechanism.categories
+    for axes, profile in zip(figure.subplots(lines, columns, squeeze=False).flat, profiles, strict=False):
+        place = np.arange(len(mechanism.outputs))
+        after = [float(mass) for mass in mechanism.released(profile)]
+        if same:
+            before = [float(mass) for mass in mechanism.graph.nodes[profile]["distribution"]]
+            axes.bar(place - 0.2, before, 0.4, color=BEFORE, label="before")
+        axes.bar(place + 0.2 * same, after, 0.4, color=AFTER, label="after")
+        axes.set_title(str(profile), fontsize=9, color=INK)
+        axes.tick_params(labelsize=7)
+        if len(place) <= LARGEST_ANNOTATED:
+            axes.set_xticks(place, [str(y) for y in mechanism.outputs], rotation=45)
+        axes.spines[["top", "right"]].set_visible(False)
+    for axes in figure.axes[len(profiles) :]:
+        axes.set_axis_off()
+    figure.legend(
+        *figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=8, frameon=False
+    )
+    return figure
