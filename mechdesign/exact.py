@@ -116,9 +116,10 @@ def format_number(value: Fraction) -> str:
 
 def shown(value: object, width: int = 40) -> str:
     """Return `value` as an error message shows it: quoted if text, shortened if long."""
-    if isinstance(value, Fraction):
-        return format_number(value)
-    text = repr(value)
+    try:
+        text = format_number(value) if isinstance(value, Fraction) else repr(value)
+    except ValueError:  # more digits than Python converts
+        return "a number of thousands of digits"
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

@@ -4,12 +4,15 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number
+
+DEEPEST = 100
+"""No file of ours nests lists and objects as deeply as this."""
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
@@ -23,7 +26,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     """
     source = str(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError("no such file", source=source) from None
     except UnicodeDecodeError:
@@ -31,7 +34,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", source=source) from None
     try:
-        return json.loads(text, parse_float=_exact_or_text, parse_constant=str, object_pairs_hook=_no_duplicates)
+        value = json.loads(text, parse_float=_exact_or_text, parse_constant=str, object_pairs_hook=_no_duplicates)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"not JSON (or cut short) at {place}: {error.msg}", source=source) from None
@@ -41,6 +44,23 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         raise InputError(error.faults, source=source) from None
     except ValueError:  # an integer of more digits than Python converts
         raise InputError("not usable JSON: a number has too many digits", source=source) from None
+    if _is_deep(value):
+        raise InputError("not usable JSON: nested too deeply", source=source)
+    return value
+
+
+def _is_deep(value: Any) -> bool:
+    """Return whether lists and objects are nested beyond DEEPEST, without recursion."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [part for whole in level if isinstance(whole, dict | list) for part in _parts(whole)]
+        if not level:
+            return False
+    return True
+
+
+def _parts(whole: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return whole.values() if isinstance(whole, dict) else whole
 
 
 def _exact_or_text(text: str) -> Any:
@@ -61,8 +81,18 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def write_json(value: Any, path: str | os.PathLike[str]) -> None:
-    """Write `value` as JSON, one line per short list; the file appears whole or not at all."""
-    write_atomically(path, lambda beside: beside.write_text(dump_json(value) + "\n", encoding="utf-8"))
+    """Write `value` as JSON, one line per short list; the file appears whole or not at all.
+
+    Raises
+    ------
+    InputError
+        if the value has no form in JSON, or the file cannot be written.
+    """
+    try:
+        text = (dump_json(value) + "\n").encode()
+    except (TypeError, ValueError, RecursionError) as error:  # a set; half a surrogate pair; nested too deeply
+        raise InputError(f"cannot be written as JSON: {error}", source=str(path)) from None
+    write_atomically(path, lambda beside: beside.write_bytes(text))
 
 
 def dump_json(value: Any, indent: int = 0) -> str:

@@ -126,21 +126,52 @@ def profile_graph(
     >>> graph.nodes["a"]["distribution"]
     (Fraction(1, 10), Fraction(9, 10))
     """
-    graph = nx.Graph(name=name, categories=list(categories), source=source)
+    labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
+    graph = nx.Graph(name=name, categories=labels, source=source)
     for profile, distribution in distributions.items():
         graph.add_node(profile, distribution=distribution)
         if weights is not None and profile in weights:
             graph.nodes[profile]["weight"] = weights[profile]
     profiles = list(distributions)
+    faults = [f"weights: {shown(profile)} is not a profile" for profile in _others(weights or (), profiles)]
     if edges == "all":
         pairs = [(a, b) for index, a in enumerate(profiles) for b in profiles[index + 1 :]]
     else:
-        pairs = list(edges)  # type: ignore[arg-type]
-    unknown = [end for pair in pairs for end in pair if end not in distributions]
-    if unknown:
-        raise InputError([f"edges: {shown(end)} is not a profile" for end in dict.fromkeys(unknown)])
+        pairs = pairs_of(edges)
+        ends = [end for pair in pairs for end in pair]
+        faults += [f"edges: {shown(end)} is not a profile" for end in _others(ends, profiles)]
+    if faults:
+        raise InputError(faults)
     graph.add_edges_from(pairs)
     return checked(graph)
+
+
+def pairs_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any]]:
+    """Return the edges that were given as a list of pairs.
+
+    Raises
+    ------
+    InputError
+        naming what is not a pair.
+    """
+    if isinstance(edges, str) or not isinstance(edges, Iterable):
+        raise InputError(f'edges: expected "all" or pairs of profiles, found {shown(edges)}')
+    pairs = list(edges)
+    faults = [
+        f"edges[{index}]: expected a pair of profiles, found {shown(pair)}"
+        for index, pair in enumerate(pairs)
+        if not isinstance(pair, tuple | list) or len(pair) != 2
+    ]
+    if faults:
+        raise InputError(faults)
+    return [(a, b) for a, b in pairs]
+
+
+def _others(labels: Iterable[Any], known: Iterable[Any]) -> list[Any]:
+    """Return the labels that are none of the known ones, each once."""
+    there = set(known)
+    others = [label for label in labels if not is_label(label) or label not in there]
+    return [label for index, label in enumerate(others) if label not in others[:index]]
 
 
 def value_graph(
@@ -158,7 +189,7 @@ def value_graph(
     Raises
     ------
     InputError
-        on duplicate values, or a distance that is negative or not a number.
+        on values that are no labels or given twice, or a distance that is negative or not a number.
 
     Examples
     --------
@@ -166,6 +197,10 @@ def value_graph(
     3
     """
     categories = list(values)
+    check = _Check()
+    for position, value in enumerate(categories):
+        check.label(f"values[{position}]", value)
+    check.raise_faults("")
     graph = nx.Graph(name=name, categories=categories, source=source)
     for position, value in enumerate(categories):
         graph.add_node(value, distribution=PointMass(position, len(categories)))
@@ -199,11 +234,18 @@ def counting_graph(n: int) -> nx.Graph:
     return checked(graph)
 
 
-def checked(graph: nx.Graph, *, source: str = "") -> nx.Graph:
+def checked(graph: nx.Graph, *, source: str = "", places: Mapping[Any, str] | None = None) -> nx.Graph:
     """Return an exact copy of `graph`, or raise one InputError that lists every fault with its place.
 
     Numbers become Fractions. A distribution that misses total 1 by at most 1e-9 is normalised exactly, and the
     graph's attribute `normalised` names the profiles for which that was done.
+
+    Parameters
+    ----------
+    source
+        the file that the graph comes from.
+    places
+        where in that file a profile, or the edge of a frozenset of two profiles, stands.
 
     Raises
     ------
@@ -218,19 +260,23 @@ def checked(graph: nx.Graph, *, source: str = "") -> nx.Graph:
             [f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source
         )
     check = _Check()
-    result = nx.Graph(**graph.graph)
+    places = places or {}
+    result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
+    result.graph.update(graph.graph)
     result.graph["categories"] = categories = check.categories(graph.graph.get("categories"))
     if graph.number_of_nodes() == 0:
         check.fault("nodes", "expected at least one profile, found none")
     for index, (profile, attributes) in enumerate(graph.nodes.items()):
-        check.label(f"nodes[{index}].id", profile)
-        place = f"nodes[{index}] ({shown(profile)})"
-        result.add_node(profile, **check.node(place, profile, attributes, len(categories)))
+        place = places.get(profile, f"nodes[{index}]")
+        check.label(f"{place}.id", profile)
+        result.add_node(profile)
+        result.nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, len(categories)))
     for index, (a, b, attributes) in enumerate(graph.edges(data=True)):
-        place = f"edges[{index}] ({shown(a)}-{shown(b)})"
+        place = f"{places.get(frozenset((a, b)), f'edges[{index}]')} ({shown(a)}-{shown(b)})"
         if a == b:
             check.fault(place, "a profile cannot be its own neighbour; leave the self-loop out")
-        result.add_edge(a, b, **check.edge(place, attributes))
+        result.add_edge(a, b)
+        result.edges[a, b].update(check.edge(place, attributes))
     weights = [result.nodes[profile].get("weight", Fraction(1)) for profile in result]
     if weights and not any(weights):
         check.fault("nodes", "expected a positive weight somewhere, found only zeros")
@@ -288,7 +334,7 @@ class _Check:
         return number
 
     def distribution(self, place: str, profile: Label, value: Any, d: int) -> Sequence[Fraction]:
-        if isinstance(value, PointMass) and len(value) == d:
+        if isinstance(value, PointMass) and len(value) == d and 0 <= value.position < d:
             return value
         if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             self.fault(place, f"expected a list of {d} probabilities, found {shown(value)}")
@@ -301,7 +347,7 @@ class _Check:
         if len(self.faults) > before or not masses:
             return ()
         if abs(total - 1) > TOTAL_TOLERANCE:
-            self.fault(place, f"expected a total of 1 (within 1e-9), found {float(total):.12g}")
+            self.fault(place, f"expected a total of 1 (within 1e-9), found {_roughly(total)}")
             return ()
         if total != 1:
             self.normalised.append(profile)
@@ -319,6 +365,10 @@ class _Check:
         if "distance" in attributes:
             result["distance"] = self.number(f"{place}.distance", attributes["distance"])
         return result
+
+
+def _roughly(total: Fraction) -> str:
+    return f"{float(total):.12g}" if total < 10**6 else "more than a million"
 
 
 def describe(distribution: Sequence[Fraction], categories: Sequence[Label]) -> str:

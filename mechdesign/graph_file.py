@@ -18,7 +18,9 @@
 - Anything else is kept as it is.
 """
 
+import math
 import os
+from collections.abc import Mapping
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
@@ -54,12 +56,19 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     Fraction(1, 5)
     """
     shipped = shipped_graphs()
-    if not Path(path).exists() and str(path) in shipped:
+    if not _exists(path) and str(path) in shipped:
         path = shipped[str(path)]
-    elif not Path(path).exists():
+    elif not _exists(path):
         names = ", ".join(shipped)
         raise InputError(f"no such file, and no shipped graph of that name (there are: {names})", source=str(path))
     return graph_of(read_json(path), source=str(path))
+
+
+def _exists(path: str | os.PathLike[str]) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
@@ -68,7 +77,7 @@ def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     InputError
-        if the graph is not a profile graph, or the file cannot be written.
+        if the graph is not a profile graph or has attributes that no file can hold, or the file cannot be written.
     """
     write_json(document_of(checked(graph)), path)
 
@@ -90,6 +99,9 @@ def shipped_graphs() -> dict[str, Path]:
 def document_of(graph: nx.Graph) -> dict[str, Any]:
     """Return a checked profile graph as the JSON value of its file."""
     nodes = []
+    taken = _taken("nodes", graph.nodes, "id", "value") + _taken("edges", graph.edges, "source", "target")
+    if taken:
+        raise InputError(taken)
     for profile, attributes in graph.nodes.items():
         distribution = attributes["distribution"]
         if isinstance(distribution, PointMass) and len(distribution) > LONGEST_POINT_MASS:
@@ -104,12 +116,22 @@ def document_of(graph: nx.Graph) -> dict[str, Any]:
     return {"directed": False, "multigraph": False, "graph": heading, "nodes": nodes, "edges": edges}
 
 
+def _taken(place: str, items: Mapping[Any, Mapping[str, Any]], *keys: str) -> list[str]:
+    """Return a fault for each attribute whose name means something else in a file."""
+    return [
+        f'{place} ({shown(item)}): the attribute "{key}" means something else in a file; rename it'
+        for item, attributes in items.items()
+        for key in keys
+        if key in attributes
+    ]
+
+
 def _plain(value: Any) -> Any:
     """Return `value` as JSON can hold it; Fractions as exact text."""
     if isinstance(value, Fraction):
         return format_number(value)
     if isinstance(value, float):
-        return str(value) if value in (float("inf"), float("-inf")) else format_number(Fraction(value))
+        return format_number(Fraction(value)) if math.isfinite(value) else str(value)
     if isinstance(value, dict):
         return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple | PointMass):
@@ -138,10 +160,10 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         heading = {}
     graph = nx.Graph()
     graph.graph.update({**heading, "categories": _labels(heading.get("categories"))})
-    _add_nodes(graph, _objects(document, "nodes", faults), faults)
-    _add_edges(graph, _objects(document, "edges", faults), faults)
+    places = _add_nodes(graph, _objects(document, "nodes", faults), faults)
+    places |= _add_edges(graph, _objects(document, "edges", faults), faults)
     try:
-        result = checked(graph)
+        result = checked(graph, places=places)
     except InputError as error:
         raise InputError(faults + error.faults, source=source) from None
     if faults:
@@ -167,8 +189,10 @@ def _objects(document: dict[str, Any], key: str, faults: list[str]) -> list[tupl
     return result
 
 
-def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, dict[str, Any]]], faults: list[str]) -> None:
+def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, dict[str, Any]]], faults: list[str]) -> dict[Any, str]:
+    """Add the profiles that have a name of their own; return where each one stands."""
     categories = graph.graph["categories"]
+    places = {}
     for place, node in nodes:
         profile = _label(node.get("id"))
         if not is_label(profile):
@@ -178,16 +202,24 @@ def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, dict[str, Any]]], faults:
             faults.append(f"{place}.id: the profile {shown(profile)} is given twice")
             continue
         attributes = {key: value for key, value in node.items() if key not in ("id", "value")}
-        if "value" in node and "distribution" not in node:
+        if "value" in node and "distribution" in node:
+            faults.append(f"{place}: expected either a distribution or a value, found both")
+        elif "value" in node:
             value = _label(node["value"])
-            if isinstance(categories, list) and value in categories:
+            if isinstance(categories, list) and is_label(value) and value in categories:
                 attributes["distribution"] = PointMass(categories.index(value), len(categories))
             else:
                 faults.append(f"{place}.value: expected one of the categories, found {shown(value)}")
-        graph.add_node(profile, **attributes)
+                attributes["distribution"] = PointMass(0, len(categories or ()))  # one fault is enough
+        graph.add_node(profile)
+        graph.nodes[profile].update(attributes)
+        places[profile] = place
+    return places
 
 
-def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults: list[str]) -> None:
+def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults: list[str]) -> dict[Any, str]:
+    """Add the edges between profiles that there are; return where each one stands."""
+    places = {}
     for place, edge in edges:
         ends = [_label(edge.get(end)) for end in ("source", "target")]
         bad = [
@@ -201,7 +233,10 @@ def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults:
         if graph.has_edge(*ends):
             faults.append(f"{place}: the edge {shown(ends[0])}-{shown(ends[1])} is given twice")
             continue
-        graph.add_edge(*ends, **{key: value for key, value in edge.items() if key not in ("source", "target")})
+        graph.add_edge(*ends)
+        graph.edges[ends].update({key: value for key, value in edge.items() if key not in ("source", "target")})
+        places[frozenset(ends)] = place
+    return places
 
 
 def _label(value: Any) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,29 @@ class Problem:
         return result
 
 
+PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]
+"""(a, b) -> one weight >= 0 per output y, for q^a_y <= e^epsilon q^b_y (+ its part of delta)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """What proves that no mechanism does much better, in doubles: see `mechdesign.certificate.bound`.
+
+    Attributes
+    ----------
+    privacy
+        weights of the privacy constraints.
+    entries
+        k x d x m (1 x d x m when shared) weights of A^i_xy <= t; None for an expected loss.
+    profiles
+        k weights of cost_i <= T; None unless the worst profile counts.
+    """
+
+    privacy: PrivacyMultipliers
+    entries: Floats | None = None
+    profiles: Floats | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Solution:
     """A solver's answer, in doubles.
@@ -91,8 +115,11 @@ class Solution:
         k x d x m, or 1 x d x m when shared; None from a solver that works with released distributions only.
     released
         k x m.
+    multipliers
+        None from a solver that gives none.
     """
 
     value: float
     released: Floats
     matrices: Floats | None = None
+    multipliers: Multipliers | None = None

@@ -8,7 +8,8 @@ import click
 from rich.console import Console
 
 from mechdesign.cli.common import console, json_option, objective_from, print_json, progress_bar, shown_epsilon, table
-from mechdesign.designer import Design, Method, design
+from mechdesign.component import Method
+from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below, format_number, parse_epsilon
 from mechdesign.graph_file import read_graph

@@ -7,19 +7,23 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.privacy import Requirement
-from mechdesign.problem import Floats
+from mechdesign.problem import Floats, PrivacyMultipliers
 
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Minimise cost·x + sum_j curvature_j x_j² / 2 subject to lower <= matrix x <= upper and x >= floor."""
+    """Minimise cost·x + sum_j curvature_j x_j² / 2 subject to lower <= matrix x <= upper and x >= floor.
+
+    `blocks` says which rows are which, for whoever reads their multipliers.
+    """
 
     cost: Floats
     matrix: sp.csr_matrix
     lower: Floats
     upper: Floats
     floor: Floats
-    curvature: Floats | None = None
+    curvature: Floats | None
+    blocks: dict[str, slice]
 
 
 class Rows:
@@ -29,9 +33,13 @@ class Rows:
         self._blocks: list[sp.spmatrix] = []
         self._lower: list[Floats] = []
         self._upper: list[Floats] = []
+        self._count = 0
+        self._named: dict[str, slice] = {}
 
-    def at_most(self, block: sp.spmatrix, bound: Floats | float) -> None:
-        """Add block · x <= bound."""
+    def at_most(self, block: sp.spmatrix, bound: Floats | float, *, name: str = "") -> None:
+        """Add block · x <= bound, under a name if its multipliers are wanted."""
+        if name:
+            self._named[name] = slice(self._count, self._count + block.shape[0])
         self._add(block, -np.inf, bound)
 
     def equal(self, block: sp.spmatrix, value: Floats | float) -> None:
@@ -39,6 +47,7 @@ class Rows:
         self._add(block, value, value)
 
     def _add(self, block: sp.spmatrix, lower: Floats | float, upper: Floats | float) -> None:
+        self._count += block.shape[0]
         self._blocks.append(sp.csr_matrix(block))
         self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.shape[0]))
         self._upper.append(np.broadcast_to(np.asarray(upper, dtype=np.float64), block.shape[0]))
@@ -48,7 +57,8 @@ class Rows:
         columns = len(cost)
         padded = [sp.csr_matrix((b.data, b.indices, b.indptr), shape=(b.shape[0], columns)) for b in self._blocks]
         matrix = sp.vstack(padded, format="csr")
-        return Program(cost, matrix, np.concatenate(self._lower), np.concatenate(self._upper), floor, curvature)
+        bounds = np.concatenate(self._lower), np.concatenate(self._upper)
+        return Program(cost, matrix, *bounds, floor, curvature, self._named)
 
 
 def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[Requirement], first_slack: int) -> int:
@@ -59,21 +69,42 @@ def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[
         e^-epsilon q^a_y - q^b_y <= 0                                 for each y       (delta = 0)
         e^-epsilon q^a_y - q^b_y <= s_y,  sum_y s_y <= e^-epsilon delta,  s >= 0       (delta > 0)
     """
-    directed = [(a, b, requirement) for requirement in required for a, b in requirement.directions()]
-    strict = [(a, b, requirement) for a, b, requirement in directed if requirement.delta == 0]
-    loose = [(a, b, requirement) for a, b, requirement in directed if requirement.delta > 0]
+    strict, loose = directed(required)
     if strict:
-        rows.at_most(_gaps(released, m, strict), 0.0)
+        rows.at_most(_gaps(released, m, strict), 0.0, name="strict")
     if loose:
         count = len(loose) * m
         gaps = sp.hstack([_gaps(released, m, loose), sp.csr_matrix((count, first_slack - released.shape[1]))])
-        rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0)
+        rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0, name="loose")
         sums = sp.hstack([sp.csr_matrix((len(loose), first_slack)), sp.kron(sp.identity(len(loose)), np.ones((1, m)))])
         rows.at_most(sums, np.array([float(r.delta) * np.exp(-float(r.epsilon)) for _, _, r in loose]))
     return len(loose) * m
 
 
-def _gaps(released: sp.csr_matrix, m: int, directed: Sequence[tuple[int, int, Requirement]]) -> sp.csr_matrix:
+Directed = list[tuple[int, int, Requirement]]
+
+
+def directed(required: Sequence[Requirement]) -> tuple[Directed, Directed]:
+    """Return the requirements direction by direction, those with delta = 0 and those with delta > 0."""
+    both = [(a, b, requirement) for requirement in required for a, b in requirement.directions()]
+    return [one for one in both if one[2].delta == 0], [one for one in both if one[2].delta > 0]
+
+
+def privacy_multipliers(program: Program, duals: Floats, m: int, required: Sequence[Requirement]) -> PrivacyMultipliers:
+    """Return the multiplier of each q^a_y <= e^epsilon q^b_y (+ s_y): {(a, b): m of them}.
+
+    The rows were divided by e^epsilon, so their multipliers are too.
+    """
+    result: PrivacyMultipliers = {}
+    for name, part in zip(("strict", "loose"), directed(required), strict=True):
+        if part:
+            values = duals[program.blocks[name]].reshape(len(part), m)
+            for (a, b, requirement), weights in zip(part, values, strict=True):
+                result[a, b] = weights * np.exp(-float(requirement.epsilon))
+    return result
+
+
+def _gaps(released: sp.csr_matrix, m: int, directed: Directed) -> sp.csr_matrix:
     """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction."""
     k = released.shape[0] // m
     count = np.arange(len(directed))

@@ -73,7 +73,7 @@ def _add_reach(rows: Rows, problem: Problem, cuts: list[Cut], level: float | Non
     inside = sums @ problem.profiles.ravel()
     slope = np.array([len(chosen) for _, chosen in cuts]) * (1 - inside)
     if level is None:
-        rows.at_most(sp.hstack([sums, -slope[:, None]]), inside)
+        rows.at_most(sp.hstack([sums, -slope[:, None]]), inside, name="objective")
     else:
         rows.at_most(sums, inside + level * slope)
     return n

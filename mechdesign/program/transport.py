@@ -75,9 +75,7 @@ def transport_program(problem: Problem, *, level: float | None = None) -> tuple[
     released = layout.released(problem)
     rows = Rows()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
-    distorting = np.ones(n)
-    categories = layout.category(m)
-    distorting[np.arange(n // m) * m + np.asarray(problem.free)[categories]] = 0.0
+    distorting = _distorting(problem, layout)
     _add_objective(rows, problem, layout, distorting, level)
     slack = add_privacy(rows, released, m, problem.required, n + 1)
     columns = n + 1 + slack
@@ -90,6 +88,24 @@ def transport_program(problem: Problem, *, level: float | None = None) -> tuple[
     curvature[:n] = distorting
     curvature[n] = 1.0  # the level column is idle here; this pins it to zero
     return rows.program(cost, floor, curvature), layout
+
+
+def _distorting(problem: Problem, layout: Layout) -> Floats:
+    """Return 1 for each entry off its category's free output, 0 for the others."""
+    m = problem.outputs
+    result = np.ones(layout.entries)
+    result[np.arange(layout.entries // m) * m + np.asarray(problem.free)[layout.category(m)]] = 0.0
+    return result
+
+
+def entry_weights(problem: Problem, layout: Layout, weights: Floats) -> Floats:
+    """Return the weights of A^i_xy <= t, given one for each distorting entry, as tables like the matrices."""
+    spread = np.zeros(layout.entries)
+    spread[_distorting(problem, layout) > 0] = weights
+    tables = layout.matrices(problem, spread)
+    d = problem.profiles.shape[1]
+    tables[:, np.arange(d), problem.free] = 0.0
+    return tables
 
 
 def _add_objective(rows: Rows, problem: Problem, layout: Layout, distorting: Floats, level: float | None) -> None:
@@ -112,6 +128,6 @@ def _add_objective(rows: Rows, problem: Problem, layout: Layout, distorting: Flo
 def bound_at_most(rows: Rows, block: sp.csr_matrix, level: float | None) -> None:
     """Add block · x <= the column after the block's last, or <= `level`."""
     if level is None:
-        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0)
+        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0, name="objective")
     else:
         rows.at_most(block, level)

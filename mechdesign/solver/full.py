@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from mechdesign.problem import Floats, Problem, Solution
-from mechdesign.program.transport import transport_program
+from mechdesign.problem import Floats, Multipliers, Problem, Solution
+from mechdesign.program.program import privacy_multipliers
+from mechdesign.program.transport import entry_weights, transport_program
 from mechdesign.solver.linear import minimise_linear
 
 
 def solve_full(problem: Problem) -> Solution:
-    """Return an optimum of the textbook program, [GC] (5).
+    """Return an optimum of the textbook program, [GC] (5), with its multipliers.
 
     Raises
     ------
@@ -16,9 +17,15 @@ def solve_full(problem: Problem) -> Solution:
         if HiGHS stops without an optimum.
     """
     program, layout = transport_program(problem)
-    x = minimise_linear(program)
+    x, duals = minimise_linear(program)
     matrices = layout.matrices(problem, x)
-    return Solution(float(program.cost @ x), released_by(problem, matrices), matrices)
+    privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
+    weights = duals[program.blocks["objective"]]
+    if problem.loss is None:
+        multipliers = Multipliers(privacy, entries=entry_weights(problem, layout, weights))
+    else:
+        multipliers = Multipliers(privacy, profiles=weights if problem.worst else None)
+    return Solution(float(program.cost @ x), released_by(problem, matrices), matrices, multipliers)
 
 
 def released_by(problem: Problem, matrices: Floats) -> Floats:

@@ -8,8 +8,8 @@ from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 
 
-def minimise_linear(program: Program) -> Floats:
-    """Return a minimiser of a linear program, found by HiGHS.
+def minimise_linear(program: Program) -> tuple[Floats, Floats]:
+    """Return a minimiser of a linear program and the multipliers >= 0 of its upper row bounds, found by HiGHS.
 
     Raises
     ------
@@ -35,4 +35,5 @@ def minimise_linear(program: Program) -> Floats:
     status = highs.getModelStatus()
     if status != highspy.HighsModelStatus.kOptimal:
         raise SolverError(f"HiGHS stopped without an optimum: {highs.modelStatusToString(status)}")
-    return np.array(highs.getSolution().col_value)
+    solution = highs.getSolution()
+    return np.array(solution.col_value), np.maximum(0.0, -np.array(solution.row_dual))

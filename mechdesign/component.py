@@ -1,0 +1,115 @@
+"""Connected components: separate problems, each solved to its own optimum."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.certificate.bound import Weights, exact_weights
+from mechdesign.certificate.realise import NoisyRows, no_noise_needed, realised
+from mechdesign.objective import Objective, profile_weights
+from mechdesign.privacy import Requirement
+from mechdesign.problem import Problem, Solution
+from mechdesign.solver.canonical import canonical
+from mechdesign.solver.full import solve_full
+from mechdesign.solver.reference import solve_reference
+from mechdesign.solver.structured import solve_structured
+
+
+class Method(StrEnum):
+    """How a design is found."""
+
+    AUTO = "auto"
+    STRUCTURED = "structured"
+    HIGHS = "highs"
+    REFERENCE = "reference"
+    ONE_BIT_CLUSTER = "one-bit-cluster"
+
+
+SOLVERS: dict[Method, Callable[[Problem], Solution]] = {
+    Method.STRUCTURED: solve_structured,
+    Method.HIGHS: solve_full,
+    Method.REFERENCE: solve_reference,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """Profiles that edges connect, with their problem; `members` are positions in the graph, `prior` shares of it."""
+
+    members: list[int]
+    problem: Problem
+    prior: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What was found for a component.
+
+    Attributes
+    ----------
+    rows
+        the rows that differ from the free ones.
+    weights
+        exact multipliers, for the bound.
+    noise
+        whether any noise is needed.
+    canonical
+        whether `rows` are those of the canonical optimum.
+    """
+
+    rows: NoisyRows
+    weights: Weights
+    noise: bool
+    canonical: bool = True
+
+
+def components(
+    graph: nx.Graph, required: Sequence[Requirement], objective: Objective, *, shared: bool
+) -> list[Component]:
+    """Return the components of a checked graph under the given requirements."""
+    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    weights = profile_weights(graph)
+    total = sum(weights, Fraction(0))
+    joined = nx.Graph()
+    joined.add_nodes_from(range(len(distributions)))
+    joined.add_edges_from((edge.first, edge.second) for edge in required)
+    groups = [sorted(group) for group in nx.connected_components(joined)]
+    place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
+    own: list[list[Requirement]] = [[] for _ in groups]
+    for edge in required:
+        number, first = place[edge.first]
+        own[number].append(replace(edge, first=first, second=place[edge.second][1]))
+    result = []
+    for members, edges in zip(groups, own, strict=True):
+        prior = tuple(weights[i] / total for i in members)
+        exact = [distributions[i] for i in members]
+        problem = Problem(exact, tuple(edges), objective, np.array([float(w) for w in prior]), shared)
+        result.append(Component(members, problem, prior))
+    return result
+
+
+def solve_component(component: Component, method: Method) -> Answer:
+    """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
+
+    With method "one-bit-cluster" there are no rows, only the multipliers.
+
+    Raises
+    ------
+    SolverError
+        if no solver gives an answer that can be made private.
+    """
+    problem = component.problem
+    if no_noise_needed(problem):
+        return Answer([], exact_weights(problem, None, component.prior), noise=False)
+    usual = solve_full if problem.shared else solve_structured
+    optimum = SOLVERS.get(method, usual)(problem)
+    multipliers = optimum.multipliers or usual(problem).multipliers
+    weights = exact_weights(problem, multipliers, component.prior)
+    if method == Method.ONE_BIT_CLUSTER:
+        return Answer([], weights, noise=True)
+    chosen = canonical(problem, optimum)
+    return Answer(realised(problem, chosen or optimum), weights, noise=True, canonical=chosen is not None)
