@@ -19,3 +19,4 @@ from mechdesign.mechanism import write_mechanism as write_mechanism
 from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
+from mechdesign.tables import graph_from_table as graph_from_table

@@ -135,7 +135,8 @@ def design(
         raise SolverError("the mechanism made is not exactly private; please report this graph")
     mechanism.notes.update(epsilon=str(epsilon), delta=str(delta), objective=objective.name, method=str(method))
     usual = baseline(graph, required, objective, epsilon, delta)
-    proof = whole_proof(objective, [(part.members, part.problem) for part in parts], [answer.weights for answer in answers])
+    problems = [(part.members, part.problem) for part in parts]
+    proof = whole_proof(objective, problems, [answer.weights for answer in answers])
     stats = {
         "components": len(parts),
         "without_noise": sum(not answer.noise for answer in answers),

@@ -339,9 +339,9 @@ class _Check:
         if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             self.fault(place, f"expected a list of {d} probabilities, found {shown(value)}")
             return ()
+        before = len(self.faults)
         if d and len(value) != d:
             self.fault(place, f"expected {d} probabilities, one per category, found {len(value)}")
-        before = len(self.faults)
         masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
         total = sum(masses, Fraction(0))
         if len(self.faults) > before or not masses:

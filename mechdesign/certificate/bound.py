@@ -8,7 +8,8 @@ direction, and let
 For any private mechanism sum_i sum_y g_i(y) q^i_y <= sum_(a,b) delta max_y lam(a,b,y). And q^i_y = sum_x P_i(x) A^i_xy,
 where each row of A^i is a distribution. Hence, for whatever weights,
 
-    sum_i sum_x sum_y c_i(x,y) A^i_xy >= sum_i sum_x min_y [ c_i(x,y) + P_i(x) g_i(y) ] - sum_(a,b) delta max_y lam(a,b,y)
+    sum_i sum_x sum_y c_i(x,y) A^i_xy
+        >= sum_i sum_x min_y [ c_i(x,y) + P_i(x) g_i(y) ] - sum_(a,b) delta max_y lam(a,b,y)
 
 and the left side is at most the objective with these prices c:
 
@@ -95,7 +96,9 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
 
     For an expected loss, this component's share of the whole.
     """
-    ratios = {(a, b): exp_above(r.epsilon) for r in problem.required for a, b in r.directions() if (a, b) in weights.privacy}
+    ratios = {
+        (a, b): exp_above(r.epsilon) for r in problem.required for a, b in r.directions() if (a, b) in weights.privacy
+    }
     unit = math.lcm(*(ratio.denominator for ratio in ratios.values()))
     gains = np.zeros((len(problem.exact), problem.outputs), dtype=object)  # g_i(y), over FINENESS * unit
     for (a, b), lam in weights.privacy.items():

@@ -23,8 +23,8 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    those in force on it; an edge of infinite epsilon requires nothing and is left out. `below` <= e^epsilon <= `above`
    are the rationals used for privacy and for the bound; the checker bounds e^epsilon itself, by its Taylor series.
 2. *value*: the mechanism's objective is exactly this.
-3. *bound*: no private mechanism with one matrix for each of the `groups` (every profile its own, as a rule) has a smaller
-   objective. How the multipliers prove it stands in `mechdesign.certificate.bound`; those of privacy and of entries are
+3. *bound*: no private mechanism with one matrix for each of the `groups` (every profile its own, as a rule) has a
+   smaller objective. How the multipliers prove it stands in `mechdesign.certificate.bound`; those of privacy and of entries are
    integers over `fineness`.
 
 PROFILE, CATEGORY, OUTPUT, ROW and GROUP are positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
@@ -70,9 +70,7 @@ class Proof:
     groups: list[list[int]]
 
 
-def whole_proof(
-    objective: Objective, parts: Sequence[tuple[list[int], Problem]], weights: Sequence[Weights]
-) -> Proof:
+def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]], weights: Sequence[Weights]) -> Proof:
     """Return the proof for the whole graph from those of its components, (members, problem) each.
 
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
@@ -132,7 +130,11 @@ def certificate_of(
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
         "profiles": [
-            {"id": profile, "distribution": [format_number(mass) for mass in attributes["distribution"]], "weight": str(weight)}
+            {
+                "id": profile,
+                "distribution": [format_number(mass) for mass in attributes["distribution"]],
+                "weight": str(weight),
+            }
             for (profile, attributes), weight in zip(graph.nodes.items(), profile_weights(graph), strict=True)
         ],
         "edges": [
@@ -167,4 +169,3 @@ def certificate_of(
         },
         "notes": notes,
     }
-

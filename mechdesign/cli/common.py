@@ -16,7 +16,7 @@ from rich.table import Table
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, format_number, shown
-from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, MaxOffDiagonal, Objective
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 WIDTH = 120
 """Columns of text output that does not go to a terminal."""
@@ -33,7 +33,7 @@ def json_option(function: Function) -> Function:
 
 def console() -> Console:
     """Return the console for text on standard output."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -79,13 +79,13 @@ def objective_from(name: str | None, loss: str | None) -> Objective:
     found = [kind for key, kind in OBJECTIVES.items() if wanted and _letters(key).startswith(wanted)]
     if len(found) != 1:
         raise InputError(f"--objective: expected one of {', '.join(OBJECTIVES)}, found {shown(name)}")
-    if found[0] is MaxOffDiagonal:
+    kind = found[0]
+    if kind is MaxOffDiagonal:
         if loss is not None:
             raise InputError("--loss: goes with --objective expected-loss or worst-loss")
         return MaxOffDiagonal()
-    if loss is None or loss in NAMED_LOSSES:
-        return found[0](loss or "hamming")
-    return found[0](read_loss(loss))
+    table = loss or "hamming" if loss is None or loss in NAMED_LOSSES else read_loss(loss)
+    return WorstLoss(table) if kind is WorstLoss else ExpectedLoss(table)
 
 
 def _letters(name: str) -> str:

@@ -93,9 +93,7 @@ def print_design(out: Console, result: Design, output: str | None) -> None:
     graph = result.graph
     name = graph.graph.get("name") or "profile graph"
     counts = f"{len(graph)} profiles, {len(graph.graph['categories'])} categories, {graph.number_of_edges()} edges"
-    out.print(
-        f"[bold]{name}[/]: {counts}; epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
-    )
+    out.print(f"{name}: {counts}; epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}")
     out.print()
     heading = table("", "", result.objective.words, "")
     heading.show_header = True

@@ -48,7 +48,7 @@ def show_command(name: str, as_json: bool) -> None:
         return
     out = console()
     categories = graph.graph["categories"]
-    out.print(f"[bold]{graph.graph.get('name') or name}[/]: {graph.graph.get('source') or 'no source given'}")
+    out.print(f"{graph.graph.get('name') or name}: {graph.graph.get('source') or 'no source given'}")
     out.print()
     rows = table("Profiles", "profile", "distribution", "neighbours")
     rows.columns[1].justify = rows.columns[2].justify = "left"

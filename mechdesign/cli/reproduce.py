@@ -58,19 +58,19 @@ def _draw(results: list[Result], folder: Path) -> list[str]:
 
 
 def _print(out: Console, result: Result) -> None:
-    rows = table(f"{result.name}: {result.title} ({result.paper})", "", "computed", "published", "", "")
+    rows = table(f"{result.name}: {result.title} ({result.paper})", "", "computed", "printed", "right value", "", "")
     rows.columns[-1].justify = "left"
     for row in result.rows:
-        mark = {True: "agrees", False: "[bold red]DIFFERS[/]", None: ""}[row.agrees]
-        rows.add_row(row.what, _text(row.computed), _text(row.published), mark, row.note)
+        mark = {True: "agrees", False: "DIFFERS", None: ""}[row.agrees]
+        rows.add_row(row.what, *map(_text, (row.computed, row.published, row.reference)), mark, row.note)
     out.print(rows)
     out.print(result.words, style="italic", width=min(out.width, 110))
     out.print()
 
 
 def _text(value: object) -> str:
-    if value is None:
-        return ""
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "true", False: "false"}[value]
     return f"{float(value):.9g}" if isinstance(value, float | Fraction) else str(value)
 
 
@@ -80,6 +80,7 @@ def _plain(result: Result) -> dict[str, Any]:
             "what": row.what,
             "computed": _number(row.computed),
             "published": _number(row.published),
+            "reference": _number(row.reference),
             "agrees": row.agrees,
             "note": row.note,
         }

@@ -68,7 +68,7 @@ def plot_graph(graph: nx.Graph) -> Figure:
     axes.margins(0.15)
     if len(graph) <= 40:
         axes.plot(*np.array(list(positions.values())).T, linestyle="none")
-        figure.canvas.draw()
+        axes.autoscale_view()
         for profile, position in positions.items():
             extent = (0.7 / (len(graph) + 1), 0.4) if in_line else (0.16, 0.13) if len(graph) <= 6 else (0.09, 0.08)
             _bars_at(axes, position, profile, graph.nodes[profile]["distribution"], extent)
@@ -91,7 +91,9 @@ def _layout(graph: nx.Graph) -> dict[Label, tuple[float, float]]:
     positions: dict[Label, tuple[float, float]] = {}
     left = 0.0
     for members in sorted(nx.connected_components(graph), key=len, reverse=True):
-        part = graph.subgraph(members)
+        part = nx.Graph()  # in the graph's own order, so that a drawing comes out the same every time
+        part.add_nodes_from(profile for profile in graph if profile in members)
+        part.add_edges_from(edge for edge in graph.edges if edge[0] in members)
         radius = 0.25 + 0.35 * math.sqrt(len(members))
         placed = nx.kamada_kawai_layout(part) if len(members) <= 60 else nx.spring_layout(part, seed=0)
         for profile in part:

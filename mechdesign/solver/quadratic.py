@@ -1,4 +1,4 @@
-"""Convex quadratic programs through Clarabel, to nearly the last digit."""
+"""Linear and convex quadratic programs through Clarabel, an interior-point solver, to nearly the last digit."""
 
 import clarabel
 import numpy as np
@@ -11,8 +11,8 @@ from mechdesign.program.program import Program
 TOLERANCE = 1e-13
 
 
-def minimise_quadratic(program: Program) -> Floats:
-    """Return the minimiser of a program with curvature, found by Clarabel.
+def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
+    """Return the minimiser of a program and the multipliers >= 0 of its upper row bounds, found by Clarabel.
 
     Raises
     ------
@@ -23,24 +23,18 @@ def minimise_quadratic(program: Program) -> Floats:
     curvature = np.zeros(n) if program.curvature is None else program.curvature
     equal = program.lower == program.upper
     below = ~equal & np.isfinite(program.upper)
-    bounded = np.isfinite(program.floor)
-    matrix = sp.vstack(
-        [program.matrix[equal], program.matrix[below], -sp.identity(n, format="csr")[bounded]], format="csc"
-    )
-    bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[bounded]])
-    cones = [clarabel.ZeroConeT(int(equal.sum())), clarabel.NonnegativeConeT(int(below.sum() + bounded.sum()))]
+    floor = np.isfinite(program.floor)
+    matrix = sp.vstack([program.matrix[equal], program.matrix[below], -sp.identity(n, format="csr")[floor]])
+    bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[floor]])
+    cones = [clarabel.ZeroConeT(int(equal.sum())), clarabel.NonnegativeConeT(int(below.sum() + floor.sum()))]
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.tol_feas = settings.tol_gap_abs = settings.tol_gap_rel = TOLERANCE
-    settings.max_threads = 1
-    answer = clarabel.DefaultSolver(
-        sp.diags(curvature, format="csc"), program.cost, matrix, bound, cones, settings
-    ).solve()
-    usable = (
-        clarabel.SolverStatus.Solved,
-        clarabel.SolverStatus.AlmostSolved,
-        clarabel.SolverStatus.InsufficientProgress,
-    )
-    if answer.status not in usable or answer.r_prim > 1e-8:
+    quadratic = sp.diags(curvature, format="csc")
+    answer = clarabel.DefaultSolver(quadratic, program.cost, matrix.tocsc(), bound, cones, settings).solve()
+    status = clarabel.SolverStatus
+    if answer.status not in (status.Solved, status.AlmostSolved, status.InsufficientProgress) or answer.r_prim > 1e-8:
         raise SolverError(f"Clarabel stopped without an answer: {answer.status}")
-    return np.array(answer.x)
+    multipliers = np.zeros(len(program.upper))
+    multipliers[below] = np.maximum(0.0, answer.z[equal.sum() : equal.sum() + below.sum()])
+    return np.array(answer.x), multipliers

@@ -6,7 +6,7 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
 from mechdesign.program.program import Program, privacy_multipliers
 from mechdesign.program.released import Cut, released_program, singleton_cuts, violated_cuts
-from mechdesign.solver.linear import minimise_linear
+from mechdesign.solver.linear import minimise_inside
 from mechdesign.solver.quadratic import minimise_quadratic
 
 CUT_TOLERANCE = 1e-11
@@ -19,10 +19,9 @@ def solve_structured(problem: Problem) -> Solution:
     Raises
     ------
     SolverError
-        if HiGHS stops without an optimum, or cuts keep coming.
+        if the solver stops without an optimum, or cuts keep coming.
     """
-    program, x, cuts = solve_with_cuts(problem, None)
-    x, duals = minimise_linear(program)
+    program, x, duals, cuts = solve_with_cuts(problem, None)
     privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
     weights = duals[program.blocks["objective"]]
     if problem.loss is None:
@@ -38,20 +37,21 @@ def released_part(problem: Problem, x: Floats) -> Floats:
     return x[: k * m].reshape(k, m)
 
 
-def solve_with_cuts(problem: Problem, level: float | None) -> tuple[Program, Floats, list[Cut]]:
+def solve_with_cuts(problem: Problem, level: float | None) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program, add the reachability constraints that the answer violates, and repeat.
 
-    Without `level` it minimises the objective; with it, the distance from the targets.
+    Without `level` it minimises the objective; with it, the distance from the targets. Returns the last program, its
+    solution and multipliers, and the cuts in it.
     """
     cuts = dict.fromkeys(singleton_cuts(problem))
     for _ in range(ROUNDS):
         program = released_program(problem, cuts, level=level)
-        x = minimise_linear(program)[0] if level is None else minimise_quadratic(program)
+        x, duals = minimise_inside(program) if level is None else minimise_quadratic(program)
         reached = float(program.cost @ x) if level is None else level
         violated = violated_cuts(problem, released_part(problem, x), reached, CUT_TOLERANCE)
         fresh = [cut for cut in violated if cut not in cuts]
         if not fresh:
-            return program, x, list(cuts)
+            return program, x, duals, list(cuts)
         cuts.update(dict.fromkeys(fresh))
     raise SolverError(f"the reachability cuts did not end within {ROUNDS} rounds")
 

@@ -1,0 +1,276 @@
+"""Product sanitisation of [HLM]: each row of a database through the same parent mechanism, independently.
+
+n rows are exactly as private as one row, so nothing here depends on the size of D^n: a million rows are certified
+from the m x m parent at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import permutations, product
+from math import prod
+
+import numpy as np
+
+from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
+from mechdesign.closed_form.k_ary import k_ary, off_diagonal
+from mechdesign.errors import InputError
+from mechdesign.exact import parse_delta, shown
+from mechdesign.graph import Label, support
+from mechdesign.mechanism import Mechanism, mechanism_from_matrix, reduced
+from mechdesign.privacy import Released, hockey_stick
+
+
+@dataclass(frozen=True, eq=False)
+class ProductSanitisation:
+    """n rows, each sanitised by itself with the same parent.
+
+    Attributes
+    ----------
+    parent
+        a mechanism with one point-mass profile per value, as `k_ary` and `mechanism_from_matrix` make.
+    n
+        the number of rows.
+
+    Raises
+    ------
+    InputError
+        if the parent is not such a mechanism, or n not positive.
+
+    References
+    ----------
+    [HLM] Definition 4, (18), arXiv:1505.07254.
+
+    Examples
+    --------
+    >>> rows = ProductSanitisation(k_ary(["a", "b", "c"], Fraction(2)), 1_000_000)
+    >>> rows.is_private(Fraction(2)), rows.error()
+    (True, Fraction(500000, 1))
+    """
+
+    parent: Mechanism
+    n: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.n, bool) or not isinstance(self.n, int) or self.n < 1:
+            raise InputError(f"n: expected a positive integer, found {shown(self.n)}")
+        served = [support(attributes["distribution"]) for attributes in self.parent.graph.nodes.values()]
+        positions = sorted(pairs[0][0] for pairs in served if len(pairs) == 1)
+        if len(positions) < len(served) or positions != list(range(len(self.parent.categories))):
+            raise InputError("parent: expected exactly one profile for each value, and that value certain")
+
+    def delta(self, ratio: Fraction) -> Fraction:
+        """Return the least delta with which n rows are private at `ratio`: that of the parent, whatever n.
+
+        Neighbours differ in one row; given the other rows, a set of databases is a set of values for that one.
+
+        References
+        ----------
+        [HLM] Theorem 6 and Corollary 3, arXiv:1505.07254.
+        """
+        return max((hockey_stick(a, b, ratio) for a, b in permutations(self._rows(), 2)), default=Fraction(0))
+
+    def is_private(self, ratio: Fraction, delta: Fraction = Fraction(0)) -> bool:
+        """Return whether n rows are private at (ln ratio, delta), exactly."""
+        return self.delta(ratio) <= parse_delta(delta)
+
+    def error(self) -> Fraction:
+        """Return the expected number of rows that change, for the database for which it is largest.
+
+        Raises
+        ------
+        InputError
+            if the parent's outputs are not its values.
+
+        References
+        ----------
+        [HLM] (16), arXiv:1505.07254.
+        """
+        values, outputs = self.parent.categories, self.parent.outputs
+        if set(values) != set(outputs):
+            raise InputError(f"parent: expected the values {shown(values)} as its outputs, found {shown(outputs)}")
+        kept = [row.fractions()[outputs.index(value)] for value, row in zip(values, self._rows(), strict=True)]
+        return self.n * (1 - min(kept))
+
+    def probability(self, database: Sequence[Label], sanitised: Sequence[Label]) -> Fraction:
+        """Return P(X_d = a), the product over the rows.
+
+        Raises
+        ------
+        InputError
+            if a database has not n rows, or a row no such value.
+        """
+        values, outputs = self.parent.categories, self.parent.outputs
+        for rows, labels in ((database, values), (sanitised, outputs)):
+            if len(rows) != self.n or not set(rows) <= set(labels):
+                raise InputError(f"database: expected {self.n} rows out of {shown(labels)}, found {shown(rows)}")
+        table = [row.fractions() for row in self._rows()]
+        chances = (table[values.index(x)][outputs.index(y)] for x, y in zip(database, sanitised, strict=True))
+        return prod(chances, start=Fraction(1))
+
+    def mechanism(self) -> Mechanism:
+        """Return the mechanism on all databases of n rows, in full; to look at small ones.
+
+        Raises
+        ------
+        InputError
+            if there are more than 2,000 databases, or sanitised databases.
+        """
+        for labels in (self.parent.categories, self.parent.outputs):
+            check_database_count(labels, self.n, MAX_ROWS)
+        graph = database_graph(self.parent.categories, self.n)
+        row = np.array([released.weights for released in self._rows()], dtype=object)
+        # In the order of `product` the first row varies slowest, as in a Kronecker product.
+        weights = reduced(reduce(np.kron, [row] * self.n))
+        d = len(weights)
+        outputs = tuple(product(self.parent.outputs, repeat=self.n))
+        return Mechanism(graph, outputs, weights, np.broadcast_to(np.arange(d), (d, d)))
+
+    def _rows(self) -> list[Released]:
+        """Return what each value becomes, in the order of the values."""
+        positions = [support(attributes["distribution"])[0][0] for attributes in self.parent.graph.nodes.values()]
+        by_position = dict(zip(positions, self.parent.all_released(), strict=True))
+        return [by_position[position] for position in range(len(positions))]
+
+
+def optimal_product_sanitisation(values: Sequence[Label], ratio: Fraction, delta: Fraction = Fraction(0)) -> Mechanism:
+    """Return the optimal parent: every other value with probability (1 - delta) / (ratio + m - 1).
+
+    It is k-ary randomised response, and keeps a value with probability (ratio + (m-1) delta) / (ratio + m - 1).
+
+    Parameters
+    ----------
+    values
+        the m values.
+    ratio
+        e^epsilon, or a rational below it.
+    delta
+        in [0, 1).
+
+    References
+    ----------
+    [HLM] Theorem 10, arXiv:1505.07254, proves the least worst expected number of changed rows among product
+    sanitisations. It is least among all private mechanisms on D^n, correlated ones included: summing
+    p_ii <= ratio p_ji + delta over all ordered pairs bounds the mean of p_ii, also given the other rows. Hence it is
+    optimal for the uniform average too, but not for other priors ([HLM] calls it the most accurate mechanism possible
+    for discrete data).
+
+    Examples
+    --------
+    >>> optimal_product_sanitisation(["a", "b", "c"], Fraction(2), Fraction(1, 5)).row("a", "a")
+    (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))
+    """
+    return k_ary(values, ratio, delta=delta)
+
+
+def parent_alpha(m: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
+    """Return (1 - delta) / (ratio + m - 1): n rows are private if and only if alpha is at least this.
+
+    Parameters
+    ----------
+    m, ratio, delta
+        values, e^epsilon, and delta in [0, 1).
+
+    References
+    ----------
+    [HLM] Theorem 8, (21), arXiv:1505.07254; alpha is the probability of each other value, at most 1/m.
+
+    Examples
+    --------
+    >>> parent_alpha(5, Fraction(2), Fraction(2, 5))
+    Fraction(1, 10)
+    """
+    return off_diagonal(m, ratio, parse_delta(delta))
+
+
+def symmetric_parent(values: Sequence[Label], alpha: Fraction) -> Mechanism:
+    """Return the parent that reports each other value with probability alpha.
+
+    Parameters
+    ----------
+    values
+        the m values.
+    alpha
+        in [0, 1/m]; at 1/m it reveals nothing.
+
+    Raises
+    ------
+    InputError
+        if alpha is outside [0, 1/m].
+
+    References
+    ----------
+    [HLM] (19) and (25), arXiv:1505.07254.
+
+    Examples
+    --------
+    >>> symmetric_parent(["a", "b", "c"], Fraction(1, 10)).row("b", "b")
+    (Fraction(1, 10), Fraction(4, 5), Fraction(1, 10))
+    """
+    m = len(values)
+    if not 0 <= alpha * m <= 1:
+        raise InputError(f"alpha: expected a number in [0, 1/{m}], found {shown(alpha)}")
+    rows = np.full((m, m), alpha, dtype=object)
+    np.fill_diagonal(rows, 1 - (m - 1) * alpha)
+    return mechanism_from_matrix(rows, inputs=values)
+
+
+def alpha_of_base(m: int, z: Fraction) -> Fraction:
+    """Return the alpha of the parent whose n rows are the Hamming mechanism of z = e^{-gamma}: z / (1 + (m-1) z).
+
+    Parameters
+    ----------
+    m, z
+        values, and e^{-gamma} in (0, 1].
+
+    References
+    ----------
+    [HLM] Theorem 7, (20), arXiv:1505.07254.
+
+    Examples
+    --------
+    >>> alpha_of_base(3, Fraction(1, 2))
+    Fraction(1, 4)
+    """
+    return z / (1 + (m - 1) * z)
+
+
+def base_of_alpha(m: int, alpha: Fraction) -> Fraction:
+    """Return z = e^{-gamma} = alpha / (1 - (m-1) alpha), the inverse of `alpha_of_base`.
+
+    Parameters
+    ----------
+    m, alpha
+        values, and the probability of each other value, in (0, 1/m].
+
+    References
+    ----------
+    [HLM] Theorem 7, (20), arXiv:1505.07254: gamma = ln((1 - (m-1) alpha)/alpha).
+
+    Examples
+    --------
+    >>> base_of_alpha(3, Fraction(1, 4))
+    Fraction(1, 2)
+    """
+    return alpha / (1 - (m - 1) * alpha)
+
+
+def product_error(m: int, n: int, alpha: Fraction) -> Fraction:
+    """Return n (m-1) alpha, the expected number of rows that change, the same for every database.
+
+    Parameters
+    ----------
+    m, n, alpha
+        values, rows, the probability of each other value.
+
+    References
+    ----------
+    [HLM] Theorem 9, arXiv:1505.07254; with (21) it gives the bound (22), which is (17).
+
+    Examples
+    --------
+    >>> product_error(5, 6, Fraction(1, 10))
+    Fraction(12, 5)
+    """
+    return n * (m - 1) * alpha

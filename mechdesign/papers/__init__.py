@@ -1,0 +1,50 @@
+"""What the papers print, computed again: one file per table, figure or example.
+
+Each file's `reproduce` returns a `Result`: what was computed beside what is printed, and in words where a
+paper is wrong. Errata (ERR-3.1 and so on) are numbered by paper.
+"""
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+from mechdesign.papers import (
+    gc_bit_versus_categorical,
+    gc_composition,
+    gc_figure_1a,
+    gc_figure_1b,
+    gc_figure_1c,
+    gc_observation_9,
+    gc_optimum,
+    gc_small_epsilon,
+    gc_theorem_8,
+    gc_uniqueness,
+    hlm_example_2,
+    hlm_examples_1_3,
+    hlm_sufficient_sets,
+    hlm_theorem_6,
+    hlm_theorem_10,
+    hlm_theorems_4_5,
+)
+from mechdesign.papers.result import Result as Result
+from mechdesign.papers.result import Row as Row
+
+RESULTS: MappingProxyType[str, Callable[[], Result]] = MappingProxyType(
+    {
+        "gc-figure-1a": gc_figure_1a.reproduce,
+        "gc-figure-1b": gc_figure_1b.reproduce,
+        "gc-figure-1c": gc_figure_1c.reproduce,
+        "gc-optimum": gc_optimum.reproduce,
+        "gc-observation-9": gc_observation_9.reproduce,
+        "gc-uniqueness": gc_uniqueness.reproduce,
+        "gc-small-epsilon": gc_small_epsilon.reproduce,
+        "gc-theorem-8": gc_theorem_8.reproduce,
+        "gc-composition": gc_composition.reproduce,
+        "gc-bit-versus-categorical": gc_bit_versus_categorical.reproduce,
+        "hlm-examples-1-3": hlm_examples_1_3.reproduce,
+        "hlm-example-2": hlm_example_2.reproduce,
+        "hlm-sufficient-sets": hlm_sufficient_sets.reproduce,
+        "hlm-theorems-4-5": hlm_theorems_4_5.reproduce,
+        "hlm-theorem-6": hlm_theorem_6.reproduce,
+        "hlm-theorem-10": hlm_theorem_10.reproduce,
+    }
+)

@@ -1,0 +1,112 @@
+"""The optimum of [GC] (5) on the chain of Table I: a formula beside three solvers."""
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from scipy.optimize import brentq
+
+from mechdesign.component import Method
+from mechdesign.designer import design
+from mechdesign.papers.drawing import BASELINE, COLOURS, panels
+from mechdesign.papers.gc import PAPER, categorical_chain, worst_ratio
+from mechdesign.papers.result import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WORDS = """\
+The paper states the program (5) and no optimum. On its chain the least possible maximum off-diagonal entry \
+is t*(eps) = max(0, (3 - E)/(9 (1 + E)), (4 - E^2)/(12 + 9 E^2)) with E = e^eps: the path P1-P2-P3 binds \
+below eps = ln(4/3), the edge P2-P3 above, and from eps = ln 3 on nothing need be changed. k-ary randomised \
+response has 1/(E + 3). ERR-3.4: in (5) read "i in [k]" for "i in [n]", and P_i A^i for P_i^{j,h}."""
+
+REFERENCE = {
+    "0": "0.142857143",
+    "1/20": "0.131903676",
+    "1/10": "0.120847327",
+    "1/4": "0.087608454",
+    "1/2": "0.056684742",
+    "3/4": "0.031476134",
+    "1": "0.008418409",
+    "21/20": "0.004100045",
+}
+METHODS = (Method.STRUCTURED, Method.HIGHS, Method.REFERENCE)
+
+
+def reproduce() -> Result:
+    """Return the optimum by formula, and by each method of `design`.
+
+    References
+    ----------
+    [GC] (5), Table I.
+
+    Examples
+    --------
+    >>> result = reproduce()
+    >>> f"{float(result.rows[4].computed):.9f}", result.rows[4].agrees
+    ('0.056684742', True)
+    """
+    graph = categorical_chain()
+    formula = {epsilon: optimum(float(Fraction(epsilon))) for epsilon in REFERENCE}
+    rows = [Row(f"t*, epsilon {epsilon}", t, reference=REFERENCE[epsilon]) for epsilon, t in formula.items()]
+    for epsilon, t in formula.items():
+        for method in METHODS:
+            found = design(graph, epsilon=epsilon, method=method)
+            rows.append(Row(f"by {method}, epsilon {epsilon}", found.value, reference=t))
+            rows.append(Row(f"proved bound by {method}, epsilon {epsilon}", found.bound, reference=t))
+    crossing = brentq(lambda epsilon: _edge(math.exp(epsilon)) - _path(math.exp(epsilon)), 0.1, 0.5, xtol=1e-14)
+    rows.append(Row("epsilon where the edge P2-P3 takes over from the path", float(crossing), reference="0.287682072"))
+    masses = [graph.nodes[profile]["distribution"] for profile in graph]
+    identity = math.log(worst_ratio([(masses[0], masses[1]), (masses[1], masses[2])]))
+    rows.append(Row("epsilon of the profiles as they are", identity, reference="1.098612", note="ln 3"))
+    return Result("gc-optimum", "Categorical-Chain: the optimum of (5)", PAPER, tuple(rows), WORDS, draw)
+
+
+def optimum(epsilon: float) -> float:
+    """Return t*(epsilon), the least maximum off-diagonal entry on the chain.
+
+    Parameters
+    ----------
+    epsilon
+        in nats.
+
+    Examples
+    --------
+    >>> optimum(0.0) == 1 / 7
+    True
+    """
+    E = math.exp(epsilon)
+    return max(0.0, _edge(E), _path(E))
+
+
+def _edge(E: float) -> float:
+    """Return the t with 0.3 - 0.9 t = E (0.1 + 0.9 t): category 3 of P2 and of P3."""
+    return (3 - E) / (9 * (1 + E))
+
+
+def _path(E: float) -> float:
+    """Return the t with 0.4 - 1.2 t = E^2 (0.1 + 0.9 t): category 3 of P1 and of P3, two edges apart."""
+    return (4 - E**2) / (12 + 9 * E**2)
+
+
+def draw() -> "Figure":
+    """Return the optimum against epsilon, with what two solvers find.
+
+    Examples
+    --------
+    >>> draw().axes[0].get_ylabel()
+    'largest off-diagonal entry'
+    """
+    figure, (axes,) = panels(["optimum of (5)"], across="privacy level ε", up="largest off-diagonal entry")
+    levels = [step / 100 for step in range(126)]
+    axes.plot(levels, [1 / (math.exp(level) + 3) for level in levels], color=BASELINE, label="k-ary response, 1/(E+3)")
+    axes.plot(levels, [optimum(level) for level in levels], color=COLOURS[0], label="formula t*(ε)")
+    graph = categorical_chain()
+    for method, marker, colour in ((Method.HIGHS, "o", COLOURS[1]), (Method.STRUCTURED, "x", COLOURS[2])):
+        sweep = [step / 8 for step in range(11)]
+        found = [float(design(graph, epsilon=epsilon, method=method).value) for epsilon in sweep]
+        axes.plot(sweep, found, marker, color=colour, fillstyle="none", clip_on=False, label=f"method {method}")
+    axes.set(xlim=(0, 1.25), ylim=(0, 0.27))
+    axes.legend(fontsize=8, frameon=False)
+    return figure

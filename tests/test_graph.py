@@ -1,0 +1,372 @@
+"""Profile graphs built in Python: exact numbers, every fault with its place, all faults at once."""
+
+import math
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.exact import format_number, parse_number, shown
+from mechdesign.graph import PointMass, checked, describe, has_point_masses, support
+
+
+def faults_of(make: Callable[[], object]) -> list[str]:
+    with pytest.raises(md.InputError) as error:
+        make()
+    return error.value.faults
+
+
+def a_graph(**changes: Any) -> nx.Graph:
+    """Return an unchecked graph of two profiles, with changes to the profile "a"."""
+    graph = nx.Graph(categories=["no", "yes"])
+    graph.add_node("a", distribution=["0.5", "0.5"])
+    graph.add_node("b", distribution=[Fraction(1, 3), Fraction(2, 3)])
+    graph.add_edge("a", "b")
+    graph.nodes["a"].update(changes)
+    return graph
+
+
+# --- exact numbers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("half", [0.5, "0.5", "1/2", ".5", "5e-1", Fraction(1, 2), Decimal("0.5"), np.float64(0.5)])
+def test_a_number_is_what_it_is_written_as(half: Any) -> None:
+    graph = checked(a_graph(distribution=[half, half]))
+    assert graph.nodes["a"]["distribution"] == (Fraction(1, 2), Fraction(1, 2))
+    assert "normalised" not in graph.graph
+
+
+@given(st.fractions(min_value=-(10**6), max_value=10**6))
+def test_what_is_formatted_is_read_back(number: Fraction) -> None:
+    assert parse_number(format_number(number)) == number
+
+
+def test_a_total_within_1e_9_is_normalised_exactly_and_the_graph_says_so() -> None:
+    third = "0.3333333333"  # three of them miss 1 by 1e-10
+    graph = md.profile_graph(
+        {"a": [third, third, third], "b": ["0.2", "0.3", "0.5"]}, edges="all", categories=["x", "y", "z"]
+    )
+    assert graph.nodes["a"]["distribution"] == (Fraction(1, 3),) * 3
+    assert graph.graph["normalised"] == ["a"]
+
+
+def test_ten_floats_of_one_tenth_are_normalised() -> None:
+    graph = md.profile_graph({"a": [0.1] * 10}, edges=[], categories=range(10))
+    assert graph.nodes["a"]["distribution"] == (Fraction(1, 10),) * 10
+    assert graph.graph["normalised"] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("last", "is_near"),
+    [("0.500000001", True), ("0.499999999", True), ("0.5000000010000001", False), ("0.4999999989999999", False)],
+)
+def test_the_tolerance_of_a_total_is_exactly_1e_9(last: str, is_near: bool) -> None:
+    graph = a_graph(distribution=["0.5", last])
+    if is_near:
+        assert sum(checked(graph).nodes["a"]["distribution"]) == 1
+    else:
+        assert "expected a total of 1 (within 1e-9)" in faults_of(lambda: checked(graph))[0]
+
+
+def test_what_is_checked_is_a_copy() -> None:
+    graph = a_graph()
+    result = checked(graph)
+    result.nodes["a"]["weight"] = 3
+    result.edges["a", "b"]["epsilon"] = 3
+    result.graph["name"] = "other"
+    assert graph.nodes["a"] == {"distribution": ["0.5", "0.5"]}
+    assert graph.edges["a", "b"] == {}
+    assert "name" not in graph.graph
+
+
+def test_attributes_of_any_name_are_kept() -> None:
+    graph = a_graph(node_for_adding=1, self=2)
+    graph.edges["a", "b"].update(u_of_edge=3, self=4)
+    graph.graph.update(incoming_graph_data=5, backend=6)
+    graph.nodes["a"][7] = 8
+    result = checked(graph)
+    assert {key: result.nodes["a"][key] for key in ("node_for_adding", "self", 7)} == {
+        "node_for_adding": 1,
+        "self": 2,
+        7: 8,
+    }
+    assert result.edges["a", "b"] == {"u_of_edge": 3, "self": 4}
+    assert (result.graph["incoming_graph_data"], result.graph["backend"]) == (5, 6)
+
+
+# --- rejections ---------------------------------------------------------------------------------------------
+
+LABEL = "expected text or an integer (or a tuple of these) as a label, found"
+NUMBER = 'expected a number such as 0.3 or "3/10", found'
+
+
+@pytest.mark.parametrize(
+    ("distribution", "fault"),
+    [
+        (None, ".distribution: expected a list of 2 probabilities, found None"),
+        ("0.5", ".distribution: expected a list of 2 probabilities, found '0.5'"),
+        ({"no": 1}, ".distribution: expected a list of 2 probabilities, found {'no': 1}"),
+        (0.5, ".distribution: expected a list of 2 probabilities, found 0.5"),
+        (["1"], ".distribution: expected 2 probabilities, one per category, found 1"),
+        (["0.5", "0.25", "0.25"], ".distribution: expected 2 probabilities, one per category, found 3"),
+        (["half", "0.5"], f".distribution[0]: {NUMBER} 'half'"),
+        (["0.5", True], f".distribution[1]: {NUMBER} True"),
+        ([math.nan, "0.5"], f".distribution[0]: {NUMBER} nan"),
+        (["0.5", math.inf], f".distribution[1]: {NUMBER} inf"),
+        (["0.5", "inf"], f".distribution[1]: {NUMBER} 'inf'"),
+        (["1/0", "0.5"], f".distribution[0]: {NUMBER} '1/0'"),
+        (["-0.5", "1.5"], ".distribution[0]: expected a number >= 0, found -0.5"),
+        (["0.5", None], f".distribution[1]: {NUMBER} None"),
+        (["0.5", [1]], f".distribution[1]: {NUMBER} [1]"),
+        (["0.5", 0.5j], f".distribution[1]: {NUMBER} 0.5j"),
+        (["0.5", "0.4"], ".distribution: expected a total of 1 (within 1e-9), found 0.9"),
+        (["0", "0"], ".distribution: expected a total of 1 (within 1e-9), found 0"),
+        (["1e999", "0"], ".distribution: expected a total of 1 (within 1e-9), found more than a million"),
+        (PointMass(2, 2), ".distribution: expected a total of 1 (within 1e-9), found 0"),
+        (PointMass(1, 3), ".distribution: expected 2 probabilities, one per category, found 3"),
+        ([Fraction(-(10**5000)), 1], ".distribution[0]: expected a number >= 0, found a number of thousands of digits"),
+    ],
+)
+def test_a_wrong_distribution_is_refused(distribution: object, fault: str) -> None:
+    assert faults_of(lambda: checked(a_graph(distribution=distribution))) == [f"nodes[0] ('a'){fault}"]
+
+
+@pytest.mark.parametrize(
+    ("categories", "faults"),
+    [
+        (None, ["graph.categories: expected a list of at least one category, found None"]),
+        ("ny", ["graph.categories: expected a list of at least one category, found 'ny'"]),
+        (["x", "x"], ["graph.categories: 'x' is given 2 times"]),
+        (["x", 1.5], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found 1.5"]),
+        (
+            ["x", True],
+            ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found True"],
+        ),
+        (["x", ()], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found ()"]),
+        (["x", {}], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found {}"]),
+    ],
+)
+def test_wrong_categories_are_refused(categories: Any, faults: list[str]) -> None:
+    make = {"a": ["0.5", "0.5"]}
+    assert faults_of(lambda: md.profile_graph(make, edges=[], categories=categories)) == faults
+
+
+def test_no_categories_at_all() -> None:
+    graph = a_graph()
+    graph.graph["categories"] = []
+    assert faults_of(lambda: checked(graph)) == ["graph.categories: expected a list of at least one category, found []"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "fault"),
+    [
+        ({"epsilon": -1}, ": epsilon: expected a number >= 0 (in nats) or inf, found -1"),
+        ({"epsilon": "low"}, ": epsilon: expected a number >= 0 (in nats) or inf, found 'low'"),
+        ({"epsilon": math.nan}, ": epsilon: expected a number >= 0 (in nats) or inf, found nan"),
+        ({"epsilon": -math.inf}, ": epsilon: expected a number >= 0 (in nats) or inf, found -inf"),
+        ({"delta": 1}, ": delta: expected a number in [0, 1), found 1"),
+        ({"delta": -0.5}, ": delta: expected a number in [0, 1), found -0.5"),
+        ({"delta": "little"}, ": delta: expected a number in [0, 1), found 'little'"),
+        ({"distance": -2}, ".distance: expected a number >= 0, found -2"),
+        ({"distance": "far"}, f".distance: {NUMBER} 'far'"),
+    ],
+)
+def test_a_wrong_edge_is_refused(attributes: dict[str, Any], fault: str) -> None:
+    graph = a_graph()
+    graph.edges["a", "b"].update(attributes)
+    assert faults_of(lambda: checked(graph)) == [f"edges[0] ('a'-'b'){fault}"]
+
+
+def test_the_numbers_of_an_edge_become_exact() -> None:
+    graph = a_graph()
+    graph.edges["a", "b"].update(epsilon="0.4", delta="1e-6", distance=2)
+    assert checked(graph).edges["a", "b"] == {"epsilon": Fraction(2, 5), "delta": Fraction(1, 10**6), "distance": 2}
+    graph.edges["a", "b"]["epsilon"] = "inf"
+    assert checked(graph).edges["a", "b"]["epsilon"] == math.inf
+
+
+@pytest.mark.parametrize(
+    ("weight", "fault"),
+    [("-1", "expected a number >= 0, found -1"), ("much", f"{NUMBER} 'much'"), (False, f"{NUMBER} False")],
+)
+def test_a_wrong_weight_is_refused(weight: object, fault: str) -> None:
+    assert faults_of(lambda: checked(a_graph(weight=weight))) == [f"nodes[0] ('a').weight: {fault}"]
+
+
+def test_weights_of_zero_only_are_refused() -> None:
+    def make(weight: int) -> nx.Graph:
+        return md.profile_graph({"a": [1], "b": [1]}, edges="all", categories=["x"], weights={"a": 0, "b": weight})
+
+    assert faults_of(lambda: make(0)) == ["nodes: expected a positive weight somewhere, found only zeros"]
+    assert [make(2).nodes[profile]["weight"] for profile in "ab"] == [0, 2]
+
+
+def test_a_graph_without_profiles_is_refused() -> None:
+    assert faults_of(lambda: checked(nx.Graph(categories=["x"]))) == [
+        "nodes: expected at least one profile, found none"
+    ]
+
+
+def test_a_self_loop_is_refused() -> None:
+    graph = a_graph()
+    graph.add_edge("b", "b")
+    assert faults_of(lambda: checked(graph)) == [
+        "edges[1] ('b'-'b'): a profile cannot be its own neighbour; leave the self-loop out"
+    ]
+
+
+def test_a_profile_that_is_no_label_is_refused() -> None:
+    graph = nx.Graph(categories=["x"])
+    graph.add_node(1.5, distribution=[1])
+    assert faults_of(lambda: checked(graph)) == [
+        "nodes[0].id: expected text or an integer (or a tuple of these) as a label, found 1.5"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [(nx.DiGraph, ["directed"]), (nx.MultiGraph, ["multigraph"]), (nx.MultiDiGraph, ["directed", "multigraph"])],
+)
+def test_directed_and_multigraphs_are_refused(kind: type[nx.Graph], words: list[str]) -> None:
+    faults = [f"{word}: expected false; privacy holds both ways, once per pair" for word in words]
+    assert faults_of(lambda: checked(kind(a_graph()))) == faults
+
+
+@pytest.mark.parametrize("value", [None, {"nodes": []}, "graph.json"])
+def test_what_is_no_graph_is_refused(value: Any) -> None:
+    assert faults_of(lambda: checked(value)) == [f"expected a networkx.Graph, found {value!r}"]
+
+
+def test_all_faults_are_reported_at_once() -> None:
+    graph = a_graph(distribution=["0.5"], weight=-1)
+    graph.graph["categories"] = ["no", "no"]
+    graph.edges["a", "b"].update(epsilon="low", delta=2)
+    with pytest.raises(md.InputError) as error:
+        checked(graph, source="some.json")
+    assert len(error.value.faults) == 5
+    assert str(error.value).startswith("some.json: 5 faults\n  graph.categories: 'no' is given 2 times\n")
+
+
+@pytest.mark.parametrize(
+    ("edges", "faults"),
+    [
+        ([("a", "c"), ("c", "d")], ["edges: 'c' is not a profile", "edges: 'd' is not a profile"]),
+        ([("a", ["b"])], ["edges: ['b'] is not a profile"]),
+        ([("a", "b", "c")], ["edges[0]: expected a pair of profiles, found ('a', 'b', 'c')"]),
+        (["ab", 3], [f"edges[{i}]: expected a pair of profiles, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
+        ("every", ["edges: expected \"all\" or pairs of profiles, found 'every'"]),
+        (None, ['edges: expected "all" or pairs of profiles, found None']),
+    ],
+)
+def test_edges_that_are_no_pairs_of_profiles_are_refused(edges: Any, faults: list[str]) -> None:
+    assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == faults
+
+
+def test_a_weight_of_nobody_is_refused() -> None:
+    def make() -> nx.Graph:
+        return md.profile_graph({"a": [1]}, edges=[], categories=["x"], weights={"b": 1})
+
+    assert faults_of(make) == ["weights: 'b' is not a profile"]
+
+
+def test_a_long_value_is_shown_short() -> None:
+    assert shown("x" * 100) == "'" + "x" * 38 + "…"
+    assert shown(Fraction(1, 3**100)).endswith("…")
+    assert shown(10**5000) == "a number of thousands of digits"
+
+
+# --- the usual graphs ---------------------------------------------------------------------------------------
+
+
+def test_all_edges() -> None:
+    graph = md.profile_graph({name: [1] for name in "abcd"}, edges="all", categories=["x"])
+    assert set(graph.edges) == {("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")}
+
+
+def test_value_graph_is_local_privacy() -> None:
+    graph = md.value_graph(["x", "y", "z"], name="local", source="here")
+    assert graph.graph == {"name": "local", "categories": ("x", "y", "z"), "source": "here"}
+    assert [list(graph.nodes[value]["distribution"]) for value in "xyz"] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert [attributes for _, _, attributes in graph.edges(data=True)] == [{}, {}, {}]
+    assert has_point_masses(graph)
+
+
+def test_value_graph_with_a_metric_carries_distances() -> None:
+    graph = md.value_graph([0, 1, 5], metric=lambda x, y: math.inf if abs(x - y) > 4 else abs(x - y) / 2)
+    assert {(a, b): attributes["distance"] for a, b, attributes in graph.edges(data=True)} == {
+        (0, 1): Fraction(1, 2),
+        (1, 5): 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "metric", "fault"),
+    [
+        (["x", "x"], None, "graph.categories: 'x' is given 2 times"),
+        ([], None, "graph.categories: expected a list of at least one category, found []"),
+        ([["x"]], None, "values[0]: expected text or an integer (or a tuple of these) as a label, found ['x']"),
+        ([0, 1], lambda x, y: x - y, "edges[0] (0-1).distance: expected a number >= 0, found -1"),
+        ([0, 1], lambda x, y: math.nan, f"edges[0] (0-1).distance: {NUMBER} nan"),
+        ([0, 1], lambda x, y: "far", f"edges[0] (0-1).distance: {NUMBER} 'far'"),
+    ],
+)
+def test_wrong_values_and_metrics_are_refused(values: Iterable[Any], metric: Any, fault: str) -> None:
+    assert faults_of(lambda: md.value_graph(values, metric=metric))[0] == fault
+
+
+def test_counting_graph_is_a_path() -> None:
+    graph = md.counting_graph(4)
+    assert list(graph.edges) == [(0, 1), (1, 2), (2, 3), (3, 4)]
+    assert graph.graph["categories"] == (0, 1, 2, 3, 4)
+    assert all(graph.nodes[value]["distribution"] == PointMass(value, 5) for value in range(5))
+
+
+@pytest.mark.parametrize("n", [0, -1, True, 2.0, "3", None])
+def test_a_count_of_nobody_is_refused(n: Any) -> None:
+    assert faults_of(lambda: md.counting_graph(n)) == [f"n: expected a positive integer, found {n!r}"]
+
+
+# --- point masses -------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 12).flatmap(lambda d: st.tuples(st.integers(0, d - 1), st.just(d))))
+def test_a_point_mass_is_the_sequence_that_it_stands_for(shape: tuple[int, int]) -> None:
+    position, length = shape
+    mass, plain = PointMass(position, length), [Fraction(i == position) for i in range(length)]
+    assert list(mass) == plain
+    assert len(mass) == length
+    assert mass == plain
+    assert mass[-1] == plain[-1]
+    assert mass[1:] == plain[1:]
+    assert mass[::-2] == plain[::-2]
+    assert support(mass) == support(plain) == [(position, Fraction(1))]
+    with pytest.raises(IndexError):
+        mass[length]
+
+
+def test_point_masses_are_compared_and_hashed_by_place() -> None:
+    assert PointMass(1, 3) == PointMass(1, 3)
+    assert PointMass(1, 3) != PointMass(2, 3)
+    assert PointMass(1, 3) != PointMass(1, 4)
+    assert PointMass(1, 3) != 1
+    assert len({PointMass(1, 3), PointMass(1, 3), PointMass(0, 3)}) == 2
+    assert repr(PointMass(1, 3)) == "PointMass(1, 3)"
+
+
+def test_two_profiles_of_one_value_do_not_share_a_row() -> None:
+    graph = md.profile_graph({"a": [1, 0], "b": [1, 0]}, edges="all", categories=["x", "y"])
+    assert not has_point_masses(graph)
+    assert not has_point_masses(md.profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["x", "y"]))
+
+
+def test_describe() -> None:
+    third = [Fraction(1, 3), Fraction(0), Fraction(2, 3)]
+    assert describe(third, ["no", "perhaps", "yes"]) == "no 1/3, yes 2/3"
+    assert describe([Fraction(1234567, 10**7), 1 - Fraction(1234567, 10**7)], [0, 1]) == "0 0.1235, 1 0.8765"

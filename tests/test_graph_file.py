@@ -1,0 +1,525 @@
+"""Profile graph files: exact round trips, and every fault with the file and its place in it."""
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.files import read_json, write_atomically
+from mechdesign.graph import PointMass, checked
+from mechdesign.graph_file import LONGEST_POINT_MASS, document_of, graph_of
+
+Document = dict[str, Any]
+
+
+def document() -> Document:
+    """Return a chain a - b - c with everything that a file may have."""
+    return {
+        "directed": False,
+        "multigraph": False,
+        "graph": {"name": "chain", "categories": ["no", "yes"], "source": "here"},
+        "nodes": [
+            {"id": "a", "distribution": ["0.2", 0.8]},
+            {"id": "b", "distribution": [0.3, "7/10"], "weight": 2},
+            {"id": "c", "value": "yes"},
+        ],
+        "edges": [{"source": "b", "target": "c", "epsilon": 0.4, "delta": "1e-6"}, {"source": "a", "target": "b"}],
+    }
+
+
+def faults_in(text: str, folder: Path) -> list[str]:
+    """Return what is wrong with a file of this text; the message names the file."""
+    file = folder / "graph.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(md.InputError) as error:
+        md.read_graph(file)
+    assert str(error.value).startswith(f"{file}: ")
+    return error.value.faults
+
+
+def short(value: object) -> str:
+    """Return the name of a case."""
+    return repr(value)[:30]
+
+
+def same(one: nx.Graph, other: nx.Graph) -> bool:
+    return bool(
+        one.graph == other.graph
+        and dict(one.nodes) == dict(other.nodes)
+        and list(one) == list(other)
+        and nx.utils.edges_equal(one.edges(data=True), other.edges(data=True))
+    )
+
+
+# --- what is read -------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_read_exactly(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(document()))
+    graph = md.read_graph(file)
+    assert graph.graph == {"name": "chain", "categories": ("no", "yes"), "source": "here"}
+    assert graph.nodes["a"]["distribution"] == (Fraction(1, 5), Fraction(4, 5))
+    assert graph.nodes["b"] == {"distribution": (Fraction(3, 10), Fraction(7, 10)), "weight": 2}
+    assert graph.nodes["c"]["distribution"] == PointMass(1, 2)
+    assert graph.edges["b", "c"] == {"epsilon": Fraction(2, 5), "delta": Fraction(1, 10**6)}
+    assert graph.edges["a", "b"] == {}
+
+
+def test_a_grid_has_points_for_names() -> None:
+    value = document()
+    value["graph"]["categories"] = [[0, 0], [0, 1]]
+    value["nodes"][2] = {"id": [1, [2, "x"]], "value": [0, 1]}
+    value["edges"][0]["target"] = [1, [2, "x"]]
+    graph = graph_of(value)
+    assert graph.graph["categories"] == ((0, 0), (0, 1))
+    assert graph.has_edge("b", (1, (2, "x")))
+    assert graph.nodes[1, (2, "x")]["distribution"] == PointMass(1, 2)
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(document()), encoding="utf-8-sig")
+    assert len(md.read_graph(file)) == 3
+
+
+def test_an_infinite_epsilon_may_be_text_or_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    for text in ('"inf"', "Infinity"):
+        file.write_text(json.dumps(document()).replace('"epsilon": 0.4', f'"epsilon": {text}'))
+        assert md.read_graph(file).edges["b", "c"]["epsilon"] == math.inf
+
+
+def test_a_file_that_misses_total_1_a_little_is_normalised_and_stays_so(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(document()).replace("0.8", "0.8000000001"))
+    graph = md.read_graph(file)
+    assert graph.graph["normalised"] == ["a"]
+    assert sum(graph.nodes["a"]["distribution"]) == 1
+    md.write_graph(graph, file)
+    assert same(md.read_graph(file), graph)
+
+
+def test_shipped_graphs_are_found_by_name() -> None:
+    assert same(md.read_graph("categorical-chain"), md.read_graph(md.shipped_graphs()["categorical-chain"]))
+
+
+def test_a_file_is_preferred_to_a_shipped_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hobbies").write_text(json.dumps(document()))
+    assert md.read_graph("hobbies").graph["name"] == "chain"
+
+
+# --- files that cannot be used ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["nowhere.json", "x" * 5000, "nul\0"], ids=short)
+def test_a_missing_file_is_named_with_the_graphs_that_there_are(name: str) -> None:
+    with pytest.raises(md.InputError, match="no such file, and no shipped graph of that name") as error:
+        md.read_graph(name)
+    assert "categorical-chain" in str(error.value)
+    assert error.value.source == name
+
+
+def test_a_folder_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(md.InputError, match="cannot be read"):
+        md.read_graph(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"", "not JSON (or cut short) at line 1, column 1: Expecting value"),
+        (b"\xff\xfe\x00\x01", "expected JSON text, found binary data"),
+        (b'{"a\x00": 1}', "not JSON (or cut short) at line 1, column 4: Invalid control character at"),
+        (b"id,distribution\n", "not JSON (or cut short) at line 1, column 1: Expecting value"),
+        (b'{"a": 1,\n "a": 2}', 'the key "a" is given twice in one object'),
+        (b'{"b": [{"a": 1, "a": 2}]}', 'the key "a" is given twice in one object'),
+        (b"[" * 101 + b"]" * 101, "not usable JSON: nested too deeply"),
+        (b"[" * 500 + b"]" * 500, "not usable JSON: nested too deeply"),
+        (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "not usable JSON: nested too deeply"),
+        (b"[" * 100_000, "not usable JSON: nested too deeply"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "not usable JSON: a number has too many digits"),
+        (b"[]", "expected a JSON object with nodes and edges, found []"),
+        (b"null", "expected a JSON object with nodes and edges, found None"),
+        (b"NaN", "expected a JSON object with nodes and edges, found 'NaN'"),
+    ],
+    ids=short,
+)
+def test_what_is_no_json_object_is_refused(content: bytes, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_bytes(content)
+    with pytest.raises(md.InputError) as error:
+        md.read_graph(file)
+    assert error.value.faults == [fault]
+    assert str(error.value) == f"{file}: {fault}"
+
+
+def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
+    text = json.dumps(document())
+    for length in range(0, len(text), 7):
+        (fault,) = faults_in(text[:length], tmp_path)
+        assert fault.startswith("not JSON (or cut short) at line 1, column ")
+
+
+def test_nesting_that_is_not_too_deep_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 99 + "1" + "]" * 99)
+    value = read_json(file)
+    for _ in range(99):
+        (value,) = value
+    assert value == 1
+
+
+def changed(change: Callable[[Document], object]) -> Document:
+    value = document()
+    change(value)
+    return value
+
+
+DUPLICATE = [
+    "graph.categories: 'no' is given 2 times",
+    "nodes[0] ('a').distribution: expected 3 probabilities, one per category, found 2",
+    "nodes[1] ('b').distribution: expected 3 probabilities, one per category, found 2",
+]
+NOTHING = [
+    "graph: expected an object with categories, found 3",
+    "nodes[2].value: expected one of the categories, found 'yes'",
+    "graph.categories: expected a list of at least one category, found None",
+]
+NUMBER = 'expected a number such as 0.3 or "3/10", found'
+
+
+@pytest.mark.parametrize(
+    ("change", "faults"),
+    [
+        (
+            lambda g: g.update(directed=True),
+            ["directed: expected false (privacy holds both ways, once per pair), found True"],
+        ),
+        (
+            lambda g: g.update(multigraph=True),
+            ["multigraph: expected false (privacy holds both ways, once per pair), found True"],
+        ),
+        (
+            lambda g: g["graph"].pop("categories"),
+            [
+                "nodes[2].value: expected one of the categories, found 'yes'",
+                "graph.categories: expected a list of at least one category, found None",
+            ],
+        ),
+        (
+            lambda g: g["graph"].update(categories="yes"),
+            [
+                "nodes[2].value: expected one of the categories, found 'yes'",
+                "graph.categories: expected a list of at least one category, found 'yes'",
+            ],
+        ),
+        (lambda g: g["graph"].update(categories=["no", "yes", "no"]), DUPLICATE),
+        (lambda g: g.update(graph=3), NOTHING),
+        (lambda g: g["nodes"].append({"id": "a", "value": "no"}), ["nodes[3].id: the profile 'a' is given twice"]),
+        (lambda g: g["nodes"].append({"value": "no"}), ["nodes[3].id: expected text or an integer, found None"]),
+        (lambda g: g["nodes"].append({"id": True}), ["nodes[3].id: expected text or an integer, found True"]),
+        (lambda g: g["nodes"].append(["d"]), ["nodes[3]: expected an object, found ['d']"]),
+        (
+            lambda g: g["nodes"].append({"id": "d"}),
+            ["nodes[3] ('d').distribution: expected a list of 2 probabilities, found None"],
+        ),
+        (
+            lambda g: g["nodes"][2].update(value="perhaps"),
+            ["nodes[2].value: expected one of the categories, found 'perhaps'"],
+        ),
+        (
+            lambda g: g["nodes"][2].update(value=["no"]),
+            ["nodes[2].value: expected one of the categories, found ('no',)"],
+        ),
+        (lambda g: g["nodes"][2].update(value={}), ["nodes[2].value: expected one of the categories, found {}"]),
+        (
+            lambda g: g["nodes"][2].update(distribution=["0", "1"]),
+            ["nodes[2]: expected either a distribution or a value, found both"],
+        ),
+        (
+            lambda g: g["edges"].append({"source": "a", "target": "z"}),
+            ["edges[2].target: 'z' is not a profile"],
+        ),
+        (
+            lambda g: g["edges"].append({}),
+            ["edges[2].source: None is not a profile", "edges[2].target: None is not a profile"],
+        ),
+        (lambda g: g["edges"].append({"source": "c", "target": {}}), ["edges[2].target: {} is not a profile"]),
+        (lambda g: g["edges"].append({"source": "b", "target": "a"}), ["edges[2]: the edge 'b'-'a' is given twice"]),
+        (lambda g: g["edges"].append("a-b"), ["edges[2]: expected an object, found 'a-b'"]),
+        (
+            lambda g: g["edges"].append({"source": "c", "target": "c"}),
+            ["edges[2] ('c'-'c'): a profile cannot be its own neighbour; leave the self-loop out"],
+        ),
+        (
+            lambda g: g.update(links=g.pop("edges")),
+            ['edges: expected a list, found nothing; this file has "links": rename it'],
+        ),
+        (lambda g: g.pop("edges"), ["edges: expected a list, found nothing"]),
+        (lambda g: g.update(edges={}), ["edges: expected a list, found {}"]),
+        (lambda g: g.update(nodes=[], edges=[]), ["nodes: expected at least one profile, found none"]),
+    ],
+)
+def test_a_wrong_document_is_refused(change: Callable[[Document], object], faults: list[str], tmp_path: Path) -> None:
+    assert faults_in(json.dumps(changed(change)), tmp_path) == faults
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "faults"),
+    [
+        ("0.8]", "0.7]", [": expected a total of 1 (within 1e-9), found 0.9"]),
+        ("0.8]", "0.8, 0]", [": expected 2 probabilities, one per category, found 3"]),
+        (", 0.8]", "]", [": expected 2 probabilities, one per category, found 1"]),
+        ("0.8]", '"most"]', [f"[1]: {NUMBER} 'most'"]),
+        ("0.8]", "true]", [f"[1]: {NUMBER} True"]),
+        ("0.8]", "null]", [f"[1]: {NUMBER} None"]),
+        ("0.8]", "NaN]", [f"[1]: {NUMBER} 'NaN'"]),
+        ("0.8]", "Infinity]", [f"[1]: {NUMBER} 'Infinity'"]),
+        ("0.8]", '"1/0"]', [f"[1]: {NUMBER} '1/0'"]),
+        ("0.8]", "-0.8]", ["[1]: expected a number >= 0, found -0.8"]),
+        ("0.8]", "1e999999999]", [f"[1]: {NUMBER} '1e999999999'"]),
+        ("0.8]", "1e999]", [": expected a total of 1 (within 1e-9), found more than a million"]),
+        ("0.8]", "9" * 4300 + "]", [": expected a total of 1 (within 1e-9), found more than a million"]),
+        ("0.8]", "0.80000001]", [": expected a total of 1 (within 1e-9), found 1.00000001"]),
+        ('["0.2", 0.8]', "{}", [": expected a list of 2 probabilities, found {}"]),
+    ],
+    ids=short,
+)
+def test_a_wrong_distribution_is_refused_with_its_place(old: str, new: str, faults: list[str], tmp_path: Path) -> None:
+    text = json.dumps(document())
+    assert old in text
+    assert faults_in(text.replace(old, new), tmp_path) == [f"nodes[0] ('a').distribution{fault}" for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("0.4", "-0.4", "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found -0.4"),
+        ("0.4", '"low"', "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found 'low'"),
+        ("0.4", "NaN", "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found 'NaN'"),
+        ('"1e-6"', "1", "edges[0] ('b'-'c'): delta: expected a number in [0, 1), found 1"),
+        ('"1e-6"', "-1e-6", "edges[0] ('b'-'c'): delta: expected a number in [0, 1), found -0.000001"),
+        ('"weight": 2', '"weight": -2', "nodes[1] ('b').weight: expected a number >= 0, found -2"),
+        ('"weight": 2', '"weight": "two"', f"nodes[1] ('b').weight: {NUMBER} 'two'"),
+    ],
+)
+def test_a_wrong_number_is_refused_with_its_place(old: str, new: str, fault: str, tmp_path: Path) -> None:
+    # The edge b-c is the first of the file, though networkx lists a-b first.
+    text = json.dumps(document())
+    assert old in text
+    assert faults_in(text.replace(old, new), tmp_path) == [fault]
+
+
+def test_places_count_what_is_skipped(tmp_path: Path) -> None:
+    value = document()
+    value["nodes"].insert(0, "nobody")
+    value["nodes"][3]["value"] = "perhaps"
+    value["nodes"][2]["weight"] = -1
+    value["edges"].insert(0, {"source": "a", "target": "z"})
+    value["edges"][2]["delta"] = 1
+    assert faults_in(json.dumps(value), tmp_path) == [
+        "nodes[0]: expected an object, found 'nobody'",
+        "nodes[3].value: expected one of the categories, found 'perhaps'",
+        "edges[0].target: 'z' is not a profile",
+        "nodes[2] ('b').weight: expected a number >= 0, found -1",
+        "edges[2] ('a'-'b'): delta: expected a number in [0, 1), found 1",
+    ]
+
+
+def test_all_weights_zero_are_refused(tmp_path: Path) -> None:
+    value = document()
+    for node in value["nodes"]:
+        node["weight"] = 0
+    assert faults_in(json.dumps(value), tmp_path) == ["nodes: expected a positive weight somewhere, found only zeros"]
+
+
+@pytest.mark.parametrize("value", [True, 1.0])
+def test_a_value_must_be_the_category_itself_not_equal_to_it(value: object, tmp_path: Path) -> None:
+    nodes = [{"id": "a", "value": value}]
+    text = json.dumps({"graph": {"categories": [0, 1]}, "nodes": nodes, "edges": []})
+    (fault,) = faults_in(text, tmp_path)
+    assert fault.startswith("nodes[0].value: expected one of the categories, found ")
+
+
+def test_attributes_of_any_name_are_kept(tmp_path: Path) -> None:
+    value = document()
+    value["graph"].update(self=1, incoming_graph_data=2, backend=3)
+    value["nodes"][0].update(self=1, node_for_adding=2)
+    value["edges"][0].update(self=1, u_of_edge=2, v_of_edge=3)
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(value))
+    graph = md.read_graph(file)
+    assert graph.graph["backend"] == 3
+    assert graph.nodes["a"]["node_for_adding"] == 2
+    assert graph.edges["b", "c"]["u_of_edge"] == 2
+    md.write_graph(graph, file)
+    assert same(md.read_graph(file), graph)
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+labels = st.recursive(
+    st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple), max_leaves=4
+)
+extras = st.dictionaries(
+    st.sampled_from(["role", "count", "self", "größe"]), st.integers() | st.text(max_size=4) | st.booleans(), max_size=2
+)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> nx.Graph:
+    """Draw a profile graph with everything that a file may hold."""
+    categories = draw(st.lists(labels, min_size=1, max_size=5, unique=True))
+    graph = nx.Graph(name=draw(st.text(max_size=5)), categories=categories, source=draw(st.text(max_size=5)))
+    profiles = draw(st.lists(labels, min_size=1, max_size=5, unique=True))
+    for profile in profiles:
+        counts = draw(st.lists(st.integers(0, 10**20), min_size=len(categories), max_size=len(categories)))
+        counts[draw(st.integers(0, len(categories) - 1))] += 1
+        graph.add_node(profile, distribution=[Fraction(count, sum(counts)) for count in counts], **{})
+        graph.nodes[profile].update(draw(extras))
+        if draw(st.booleans()):
+            graph.nodes[profile]["weight"] = draw(st.fractions(min_value=Fraction(1, 10**6)))
+    for i, a in enumerate(profiles):
+        for b in profiles[i + 1 :]:
+            if draw(st.booleans()):
+                graph.add_edge(a, b)
+                graph.edges[a, b].update(draw(extras))
+                if draw(st.booleans()):
+                    graph.edges[a, b]["epsilon"] = draw(st.fractions(min_value=0) | st.just(math.inf))
+                if draw(st.booleans()):
+                    graph.edges[a, b]["delta"] = draw(st.fractions(0, Fraction(999, 1000)))
+                if draw(st.booleans()):
+                    graph.edges[a, b]["distance"] = draw(st.fractions(min_value=0))
+    return graph
+
+
+@given(graphs())
+def test_what_is_written_is_read_back_exactly(tmp_path_factory: pytest.TempPathFactory, graph: nx.Graph) -> None:
+    file = tmp_path_factory.getbasetemp() / "graph.json"
+    md.write_graph(graph, file)
+    assert same(md.read_graph(file), checked(graph))
+
+
+@pytest.mark.parametrize("name", ["commutes", "counting-10", "departure-by-destination"])
+def test_the_file_is_what_networkx_reads(name: str) -> None:
+    theirs = nx.node_link_graph(json.loads(md.shipped_graphs()[name].read_text(encoding="utf-8")), edges="edges")
+    assert same(checked(theirs), md.read_graph(name))
+
+
+def test_long_point_masses_are_written_as_their_value(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    graph = md.counting_graph(LONGEST_POINT_MASS)
+    md.write_graph(graph, file)
+    written = json.loads(file.read_text())
+    assert written["nodes"][3] == {"id": 3, "value": 3}
+    assert same(md.read_graph(file), graph)
+    assert isinstance(md.read_graph(file).nodes[3]["distribution"], PointMass)
+    short = document_of(md.counting_graph(2))["nodes"]
+    assert short[0] == {"id": 0, "distribution": ["1", "0", "0"]}
+
+
+def test_writing_is_deterministic_and_stable(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    md.write_graph(graph_of(document()), one)
+    md.write_graph(md.read_graph(one), two)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_what_is_no_profile_graph_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(md.InputError, match=r"graph\.categories"):
+        md.write_graph(nx.path_graph(2), tmp_path / "graph.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ({"when": {1, 2}}, "cannot be written as JSON: Object of type set is not JSON serializable"),
+        ({"name": "\ud800"}, "cannot be written as JSON: 'utf-8' codec can't encode"),
+        ({"id": 7}, r"nodes \(0\): the attribute \"id\" means something else in a file; rename it"),
+        ({"value": 7}, r"nodes \(0\): the attribute \"value\" means something else in a file; rename it"),
+    ],
+)
+def test_attributes_that_no_file_can_hold_are_refused(extra: dict[str, Any], message: str, tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_text("old")
+    graph = md.counting_graph(2)
+    graph.nodes[0].update(extra)
+    with pytest.raises(md.InputError, match=message):
+        md.write_graph(graph, file)
+    assert file.read_text() == "old"
+
+
+def test_an_edge_may_not_have_other_ends_in_its_attributes(tmp_path: Path) -> None:
+    graph = md.counting_graph(1)
+    graph.edges[0, 1]["source"] = "a survey"
+    with pytest.raises(md.InputError, match='the attribute "source" means something else in a file'):
+        md.write_graph(graph, tmp_path / "graph.json")
+
+
+def test_floats_among_the_attributes_are_written_exactly(tmp_path: Path) -> None:
+    graph = md.counting_graph(1)
+    graph.nodes[0].update(half=0.5, nothing=math.nan, much=math.inf, inner={"a": [0.25, {"b": None}]})
+    md.write_graph(graph, tmp_path / "graph.json")
+    attributes = md.read_graph(tmp_path / "graph.json").nodes[0]
+    assert {key: attributes[key] for key in ("half", "nothing", "much", "inner")} == {
+        "half": "0.5",
+        "nothing": "nan",
+        "much": "inf",
+        "inner": {"a": ["0.25", {"b": None}]},
+    }
+
+
+def test_a_failed_write_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    md.write_graph(md.counting_graph(2), file)
+    before = file.read_bytes()
+
+    def half(beside: Path) -> None:
+        beside.write_text('{"nodes": [')
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(md.InputError, match="cannot be written: No space left on device"):
+        write_atomically(file, half)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_an_interrupted_write_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_text("old")
+
+    def interrupted(beside: Path) -> None:
+        beside.write_text("new")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(file, interrupted)
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_folder_that_is_not_there_cannot_be_written_to(tmp_path: Path) -> None:
+    with pytest.raises(md.InputError, match="cannot be written: No such file or directory") as error:
+        md.write_graph(md.counting_graph(1), tmp_path / "nowhere" / "graph.json")
+    assert error.value.source == str(tmp_path / "nowhere" / "graph.json")
+
+
+def test_the_new_file_takes_the_old_ones_place_in_one_step(tmp_path: Path) -> None:
+    # A reader who has the old file open, here through a second name, goes on reading the old one.
+    file, second = tmp_path / "graph.json", tmp_path / "second.json"
+    md.write_graph(md.counting_graph(2), file)
+    second.hardlink_to(file)
+    md.write_graph(md.counting_graph(3), file)
+    assert len(md.read_graph(second)) == 3
+    assert len(md.read_graph(file)) == 4
