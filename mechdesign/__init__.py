@@ -1,6 +1,14 @@
 """mechdesign: design, prove, certify and apply least-distorting privacy mechanisms, in exact arithmetic."""
 
+from mechdesign.certificate.check import check_certificate as check_certificate
+from mechdesign.certificate.checker import Rejected as Rejected
+from mechdesign.certifier import Verdict as Verdict
+from mechdesign.certifier import certify as certify
+from mechdesign.certifier import privacy_curve as privacy_curve
+from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
+from mechdesign.closed_form import database_graph as database_graph
 from mechdesign.closed_form import k_ary as k_ary
+from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
 from mechdesign.designer import Design as Design
 from mechdesign.designer import design as design
 from mechdesign.errors import InputError as InputError

@@ -6,7 +6,7 @@ Nothing in this module rounds without saying in its name in which direction.
 import math
 import re
 from collections.abc import Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Integral, Rational, Real
@@ -175,6 +175,46 @@ def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     shift = bits - int(low).bit_length()
     scale = Fraction(2) ** shift
     return max(Fraction(1), math.floor(low * scale) / scale), math.ceil(high * scale) / scale
+
+
+def is_at_most_exp(ratio: Fraction, epsilon: Fraction) -> bool:
+    """Return whether ratio <= e^epsilon, exactly.
+
+    e^epsilon is irrational for rational epsilon > 0, so finer and finer bounds of it decide in the end.
+
+    Examples
+    --------
+    >>> is_at_most_exp(Fraction(2718281828459045, 10**15), Fraction(1))
+    True
+    """
+    if epsilon == 0:
+        return ratio <= 1
+    bits = 64
+    while True:
+        below, above = _exp_bounds(epsilon, bits)
+        if ratio <= below:
+            return True
+        if ratio >= above:
+            return False
+        bits *= 2
+
+
+def log_bounds(ratio: Fraction) -> tuple[float, float]:
+    """Return doubles (lower, upper) around ln(ratio), for ratio >= 1.
+
+    Examples
+    --------
+    >>> log_bounds(Fraction(1)), log_bounds(Fraction(2))
+    ((0.0, 0.0), (0.6931471805599453, 0.6931471805599454))
+    """
+    if ratio == 1:
+        return 0.0, 0.0
+    bounds = []
+    for rounding, beyond in ((ROUND_FLOOR, "next_minus"), (ROUND_CEILING, "next_plus")):
+        context = Context(prec=50, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
+        bounds.append(Fraction(getattr(context, beyond)(context.ln(quotient))))
+    return max(0.0, float_below(bounds[0])), float_above(bounds[1])
 
 
 def round_to_total(values: Sequence[float], total: int) -> list[int]:

@@ -176,6 +176,14 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights, list[int]]:
     InputError
         listing every entry that is no number >= 0, and every row that misses total 1 by more than 1e-9.
     """
+    if isinstance(matrix, np.ndarray) and matrix.dtype == np.float64 and matrix.ndim == 2 and matrix.size:
+        weights, scale = _from_doubles(matrix)
+        totals = [
+            Fraction(int(total)) * Fraction(2) ** int(power)
+            for total, power in zip(weights.sum(axis=1), scale, strict=True)
+        ]
+        if (matrix >= 0).all() and all(abs(total - 1) <= TOTAL_TOLERANCE for total in totals):
+            return reduced(weights), [row for row, total in enumerate(totals) if total != 1]
     table = np.asarray(matrix, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")
@@ -194,6 +202,16 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights, list[int]]:
     if faults:
         raise InputError(faults)
     return reduced(result), normalised
+
+
+def _from_doubles(matrix: npt.NDArray[np.float64]) -> tuple[Weights, npt.NDArray[np.int64]]:
+    """Return finite doubles as integers, each row over its own power of two: entry = integer * 2^scale of the row."""
+    mantissa, exponent = np.frexp(np.where(np.isfinite(matrix), matrix, 0.0))
+    integers = (mantissa * 2.0**53).astype(np.int64)
+    power = np.where(integers == 0, 2000, exponent.astype(np.int64) - 53)
+    scale = power.min(axis=1)
+    shift = np.where(integers == 0, 0, power - scale[:, None])
+    return integers.astype(object) << shift.astype(object), scale
 
 
 def _probability(place: str, value: object, faults: list[str]) -> Fraction:
@@ -303,7 +321,8 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
     graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
-    outputs = [tuple(label) if isinstance(label, list) else label for label in document.get("outputs") or ()]
+    listed = document.get("outputs")
+    outputs = [tuple(y) if isinstance(y, list) else y for y in (listed if isinstance(listed, list) else ())]
     faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
     if not faults and len(set(outputs)) < len(outputs):
         faults.append("outputs: an output is given twice")

@@ -52,6 +52,8 @@ class Requirement:
     second: int
     epsilon: Fraction
     delta: Fraction
+    distance: Fraction | None = Fraction(1)
+    """epsilon is the distance times the one asked for; None if the edge has an epsilon of its own."""
 
     @property
     def ratio_below(self) -> Fraction:
@@ -72,9 +74,11 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     position = {profile: index for index, profile in enumerate(graph)}
     result = []
     for a, b, attributes in graph.edges(data=True):
-        own = attributes.get("epsilon", _times(epsilon, attributes.get("distance", Fraction(1))))
+        distance = None if "epsilon" in attributes else attributes.get("distance", Fraction(1))
+        own = attributes["epsilon"] if distance is None else _times(epsilon, distance)
         if own != math.inf:
-            result.append(Requirement(position[a], position[b], Fraction(own), attributes.get("delta", delta)))
+            allowed = attributes.get("delta", delta)
+            result.append(Requirement(position[a], position[b], Fraction(own), allowed, distance))
     return result
 
 

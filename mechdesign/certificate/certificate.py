@@ -24,8 +24,8 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    are the rationals used for privacy and for the bound; the checker bounds e^epsilon itself, by its Taylor series.
 2. *value*: the mechanism's objective is exactly this.
 3. *bound*: no private mechanism with one matrix for each of the `groups` (every profile its own, as a rule) has a
-   smaller objective. How the multipliers prove it stands in `mechdesign.certificate.bound`; those of privacy and of entries are
-   integers over `fineness`.
+   smaller objective. How the multipliers prove it stands in `mechdesign.certificate.bound`; those of privacy and of
+   entries are integers over `fineness`.
 
 PROFILE, CATEGORY, OUTPUT, ROW and GROUP are positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
 """

@@ -75,7 +75,7 @@ def objective_from(name: str | None, loss: str | None) -> Objective:
     InputError
         if there is no such objective or loss, or a loss goes with the largest off-diagonal entry.
     """
-    wanted = _letters(name or "max-off-diagonal")
+    wanted = _letters("max-off-diagonal" if name is None else name)
     found = [kind for key, kind in OBJECTIVES.items() if wanted and _letters(key).startswith(wanted)]
     if len(found) != 1:
         raise InputError(f"--objective: expected one of {', '.join(OBJECTIVES)}, found {shown(name)}")

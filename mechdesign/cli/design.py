@@ -12,6 +12,7 @@ from mechdesign.component import Method
 from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below, format_number, parse_epsilon
+from mechdesign.files import write_json
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
 
@@ -28,6 +29,7 @@ LONGEST = 30
 @click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("-o", "--output", metavar="MECHANISM.json", help="Where to write the mechanism.")
+@click.option("--certificate", metavar="CERT.json", help="Where to write the proof, which anybody can check.")
 @json_option
 def design_command(
     graph_name: str,
@@ -38,6 +40,7 @@ def design_command(
     method: str,
     shared: bool,
     output: str | None,
+    certificate: str | None,
     as_json: bool,
 ) -> None:
     """Design the least-distorting private mechanism for a profile graph.
@@ -48,18 +51,23 @@ def design_command(
     goal = objective_from(objective, loss)
     parse_epsilon(epsilon)
     graph = read_graph(graph_name)
-    if output is not None and not Path(output).resolve().parent.is_dir():
-        raise InputError("the folder does not exist; nothing was computed", source=output)
+    for path in (output, certificate):
+        if path is not None and not Path(path).resolve().parent.is_dir():
+            raise InputError("the folder does not exist; nothing was computed", source=path)
     with progress_bar("designing, by component") as progress:
         result = design(
             graph, epsilon=epsilon, delta=delta, objective=goal, method=method, shared=shared, progress=progress
         )
     if output is not None:
         write_mechanism(result.mechanism, output)
+    if certificate is not None:
+        write_json(result.certificate, certificate)
     if as_json:
-        print_json(summary(result) | {"mechanism": output})
+        print_json(summary(result) | {"mechanism": output, "certificate": certificate})
     else:
-        print_design(console(), result, output)
+        print_design(console(), result)
+        written = [path for path in (output, certificate) if path is not None]
+        console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")
 
 
 def summary(result: Design) -> dict[str, Any]:
@@ -88,7 +96,7 @@ def _floats(costs: list[Fraction] | None) -> list[float] | None:
     return None if costs is None else [float_above(cost) for cost in costs]
 
 
-def print_design(out: Console, result: Design, output: str | None) -> None:
+def print_design(out: Console, result: Design) -> None:
     """Print a design for people."""
     graph = result.graph
     name = graph.graph.get("name") or "profile graph"
@@ -99,6 +107,7 @@ def print_design(out: Console, result: Design, output: str | None) -> None:
     heading.show_header = True
     heading.title = None
     heading.add_row("this mechanism", f"{float_above(result.value):.9f}", f"method {result.method}")
+    heading.add_row("no private mechanism is below", f"{float_below(result.bound):.9f}", "exact, by duality")
     heading.add_row(baseline_name(result), f"{float_above(result.baseline):.9f}", compared(result))
     out.print(heading)
     out.print()
@@ -107,9 +116,9 @@ def print_design(out: Console, result: Design, output: str | None) -> None:
         out.print()
         out.print(_category_table(result))
     out.print()
-    out.print("Private in exact arithmetic: every edge, both ways, every set of outputs.")
-    written = f"Written to {output}." if output else "Not written; -o FILE writes the mechanism."
-    out.print(f"{written} {result.stats['seconds']:.2f} s.")
+    out.print(
+        f"Private in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."
+    )
 
 
 def baseline_name(result: Design) -> str:

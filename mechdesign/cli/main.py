@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from mechdesign.cli.certify import certify_command, check_command
 from mechdesign.cli.design import design_command
 from mechdesign.cli.graph import graph_group
 from mechdesign.cli.plot import plot_command
@@ -23,7 +24,7 @@ def command_line() -> None:
     """
 
 
-for _command in (design_command, graph_group, plot_command, reproduce_command):
+for _command in (design_command, certify_command, check_command, graph_group, plot_command, reproduce_command):
     command_line.add_command(_command)
 
 

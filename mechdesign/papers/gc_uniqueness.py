@@ -151,7 +151,7 @@ def least_squares_costs(graph: nx.Graph, epsilon: Fraction) -> list[float]:
     """
     problem = smooth_categorical(graph, epsilon)
     program, layout = transport_program(problem, level=optimum(float(epsilon)) + SLACK)
-    entries = minimise_quadratic(program)[: layout.entries]
+    entries = minimise_quadratic(program)[0][: layout.entries]
     moved = (layout.released(problem) @ entries).reshape(problem.profiles.shape) - problem.profiles
     return [float(cost) for cost in np.abs(moved).max(axis=0)]
 

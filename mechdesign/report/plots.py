@@ -202,3 +202,13 @@ def plot_released(mechanism: Mechanism) -> Figure:
         *figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=8, frameon=False
     )
     return figure
+
+
+def plot_curve(curve: Sequence[tuple[float, float, float]]) -> Figure:
+    """Return the privacy curve: the tight delta at each epsilon, from `privacy_curve`."""
+    figure = Figure(figsize=(5, 3.2), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)
+    axes.set(xlabel="epsilon", ylabel="tight delta", ylim=(0, None))
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure

@@ -1,0 +1,133 @@
+"""`mechdesign certify` and `mechdesign check`."""
+
+from typing import Any
+
+import click
+import networkx as nx
+
+from mechdesign.certificate.check import check_certificate
+from mechdesign.certificate.checker import Rejected
+from mechdesign.certifier import Verdict, certify, privacy_curve
+from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.errors import InputError
+from mechdesign.exact import format_number, parse_delta, parse_epsilon
+from mechdesign.foreign import read_foreign
+from mechdesign.graph_file import read_graph
+from mechdesign.least_ratio import By
+
+
+@click.command("certify")
+@click.argument("mechanism_file", metavar="MECHANISM")
+@click.option("--graph", "graph_name", metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles.")
+@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, >= 0, or inf.")
+@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@click.option("--by", default="sets", show_default=True, metavar="WAY", help=f"One of {', '.join(By)}.")
+@click.option("--curve", metavar="FILE", help="Draw delta over epsilon, as PNG, SVG or PDF.")
+@json_option
+def certify_command(
+    mechanism_file: str, graph_name: str | None, epsilon: str, delta: str, by: str, curve: str | None, as_json: bool
+) -> int:
+    """Certify a mechanism, or refute it with a witness; exactly.
+
+    MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows.
+    Exit 0 certified, 1 refuted.
+
+    \b
+    mechdesign certify mechanism.json --graph categorical-chain --epsilon 0.5
+    mechdesign certify matrix.csv --epsilon 1 --delta 1e-6
+    """
+    parse_epsilon(epsilon)
+    parse_delta(delta)
+    graph = read_graph(graph_name) if graph_name is not None else None
+    mechanism = read_foreign(mechanism_file, graph)
+    try:
+        verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta, by=by)
+    except InputError as error:
+        raise InputError(error.faults, source=mechanism_file) from None
+    if curve is not None:
+        _draw_curve(mechanism, graph, verdict, curve)
+    if as_json:
+        print_json(summary(verdict))
+    else:
+        print_verdict(verdict, epsilon, delta, mechanism.notes.get("normalised", []))
+    return int(not verdict.private)
+
+
+def summary(verdict: Verdict) -> dict[str, Any]:
+    """Return the JSON object of a verdict; an infinite epsilon is null."""
+    worst = None
+    if verdict.worst is not None:
+        gap = verdict.worst.gap[0 if not verdict.private else 1]
+        worst = {
+            "edge": list(verdict.worst.edge),
+            "set": list(verdict.worst.outputs),
+            "gap": float(gap),
+            "gap_exact": str(gap),
+        }
+    lower, upper = (None if value == float("inf") else value for value in verdict.epsilon)
+    return {
+        "private": verdict.private,
+        "epsilon_lower": lower,
+        "epsilon_upper": upper,
+        "delta_lower": verdict.delta[0],
+        "delta_upper": verdict.delta[1],
+        "worst": worst,
+        "exact": True,
+        "by_rounding": verdict.by_rounding,
+        "sentence": verdict.sentence(),
+    }
+
+
+def print_verdict(verdict: Verdict, epsilon: str, delta: str, normalised: list[Any]) -> None:
+    """Print a verdict for people."""
+    out = console()
+    asked = f"epsilon {shown_epsilon(parse_epsilon(epsilon))}, delta {format_number(parse_delta(delta))}"
+    out.print(f"Asked: {asked}.")
+    if normalised:
+        names = ", ".join(map(str, normalised[:8])) + (" and more" if len(normalised) > 8 else "")
+        out.print(f"Rows normalised exactly to total 1: {names}.")
+    out.print(verdict.sentence())
+    out.print()
+    rows = table("", "", "at least", "at most")
+    rows.title = None
+    rows.add_row("tight epsilon, at the delta asked", *(repr(value) for value in verdict.epsilon))
+    rows.add_row("tight delta, at the epsilon asked", *(repr(value) for value in verdict.delta))
+    out.print(rows)
+    if verdict.worst is not None:
+        i, j = verdict.worst.edge
+        out.print()
+        out.print(
+            f"Worst edge: {i} against {j}, on the set of outputs {{{', '.join(map(str, verdict.worst.outputs))}}}:"
+        )
+        gap = verdict.worst.gap[0 if not verdict.private else 1]
+        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {float(gap):.6g}.")
+
+
+def _draw_curve(mechanism: Any, graph: nx.Graph | None, verdict: Verdict, path: str) -> None:
+    from mechdesign.report.plots import plot_curve, save_figure  # matplotlib loads slowly
+
+    end = verdict.epsilon[1] if 0 < verdict.epsilon[1] < float("inf") else 5.0
+    save_figure(plot_curve(privacy_curve(mechanism, graph, [end * step / 60 for step in range(67)])), path)
+
+
+@click.command("check")
+@click.argument("certificate", metavar="CERT.json")
+@json_option
+def check_command(certificate: str, as_json: bool) -> int:
+    """Check a certificate, as anybody can with checker.py alone. Exit 0 accepted, 1 refuted, 2 not a certificate."""
+    try:
+        value, bound = check_certificate(certificate)
+    except Rejected as reason:
+        if reason.status == 2:
+            raise InputError(str(reason), source=certificate) from None
+        if as_json:
+            print_json({"accepted": False, "status": reason.status, "reason": str(reason)})
+        else:
+            click.echo(f"Rejected: {reason}")
+        return 1
+    if as_json:
+        print_json({"accepted": True, "value_exact": str(value), "bound_exact": str(bound)})
+    else:
+        click.echo("Accepted: the mechanism is private on every edge, both ways, for every set of outputs;")
+        click.echo(f"its objective is {float(value):.12g}; no private mechanism is below {float(bound):.12g}.")
+    return 0

@@ -1,0 +1,70 @@
+"""Mechanisms that others made: matrices in files, read as the exact numbers they hold."""
+
+import csv
+import os
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.files import read_json
+from mechdesign.mechanism import FORMAT, Mechanism, mechanism_from_matrix, mechanism_of
+
+
+def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) -> Mechanism:
+    """Return the mechanism in a file: mechdesign's own JSON, or a matrix (.csv, .npy, .json with a list of rows).
+
+    A matrix has one row per input and one column per output; with a graph its inputs are the graph's categories.
+
+    Raises
+    ------
+    InputError
+        naming the file, with every fault and its place.
+    """
+    ending = Path(path).suffix.lower()
+    if ending == ".npy":
+        matrix = _read_npy(path)
+    elif ending == ".csv":
+        matrix = _read_csv(path)
+    else:
+        matrix = read_json(path)
+        if isinstance(matrix, dict) and "format" in matrix:
+            return mechanism_of(matrix, source=str(path))
+        if not isinstance(matrix, list) or not all(isinstance(row, list) for row in matrix):
+            expected = f'a mechanism ("format": "{FORMAT}") or a list of rows of numbers'
+            raise InputError(f"expected {expected}, found {shown(matrix)}", source=str(path))
+    try:
+        if len({len(row) for row in matrix}) > 1:
+            raise InputError("expected rows of the same length")
+        categories = None if graph is None else graph.graph["categories"]
+        return mechanism_from_matrix(matrix, inputs=categories)
+    except InputError as error:
+        raise InputError(error.faults, source=str(path)) from None
+
+
+def _read_npy(path: str | os.PathLike[str]) -> Any:
+    try:
+        matrix = np.load(path, allow_pickle=False)
+    except FileNotFoundError:
+        raise InputError("no such file", source=str(path)) from None
+    except (OSError, ValueError, EOFError):
+        raise InputError("expected a numpy array of numbers in .npy format", source=str(path)) from None
+    if matrix.ndim != 2 or matrix.dtype.kind not in "fiu":
+        raise InputError(
+            f"expected a matrix of numbers, found shape {matrix.shape}, type {matrix.dtype}", source=str(path)
+        )
+    return matrix
+
+
+def _read_csv(path: str | os.PathLike[str]) -> list[list[str]]:
+    """Return the rows of a CSV file of numbers, without headings."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            return [[cell.strip() for cell in row] for row in csv.reader(file) if row]
+    except FileNotFoundError:
+        raise InputError("no such file", source=str(path)) from None
+    except (OSError, UnicodeDecodeError, csv.Error):
+        raise InputError("expected a CSV file of numbers", source=str(path)) from None

@@ -1,0 +1,159 @@
+"""Which directed edges can decide a verdict, told apart in doubles with room for every error that doubles can make.
+
+Released probabilities in nearest doubles err by at most 2^-53, relatively, and their ratios by less than 2^-51. So an
+edge whose measure lies further below the largest than that does not decide anything and is left out; what is left is
+looked at exactly. For all pairs under one requirement, column maxima and minima show which pairs attain the largest
+ratio, without looking at each pair.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.exact import Epsilon
+from mechdesign.privacy import Released, Requirement
+
+Directed: TypeAlias = tuple[Requirement, int, int]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+FEW = 200
+"""Up to this many requirements each is looked at exactly."""
+
+ROOM = 1e-12
+"""Relative room for the errors of doubles, which stay below 2^-50."""
+
+TINIEST = 1e-290
+"""Below this doubles have fewer digits, so that their errors are no longer relative: then each edge is looked at."""
+
+CHUNK = 2_000_000
+"""Entries compared at once."""
+
+
+class AllPairs(Sequence[Requirement]):
+    """Every pair of so many profiles under one epsilon and delta, without storing them."""
+
+    def __init__(self, profiles: int, epsilon: Epsilon, delta: Fraction) -> None:
+        self.profiles = profiles if epsilon != float("inf") else 0
+        self.epsilon, self.delta = Fraction(epsilon) if self.profiles else Fraction(0), delta
+
+    def __len__(self) -> int:
+        return self.profiles * (self.profiles - 1) // 2
+
+    def __iter__(self) -> Iterator[Requirement]:
+        for i, j in combinations(range(self.profiles), 2):
+            yield self.pair(i, j)
+
+    def __getitem__(self, index: int | slice) -> "Requirement | list[Requirement]":  # type: ignore[override]
+        return list(self)[index]
+
+    def pair(self, i: int, j: int) -> Requirement:
+        """Return what is required of one pair."""
+        return Requirement(i, j, self.epsilon, self.delta)
+
+
+def every(required: Sequence[Requirement]) -> list[Directed]:
+    """Return all requirements, direction by direction."""
+    return [(requirement, i, j) for requirement in required for i, j in requirement.directions()]
+
+
+def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
+    """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
+
+    All of them where there are few, where some delta is positive, or where doubles cannot tell.
+    """
+    doubles = _in_doubles(released)
+    lossy = required.delta > 0 if isinstance(required, AllPairs) else any(r.delta for r in required)
+    if len(required) <= FEW or lossy or doubles[doubles > 0].min() < TINIEST:
+        return every(required)
+    if isinstance(required, AllPairs):
+        return [(required.pair(i, j), i, j) for i, j in _extreme_pairs(released, doubles)]
+    places = every(required)
+    logs = np.concatenate([_largest_log_ratio(doubles, i, j) for i, j, _ in _chunks(required, doubles.shape[1])])
+    beyond = logs - np.array([float(requirement.epsilon) for requirement, _, _ in places])
+    scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
+    with np.errstate(invalid="ignore"):  # infinity - infinity
+        chosen = [measure >= measure.max() - ROOM * (1 + abs(measure.max())) for measure in (beyond, scaled)]
+    return [place for place, *take in zip(places, *chosen, strict=True) if any(take)]
+
+
+def largest_divergence(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[list[Directed], float]:
+    """Return directed edges among which the largest hockey-stick divergence is, and a number that it cannot exceed.
+
+    The number is infinite if the edges returned are sure to have the largest.
+    """
+    if len(required) <= FEW:
+        return every(required), np.inf
+    doubles = _in_doubles(released)
+    room = ROOM + doubles.shape[1] * 2.0**-48
+    largest = -np.inf
+    found: list[tuple[float, int, int]] = []
+    for i, j, epsilon in _chunks(required, doubles.shape[1]):
+        gaps = np.maximum(0.0, doubles[i] - np.exp(np.minimum(epsilon, 700.0))[:, None] * doubles[j]).sum(axis=1)
+        largest = max(largest, float(gaps.max()))
+        found += [(float(gaps[n]), int(i[n]), int(j[n])) for n in np.nonzero(gaps >= largest - room)[0][: FEW + 1]]
+    kept = [(i, j) for gap, i, j in found if gap >= largest - room]
+    lookup = {} if isinstance(required, AllPairs) else {(i, j): r for r in required for i, j in r.directions()}
+    places = [(required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j], i, j) for i, j in kept[:FEW]]
+    return places, np.inf if len(kept) <= FEW else largest + room
+
+
+Indices: TypeAlias = npt.NDArray[np.int64]
+
+
+def _in_doubles(released: Sequence[Released]) -> Floats:
+    """Return the released probabilities as nearest doubles, k x m."""
+    return np.array([np.array(one.weights / one.total, dtype=np.float64) for one in released])
+
+
+def _chunks(required: Sequence[Requirement], m: int) -> Iterator[tuple[Indices, Indices, Floats]]:
+    """Yield the directed edges as arrays (i, j, epsilon), in the order of `every` unless they are all pairs."""
+    if isinstance(required, AllPairs):
+        for i in range(required.profiles):
+            others = np.delete(np.arange(required.profiles), i)
+            yield np.full(len(others), i), others, np.full(len(others), float(required.epsilon))
+        return
+    places = every(required)
+    step = max(1, CHUNK // m)
+    for start in range(0, len(places), step):
+        part = places[start : start + step]
+        yield (
+            np.array([i for _, i, _ in part]),
+            np.array([j for _, _, j in part]),
+            np.array([float(requirement.epsilon) for requirement, _, _ in part]),
+        )
+
+
+def _largest_log_ratio(doubles: Floats, i: Indices, j: Indices) -> Floats:
+    """Return max_y ln(q^i_y / q^j_y) for each pair; infinite where x/0, and at least 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(doubles[i] > 0, np.log(doubles[i]) - np.log(doubles[j]), 0.0)
+    return np.array(ratios.max(axis=1, initial=0.0))
+
+
+def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[int, int]]:
+    """Return a pair (i, j) with the largest q^i_y / q^j_y over all pairs and outputs, exactly; in a list."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.where(doubles.max(axis=0) > 0, doubles.max(axis=0) / doubles.min(axis=0), 1.0)
+    best, pair = Fraction(0), (0, 1)
+    for y in np.nonzero(spread >= spread.max() * (1 - ROOM))[0]:
+        column = doubles[:, y]
+        high = _distinct(released, int(y), np.nonzero(column >= column.max() * (1 - ROOM))[0])
+        low = _distinct(released, int(y), np.nonzero(column <= column.min() * (1 + ROOM))[0])
+        i, j = max(high, key=high.__getitem__), min(low, key=low.__getitem__)
+        if low[j] == 0 and high[i] > 0:
+            return [(i, j)]
+        if i != j and high[i] > best * low[j]:
+            best, pair = high[i] / low[j], (i, j)
+    return [pair]
+
+
+def _distinct(released: Sequence[Released], y: int, rows: Indices) -> dict[int, Fraction]:
+    """Return one row for each distinct exact entry of column y among `rows`."""
+    seen: dict[tuple[int, int], int] = {}
+    for row in rows:
+        seen.setdefault((released[row].weights[y], released[row].total), int(row))
+    return {row: Fraction(int(weight), int(total)) for (weight, total), row in seen.items()}

@@ -1,0 +1,120 @@
+"""The Hamming mechanism: [HLM] (12)-(17)."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.closed_form import (
+    database_graph,
+    exponential_mechanism,
+    hamming_delta,
+    hamming_error,
+    hamming_mechanism,
+    least_base,
+    least_error,
+    normalising_constant,
+)
+from mechdesign.exact import exp_below
+from mechdesign.papers.hlm import distance, expected_changes, least_delta
+
+SIZES = st.sampled_from([(2, 1), (2, 3), (3, 2), (4, 2)])
+BASES = st.fractions(min_value=Fraction(1, 50), max_value=1, max_denominator=50)
+RATIOS = st.fractions(min_value=1, max_value=20, max_denominator=50)
+DELTAS = st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=50)
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 1), (2, 4), (3, 2), (4, 2)])
+def test_is_the_exponential_mechanism_of_the_hamming_utility(m: int, n: int) -> None:
+    z = Fraction(2, 7)
+    databases = list(database_graph(range(m), n))
+    exponential = exponential_mechanism(databases, databases, lambda d, a: z ** distance(d, a))
+    hamming = hamming_mechanism(range(m), n, z)
+    assert (hamming.weights == exponential.weights).all()
+    assert hamming.outputs == hamming.inputs == tuple(databases)
+
+
+@given(SIZES, BASES)
+@settings(max_examples=25)
+def test_constant_and_error_by_definition(size: tuple[int, int], z: Fraction) -> None:
+    """(13) and (16), for every database."""
+    m, n = size
+    mechanism = hamming_mechanism(range(m), n, z)
+    assert {mechanism.row(d, d)[x] for x, d in enumerate(mechanism.inputs)} == {normalising_constant(m, n, z)}
+    assert set(expected_changes(mechanism)) == {hamming_error(m, n, z)}
+
+
+@given(SIZES, BASES, RATIOS)
+@settings(max_examples=25)
+def test_delta_by_definition(size: tuple[int, int], z: Fraction, ratio: Fraction) -> None:
+    """(15) against the hockey-stick over all neighbours."""
+    m, n = size
+    assert least_delta(hamming_mechanism(range(m), n, z), database_graph(range(m), n), ratio) == hamming_delta(
+        m, z, ratio
+    )
+
+
+@given(st.integers(2, 9), BASES, RATIOS, DELTAS)
+def test_private_if_and_only_if(m: int, z: Fraction, ratio: Fraction, delta: Fraction) -> None:
+    """Theorem 4."""
+    assert (hamming_delta(m, z, ratio) <= delta) == (z >= least_base(m, ratio, delta))
+
+
+@given(st.integers(2, 9), st.integers(1, 100), RATIOS, DELTAS)
+def test_error_on_the_boundary(m: int, n: int, ratio: Fraction, delta: Fraction) -> None:
+    """Theorem 5 is tight, and the error grows with z."""
+    z = least_base(m, ratio, delta)
+    assert 0 < z <= 1
+    assert hamming_error(m, n, z) == least_error(m, n, ratio, delta)
+    assert hamming_error(m, n, (1 + z) / 2) >= least_error(m, n, ratio, delta)
+
+
+def test_gamma_is_epsilon_for_delta_0() -> None:
+    assert 1 / least_base(5, exp_below(Fraction(2))) == exp_below(Fraction(2))
+
+
+def test_reveals_nothing_at_epsilon_0() -> None:
+    assert set(hamming_mechanism("abc", 2, least_base(3, Fraction(1))).row(("a", "a"), ("a", "a"))) == {Fraction(1, 9)}
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "epsilon", "delta", "gamma", "error"),
+    [
+        ("5", 6, "1", "1/100", 1.024658295812, 3.536618529361),
+        ("5", 6, "1/2", "1/10", 0.822576343792, 3.823874283201),
+        ("4", 10, "2", "1/1000", 2.001406423785, 2.884766403666),
+        ("3", 2, "0", "1/20", 0.146603474192, 19 / 15),
+    ],
+)
+def test_reference_values(m: str, n: int, epsilon: str, delta: str, gamma: float, error: float) -> None:
+    z = least_base(int(m), exp_below(Fraction(epsilon)), Fraction(delta))
+    assert -math.log(z) == pytest.approx(gamma, abs=1e-12)
+    assert float(hamming_error(int(m), n, z)) == pytest.approx(error, abs=1e-12)
+
+
+@pytest.mark.parametrize("z", [Fraction(0), Fraction(-1, 2), Fraction(3, 2)])
+def test_refuses_a_base(z: Fraction) -> None:
+    for call in (
+        lambda: hamming_mechanism("ab", 1, z),
+        lambda: normalising_constant(2, 1, z),
+        lambda: hamming_delta(2, z, Fraction(2)),
+        lambda: hamming_error(2, 1, z),
+    ):
+        with pytest.raises(md.InputError, match=r"e\^-gamma in \(0, 1\]"):
+            call()
+
+
+@pytest.mark.parametrize("delta", [Fraction(1), Fraction(-1, 10)])
+def test_refuses_a_delta(delta: Fraction) -> None:
+    with pytest.raises(md.InputError, match="delta"):
+        least_base(3, Fraction(2), delta)
+    with pytest.raises(md.InputError, match="delta"):
+        least_error(3, 2, Fraction(2), delta)
+
+
+def test_refuses_to_write_out_too_much() -> None:
+    with pytest.raises(md.InputError, match="at most 2000 can be written out"):
+        hamming_mechanism("ab", 11, Fraction(1, 2))

@@ -1,0 +1,54 @@
+"""The published results of [HLM] come out, and its errata are said in words."""
+
+import pytest
+
+from mechdesign.papers import RESULTS
+from mechdesign.papers.result import Result
+
+NAMES = (
+    "hlm-examples-1-3",
+    "hlm-example-2",
+    "hlm-sufficient-sets",
+    "hlm-theorems-4-5",
+    "hlm-theorem-6",
+    "hlm-theorem-10",
+)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Result]:
+    return {name: RESULTS[name]() for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_agrees(results: dict[str, Result], name: str) -> None:
+    result = results[name]
+    assert result.name == name
+    assert [row.what for row in result.rows if row.agrees is not True] == []
+    assert len({row.what for row in result.rows}) == len(result.rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "erratum"),
+    [
+        ("hlm-example-2", "ERR-2.1"),
+        ("hlm-sufficient-sets", "ERR-2.2"),
+        ("hlm-sufficient-sets", "ERR-2.3"),
+        ("hlm-theorem-10", "ERR-2.4"),
+    ],
+)
+def test_says_what_is_wrong(results: dict[str, Result], name: str, erratum: str) -> None:
+    assert erratum in results[name].words
+
+
+def test_printed_counts_of_example_2_are_not_right(results: dict[str, Result]) -> None:
+    rows = {row.what: row for row in results["hlm-example-2"].rows}
+    wrong = rows["checks by Theorem 2"]
+    assert (wrong.computed, wrong.published, wrong.reference) == (924, "1092", "924")
+    assert rows["checks by Theorem 2, in double precision"].computed == 1092
+
+
+def test_figure(results: dict[str, Result]) -> None:
+    draw = results["hlm-theorem-10"].figure
+    assert draw is not None
+    assert [axes.get_title() for axes in draw().axes] == ["δ = 0", "δ = 0.1"]

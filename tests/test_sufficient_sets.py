@@ -1,0 +1,229 @@
+"""Sufficient sets: they decide as all sets do."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.papers.hlm_example_2 import l1
+from mechdesign.papers.hlm_sufficient_sets import circulant, circulant_deltas
+from mechdesign.privacy import Released, hockey_stick
+from mechdesign.sufficient_sets import (
+    cells,
+    corollary_1_sets,
+    excess,
+    hamming_set,
+    holds_on,
+    larger_set,
+    subsets,
+    work,
+    worst_set,
+)
+
+RATIOS = st.fractions(min_value=1, max_value=5, max_denominator=10)
+DELTAS = st.fractions(min_value=0, max_value=1, max_denominator=20)
+
+
+def released(*weights: int) -> Released:
+    return Released(np.array(weights, dtype=object), sum(weights))
+
+
+@st.composite
+def pairs(draw: st.DrawFn, least: int = 0) -> tuple[Released, Released]:
+    """Two distributions over the same few outputs; small weights make ties, and zeros where allowed."""
+    size = draw(st.integers(1, 6))
+    weights = st.lists(st.integers(least, 6), min_size=size, max_size=size).filter(any)
+    return released(*draw(weights)), released(*draw(weights))
+
+
+class TestOneSetDecides:
+    """max_A P(A) - E P'(A) is attained on A*(E)."""
+
+    @given(pairs(), RATIOS)
+    def test_has_the_largest_excess(self, pair: tuple[Released, Released], ratio: Fraction) -> None:
+        everything = tuple(range(len(pair[0].weights)))
+        largest = max(excess(*pair, ratio, outputs) for outputs in [(), *subsets(everything)])
+        assert excess(*pair, ratio, worst_set(*pair, ratio)) == largest == hockey_stick(*pair, ratio)
+
+
+class TestTheorem2:
+    """The subsets of A_dd' decide, for every epsilon and delta."""
+
+    @given(pairs(), RATIOS, DELTAS)
+    def test_decides_as_all_sets_do(self, pair: tuple[Released, Released], ratio: Fraction, delta: Fraction) -> None:
+        everything = subsets(tuple(range(len(pair[0].weights))))
+        own = subsets(larger_set(*pair))
+        assert holds_on(own, *pair, ratio, delta) == holds_on(everything, *pair, ratio, delta)
+
+    @given(pairs())
+    def test_ties_belong_to_neither(self, pair: tuple[Released, Released]) -> None:
+        first, second = pair
+        one, other = larger_set(first, second), larger_set(second, first)
+        assert not set(one) & set(other)
+        ties = [p == q for p, q in zip(first.fractions(), second.fractions(), strict=True)]
+        assert len(one) + len(other) + sum(ties) == len(ties)
+
+    def test_needs_the_constants(self) -> None:
+        """ERR-2.2: u(0, .) = (0, 0), u(1, .) = (1, 5); no output has the larger utility under 0."""
+        first = released(1, 1)
+        weights = [exponential_weight(1), exponential_weight(5)]
+        common = math.lcm(*(weight.denominator for weight in weights))
+        second = released(*(int(weight * common) for weight in weights))
+        assert larger_set(first, second) == (0,)
+        E = exponential_weight(1)
+        assert float(E * second.fractions()[0]) == pytest.approx(0.048892, abs=5e-7)
+        assert float(hockey_stick(first, second, E)) == pytest.approx(0.451108, abs=5e-7)
+
+
+class TestCells:
+    """Theorem 3 and Corollary 1."""
+
+    @given(pairs(), RATIOS, DELTAS)
+    def test_a_cell_decides_for_its_subsets(
+        self, pair: tuple[Released, Released], ratio: Fraction, delta: Fraction
+    ) -> None:
+        for cell in cells(*pair).values():
+            assert holds_on([cell], *pair, ratio, delta) == holds_on(subsets(cell), *pair, ratio, delta)
+
+    @given(pairs())
+    def test_cells_part_the_larger_set(self, pair: tuple[Released, Released]) -> None:
+        parts = cells(*pair)
+        assert sorted(position for cell in parts.values() for position in cell) == list(larger_set(*pair))
+        assert list(parts) == sorted(parts)
+        for ratio, cell in parts.items():
+            for position in cell:
+                p, q = (one.fractions()[position] for one in pair)
+                assert q == 0 if ratio == math.inf else p == ratio * q
+
+    @given(pairs(), RATIOS)
+    def test_decide_for_delta_0(self, pair: tuple[Released, Released], ratio: Fraction) -> None:
+        assert holds_on(corollary_1_sets(*pair), *pair, ratio) == (hockey_stick(*pair, ratio) == 0)
+
+    def test_do_not_decide_for_a_positive_delta(self) -> None:
+        """ERR-2.3: the circulant utility on Z_6."""
+        cell, truth = circulant_deltas()
+        assert float(cell) == pytest.approx(0.379179, abs=5e-7)
+        assert float(truth) == pytest.approx(0.595325, abs=5e-7)
+        E, delta = exponential_weight("1/10"), Fraction(1, 2)
+        everyone = list(permutations(circulant().all_released(), 2))
+        assert all(holds_on(cells(p, q).values(), p, q, E, delta) for p, q in everyone)
+        assert not all(holds_on([worst_set(p, q, E)], p, q, E, delta) for p, q in everyone)
+
+    def test_refuse_a_positive_delta(self) -> None:
+        with pytest.raises(md.InputError, match="needs delta = 0"):
+            corollary_1_sets(released(2, 1), released(1, 2), delta=Fraction(1, 100))
+        with pytest.raises(md.InputError, match=r"\[0, 1\)"):
+            corollary_1_sets(released(2, 1), released(1, 2), delta=Fraction(-1))
+
+    def test_equal_distributions_have_none(self) -> None:
+        assert corollary_1_sets(released(1, 2), released(2, 4)) == []
+        assert holds_on([], released(1, 2), released(2, 4), Fraction(1))
+
+
+class TestHammingSet:
+    """Corollary 2."""
+
+    @pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 2), (4, 2)])
+    def test_is_the_larger_set_and_its_only_cell(self, m: int, n: int) -> None:
+        z = Fraction(2, 5)
+        mechanism = hamming_mechanism(range(m), n, z)
+        by_database = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
+        for pair in database_graph(range(m), n).edges:
+            for d, other in (pair, pair[::-1]):
+                own = hamming_set(d, other, mechanism.outputs)  # type: ignore[arg-type]
+                assert cells(by_database[d], by_database[other]) == {1 / z: own}
+                assert len(own) == m ** (n - 1)
+
+    @pytest.mark.parametrize(("d", "other"), [("ab", "ab"), ("ab", "ba"), ("ab", "bbc"), ("ab", "b")])
+    def test_refuses_databases_that_are_no_neighbours(self, d: str, other: str) -> None:
+        with pytest.raises(md.InputError, match="in one row"):
+            hamming_set(d, other, ["aa", "ab"])
+
+
+def example_2(norm: Callable[[Any], float], scale: str) -> tuple[md.Mechanism, nx.Graph]:
+    """Return u(d, a) = -scale ||d - a|| on two rows of {0, 1, 2}."""
+    graph = database_graph(range(3), 2)
+    weight = {}
+    for d in graph:
+        for a in graph:
+            length = norm([abs(x - y) for x, y in zip(d, a, strict=True)])
+            weight[d, a] = exponential_weight(-Fraction(scale) * Fraction(length))
+    return exponential_mechanism(list(graph), list(graph), lambda d, a: weight[d, a]), graph
+
+
+class TestWork:
+    """Example 2 and the number of checks."""
+
+    @pytest.mark.parametrize("scale", ["1/10", "1/2", "1", "2", "5"])
+    def test_example_2(self, scale: str) -> None:
+        """ERR-2.1: 24 and 12, not 21 and 15, at every scale."""
+        counts = work(*example_2(sum, scale))
+        assert counts.pairs == 36
+        assert counts.sizes == {3: 24, 6: 12}
+        assert counts.every_subset == 36 * 510 == 18_360
+        assert counts.theorem_2 == 24 * 7 + 12 * 63 == 924
+
+    def test_example_2_in_powers_of_one_base(self) -> None:
+        graph = database_graph(range(3), 2)
+        mechanism = exponential_mechanism(list(graph), list(graph), lambda d, a: Fraction(1, 3) ** l1(d, a))
+        assert work(mechanism, graph).sizes == {3: 24, 6: 12}
+
+    @pytest.mark.parametrize(
+        ("norm", "scale", "sizes"),
+        [
+            (lambda x: math.hypot(*x), "1/2", {3, 6}),
+            (lambda x: math.hypot(*x), "1", {3, 6}),
+            (lambda x: math.hypot(*x), "1/10", {3, 4, 5, 6}),
+            (max, "1", {2, 3, 4, 5, 6}),
+            (lambda x: sum(map(bool, x)), "1", {3}),
+        ],
+    )
+    def test_other_norms(self, norm: Callable[[Any], float], scale: str, sizes: set[int]) -> None:
+        counts = work(*example_2(norm, scale))
+        assert set(counts.sizes) == sizes
+        # Swapping the two rows moves every ordered pair and keeps its |A|: 21 and 15 are impossible.
+        assert all(count % 2 == 0 for count in counts.sizes.values())
+
+    def test_hamming_utility_needs_252_checks_by_theorem_2(self) -> None:
+        counts = work(hamming_mechanism(range(3), 2, Fraction(1, 2)), database_graph(range(3), 2))
+        assert (counts.theorem_2, counts.corollary_1) == (252, 36)
+
+    def test_without_strictness(self) -> None:
+        """Counting ties in, 12 and 24: 1,596 checks; the printed numbers lie between."""
+        mechanism, graph = example_2(sum, "1")
+        by_database = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
+        ordered = [(d, other) for edge in graph.edges for d, other in (edge, edge[::-1])]
+        sizes = Counter(9 - len(larger_set(by_database[other], by_database[d])) for d, other in ordered)
+        assert sizes == {3: 12, 6: 24}
+        assert sum(count * (2**size - 1) for size, count in sizes.items()) == 1596
+
+    @given(st.integers(2, 3), st.integers(1, 2), st.data())
+    @settings(max_examples=20)
+    def test_counts_what_there_is_to_check(self, m: int, n: int, data: st.DataObject) -> None:
+        graph = database_graph(range(m), n)
+        weights = st.lists(st.integers(1, 5), min_size=m**n, max_size=m**n)
+        rows = {d: data.draw(weights) for d in graph}
+        outputs = list(range(m**n))
+        mechanism = exponential_mechanism(list(graph), outputs, lambda d, a: rows[d][a])
+        by_database = dict(zip(graph, mechanism.all_released(), strict=True))
+        ordered = [(by_database[d], by_database[other]) for edge in graph.edges for d, other in (edge, edge[::-1])]
+        counts = work(mechanism, graph)
+        assert counts.pairs == len(ordered) == n * (m - 1) * m**n
+        assert counts.theorem_2 == sum(len(list(subsets(larger_set(*pair)))) for pair in ordered)
+        assert counts.corollary_1 == sum(len(corollary_1_sets(*pair)) for pair in ordered)
+        assert sum(counts.sizes.values()) == counts.pairs
+
+    def test_refuses_a_mechanism_for_other_profiles(self) -> None:
+        with pytest.raises(md.InputError) as caught:
+            work(md.k_ary("ab", Fraction(2)), md.value_graph("acd"))
+        assert len(caught.value.faults) == 2
