@@ -131,7 +131,7 @@ def float_below(value: Fraction) -> float:
 
 def float_above(value: Fraction) -> float:
     """Return the smallest double that is >= `value`."""
-    return -float_below(-value)
+    return -float_below(-value) + 0.0  # not -0.0
 
 
 def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:

@@ -9,8 +9,9 @@ from mechdesign.certificate.check import check_certificate
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certifier import Verdict, certify, privacy_curve
 from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.comparison import Comparison, with_optimal_product
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, parse_delta, parse_epsilon
+from mechdesign.exact import float_above, float_below, format_number, parse_delta, parse_epsilon
 from mechdesign.foreign import read_foreign
 from mechdesign.graph_file import read_graph
 from mechdesign.least_ratio import By
@@ -44,12 +45,15 @@ def certify_command(
         verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta, by=by)
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
+    comparison = with_optimal_product(mechanism, graph, parse_epsilon(epsilon), parse_delta(delta))
     if curve is not None:
         _draw_curve(mechanism, graph, verdict, curve)
     if as_json:
-        print_json(summary(verdict))
+        print_json(summary(verdict) | {"optimal_product": _compared(comparison)})
     else:
         print_verdict(verdict, epsilon, delta, mechanism.notes.get("normalised", []))
+        if comparison is not None:
+            print_comparison(comparison)
     return int(not verdict.private)
 
 
@@ -101,6 +105,27 @@ def print_verdict(verdict: Verdict, epsilon: str, delta: str, normalised: list[A
         )
         gap = verdict.worst.gap[0 if not verdict.private else 1]
         out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {float(gap):.6g}.")
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """Print what the mechanism gives away against the optimal product sanitisation."""
+    out = console()
+    out.print()
+    rows = table("", "Probability of reporting another value, for the worst value", "")
+    rows.title = None
+    rows.add_row("this mechanism", f"{float(comparison.error):.9f}")
+    rows.add_row("optimal product sanitisation, same epsilon and delta", f"{float(comparison.optimal_below):.9f}")
+    rows.add_row(
+        "lost" if comparison.lost >= 0 else "gained, at the price of privacy", f"{abs(float(comparison.lost)):.9f}"
+    )
+    out.print(rows)
+
+
+def _compared(comparison: Comparison | None) -> dict[str, float] | None:
+    if comparison is None:
+        return None
+    error, optimal = float_above(comparison.error), float_below(comparison.optimal_below)
+    return {"error": error, "optimal": optimal, "lost": float(comparison.lost)}
 
 
 def _draw_curve(mechanism: Any, graph: nx.Graph | None, verdict: Verdict, path: str) -> None:

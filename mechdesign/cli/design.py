@@ -123,6 +123,8 @@ def print_design(out: Console, result: Design) -> None:
 
 def baseline_name(result: Design) -> str:
     """Return what the baseline is called."""
+    if result.delta > 0:
+        return "optimal product sanitisation"
     two = len(result.graph.graph["categories"]) == 2
     return "Warner's randomised response" if two else "k-ary randomised response"
 
