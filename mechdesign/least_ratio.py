@@ -48,6 +48,7 @@ def by_sets(first: Released, second: Released, delta: Fraction) -> Needed:
 
     Examples
     --------
+    >>> import numpy as np
     >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
     >>> by_sets(p, q, Fraction(0)), by_sets(p, q, Fraction(1, 10))
     (Needed(ratio=Fraction(3, 1), outputs=(0,)), Needed(ratio=Fraction(5, 2), outputs=(0,)))
@@ -76,6 +77,7 @@ def by_lp(first: Released, second: Released, delta: Fraction) -> Needed:
 
     Examples
     --------
+    >>> import numpy as np
     >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
     >>> by_lp(p, q, Fraction(1, 10))
     Needed(ratio=Fraction(5, 2), outputs=(0,))
@@ -112,6 +114,7 @@ def by_exhaustion(first: Released, second: Released, delta: Fraction) -> Needed:
 
     Examples
     --------
+    >>> import numpy as np
     >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
     >>> by_exhaustion(p, q, Fraction(1, 10))
     Needed(ratio=Fraction(5, 2), outputs=(0,))
