@@ -1,0 +1,61 @@
+"""Who may import whom: a room imports only rooms below it, so a mistake above cannot vouch for itself below."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import mechdesign
+
+HOME = Path(mechdesign.__file__).parent
+FLOORS = [
+    {"errors"}, {"exact"}, {"files"}, {"graph"}, {"graph_file", "privacy"}, {"tables", "mechanism"},
+    {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
+    {"baseline", "problem", "reach", "comparison", "count", "sanitise"}, {"program", "certificate"}, {"solver"}, {"component"},
+    {"designer", "certifier", "audit"}, {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
+]  # fmt: skip
+FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+FILES = sorted(HOME.rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Return the modules of ours that a file imports, delayed ones included, without the leading package name."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full"
+            names = [str(node.module)] if node.module != "mechdesign" else [f"mechdesign.{a.name}" for a in node.names]
+        found |= {name.removeprefix("mechdesign.") for name in names if name.split(".")[0] == "mechdesign"}
+    return found
+
+
+def room(path: Path) -> str:
+    return path.relative_to(HOME).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
+def test_no_room_imports_from_above(path: Path) -> None:
+    for name in imports(path):
+        other = name.split(".")[0]
+        assert other in FLOOR, f"{path.name} imports {name}: no such room"
+        assert other == room(path) or FLOOR[other] < FLOOR[room(path)], f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize(
+    ("part", "never"),
+    [
+        ("certificate", {"program", "solver"}),  # a bug in the program cannot vouch for itself
+        ("solver/reference.py", {"program"}),  # an independent derivation
+        ("certificate/checker.py", set(FLOOR)),  # a stranger's checker needs nothing of ours
+    ],
+)
+def test_independence(part: str, never: set[str]) -> None:
+    for path in FILES:
+        if path.relative_to(HOME).as_posix().startswith(part):
+            assert not {name.split(".")[0] for name in imports(path)} & never, path
+
+
+def test_the_package_itself_only_passes_names_on() -> None:
+    body = ast.parse((HOME / "__init__.py").read_text(encoding="utf-8")).body
+    assert all(isinstance(node, ast.ImportFrom) for node in body[1:])

@@ -1,0 +1,56 @@
+import math
+from fractions import Fraction
+
+import pytest
+from exactly import assert_private
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import deltas, epsilons, objectives, profile_graphs
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, profile_graph, read_graph
+from mechdesign.baseline import baseline, category_costs
+from mechdesign.objective import value_of
+from mechdesign.privacy import requirements
+
+
+@given(st.data(), profile_graphs(own=True), epsilons(), deltas())
+def test_it_is_private_on_every_graph(data: st.DataObject, graph: object, epsilon: object, delta: Fraction) -> None:
+    """[GC] Theorem 8: a mechanism that is locally private is private for every profile graph."""
+    objective = data.draw(objectives(len(graph.graph["categories"])))  # type: ignore[attr-defined]
+    required = requirements(graph, epsilon, delta)  # type: ignore[arg-type]
+    assert_private(baseline(graph, required, objective, epsilon, delta), graph, epsilon, delta)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.25", "0.5", "1"])
+def test_its_costs_on_the_chain(epsilon: str) -> None:
+    """The largest off-diagonal entry is 1/(E + 3); its cost per category is 0.6/(E + 3) for all four categories."""
+    graph = read_graph("categorical-chain")
+    required = requirements(graph, Fraction(epsilon), Fraction(0))
+    response = baseline(graph, required, MaxOffDiagonal(), Fraction(epsilon), Fraction(0))
+    E = math.exp(float(epsilon))
+    assert float(value_of(MaxOffDiagonal(), response)) == pytest.approx(1 / (E + 3), rel=1e-12)
+    costs = category_costs(response)
+    assert costs is not None
+    assert [float(cost) for cost in costs] == pytest.approx([0.6 / (E + 3)] * 4, rel=1e-12)
+
+
+def test_it_meets_the_strictest_edge() -> None:
+    graph = profile_graph({i: [1, 0] for i in range(3)}, edges=[(0, 1), (1, 2)], categories=["no", "yes"])
+    graph.edges[0, 1].update(epsilon=Fraction(1, 10), delta=Fraction(1, 4))
+    required = requirements(graph, Fraction(2), Fraction(0))
+    flip = value_of(MaxOffDiagonal(), baseline(graph, required, MaxOffDiagonal(), Fraction(2), Fraction(0)))
+    assert float(flip) == pytest.approx(1 / (1 + math.exp(0.1)), rel=1e-12)
+
+
+def test_without_requirements_it_tells_the_truth() -> None:
+    graph = profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["no", "yes"])
+    assert value_of(MaxOffDiagonal(), baseline(graph, [], MaxOffDiagonal(), math.inf, Fraction(0))) == 0
+
+
+def test_a_loss_that_is_not_square_has_no_cost_per_category() -> None:
+    graph = profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["no", "yes"])
+    objective = ExpectedLoss([[0, 1, 2], [2, 1, 0]])
+    response = baseline(graph, [], objective, Fraction(0), Fraction(0))
+    assert response.outputs == (0, 1, 2)
+    assert category_costs(response) is None
+    assert value_of(objective, response) == 1

@@ -1,0 +1,205 @@
+import math
+import sys
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from exactly import exp_at_least, exp_at_most
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign.errors import InputError
+from mechdesign.exact import (
+    MAX_EPSILON,
+    exp_above,
+    exp_below,
+    float_above,
+    float_below,
+    format_number,
+    parse_delta,
+    parse_epsilon,
+    parse_number,
+    round_to_total,
+    shown,
+)
+
+EPSILONS = [Fraction(text) for text in ("1/10000000000", "0.001", "0.1", "1/3", "0.5", "1", "2.5", "10", "88.7", "700")]
+
+
+class TestBoundsOfTheExponential:
+    """exp_below(e) <= e^e <= exp_above(e), within 2^-60 relatively."""
+
+    def test_the_tests_own_bounds_enclose_the_library_function(self) -> None:
+        for epsilon in EPSILONS:
+            assert exp_at_most(epsilon) < exp_at_least(epsilon)
+            assert math.isclose(float(exp_at_most(epsilon)), math.exp(epsilon), rel_tol=1e-13)
+
+    @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
+    def test_they_enclose_an_independent_series(self, epsilon: Fraction) -> None:
+        assert exp_below(epsilon) <= exp_at_least(epsilon)
+        assert exp_above(epsilon) >= exp_at_most(epsilon)
+        assert exp_below(epsilon) <= exp_at_most(epsilon) * (1 + Fraction(1, 2**180))  # not above by more than it errs
+        assert exp_above(epsilon) >= exp_at_least(epsilon) * (1 - Fraction(1, 2**180))
+        assert exp_above(epsilon) - exp_below(epsilon) <= exp_below(epsilon) / 2**60
+
+    @given(st.fractions(0, 700, max_denominator=10**6))
+    def test_they_enclose_it_everywhere(self, epsilon: Fraction) -> None:
+        assert exp_below(epsilon) <= exp_at_least(epsilon)
+        assert exp_above(epsilon) >= exp_at_most(epsilon)
+        assert exp_above(epsilon) <= exp_below(epsilon) * (1 + Fraction(1, 2**60))
+
+    @given(st.fractions(0, 700, max_denominator=10**6), st.fractions(0, 700, max_denominator=10**6))
+    def test_they_never_fall(self, first: Fraction, second: Fraction) -> None:
+        first, second = min(first, second), max(first, second)
+        assert exp_below(first) <= exp_below(second)
+        assert exp_above(first) <= exp_above(second)
+
+    def test_nothing_is_exactly_one(self) -> None:
+        assert exp_below(Fraction(0)) == exp_above(Fraction(0)) == 1
+
+    def test_the_bound_below_is_never_under_one(self) -> None:
+        assert exp_below(Fraction(1, 10**40)) == 1  # e^0 <= e^epsilon, and 64 bits hold no more
+        assert exp_above(Fraction(1, 10**40)) > 1
+
+    def test_more_bits_are_closer(self) -> None:
+        wide = exp_above(Fraction(1, 3)) - exp_below(Fraction(1, 3))
+        assert exp_above(Fraction(1, 3), bits=200) - exp_below(Fraction(1, 3), bits=200) < wide / 2**130
+
+    def test_far_out(self) -> None:
+        assert exp_below(Fraction(10**9)) == exp_below(MAX_EPSILON)  # stricter, so still safe
+        assert exp_above(Fraction(1000)) > exp_below(MAX_EPSILON)
+        with pytest.raises(InputError, match="100000"):
+            exp_above(Fraction(100_001))
+
+
+@pytest.mark.parametrize(
+    ("given_as", "meaning"),
+    [
+        (0, Fraction(0)),
+        (0.1, Fraction(3602879701896397, 36028797018963968)),  # the double, not one tenth
+        ("0.1", Fraction(1, 10)),
+        (" 3/10 ", Fraction(3, 10)),
+        ("-1/4", Fraction(-1, 4)),
+        (".5", Fraction(1, 2)),
+        ("5.", Fraction(5)),
+        ("+2e-3", Fraction(1, 500)),
+        ("1E3", Fraction(1000)),
+        (Decimal("0.3"), Fraction(3, 10)),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (np.int64(7), Fraction(7)),
+        (np.float64(0.25), Fraction(1, 4)),
+        (np.float32(0.5), Fraction(1, 2)),
+        (5e-324, Fraction(1, 2**1074)),
+    ],
+    ids=str,
+)
+def test_numbers_that_are_understood(given_as: object, meaning: Fraction) -> None:
+    parsed = parse_number(given_as)
+    assert parsed == meaning
+    assert type(parsed) is Fraction
+
+
+@pytest.mark.parametrize(
+    "given_as",
+    [
+        True,  # booleans are not numbers
+        None,
+        "",
+        "half",
+        "1/0",
+        "1/-2",
+        "1/2/3",
+        "0x10",
+        "1_000",
+        "nan",
+        "inf",
+        "1e9999",  # would take a thousand million digits to hold in the worst case
+        "1" * 500,
+        math.nan,
+        math.inf,
+        -math.inf,
+        Decimal("NaN"),
+        Decimal("Infinity"),
+        Decimal("1e5000"),
+        1j,
+        [1],
+        {},
+    ],
+    ids=lambda value: repr(value)[:12],
+)
+def test_numbers_that_are_not(given_as: object) -> None:
+    with pytest.raises(InputError, match="expected a number") as caught:
+        parse_number(given_as)
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize("text", ["inf", " Infinity ", "+inf", "∞", math.inf])
+def test_infinite_epsilon(text: object) -> None:
+    assert parse_epsilon(text) == math.inf
+
+
+@pytest.mark.parametrize("value", [-1, "-1/2", -1e-300, "much", math.nan, -math.inf, "-inf", None, True])
+def test_epsilon_rejected(value: object) -> None:
+    with pytest.raises(InputError, match=r"epsilon: expected a number >= 0 \(in nats\) or inf"):
+        parse_epsilon(value)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1, "1.0", 2, "inf", math.inf, math.nan, "none", False])
+def test_delta_rejected(value: object) -> None:
+    with pytest.raises(InputError, match=r"delta: expected a number in \[0, 1\)"):
+        parse_delta(value)
+
+
+def test_delta_accepted() -> None:
+    assert parse_delta(0) == 0
+    assert parse_delta("1e-6") == Fraction(1, 10**6)
+    assert parse_delta("999/1000") < 1
+
+
+@given(st.fractions())
+def test_what_is_written_is_read_back(value: Fraction) -> None:
+    assert parse_number(format_number(value)) == value
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(0, 15))
+def test_short_decimals_are_written_as_decimals(digits: int, places: int) -> None:
+    value = Fraction(digits, 10**places)
+    assert "/" not in format_number(value)
+    assert parse_number(format_number(value)) == value
+
+
+@given(st.fractions(-1e6, 1e6))
+def test_floats_on_either_side(value: Fraction) -> None:
+    below, above = float_below(value), float_above(value)
+    assert Fraction(below) <= value <= Fraction(above)
+    assert above in (below, math.nextafter(below, math.inf))
+    assert (above == below) == (Fraction(float(value)) == value)
+
+
+def test_floats_at_the_edges() -> None:
+    assert float_below(Fraction(1, 10**400)) == 0.0
+    assert float_above(Fraction(1, 10**400)) == sys.float_info.min * sys.float_info.epsilon
+    assert float_below(Fraction(3, 4)) == float_above(Fraction(3, 4)) == 0.75
+
+
+@given(
+    st.lists(st.floats(-1, 10, allow_subnormal=True), min_size=1, max_size=8).filter(lambda v: max(v) > 0),
+    st.integers(1, 2**62),
+)
+def test_rounding_to_a_total(values: list[float], total: int) -> None:
+    rounded = round_to_total(values, total)
+    mass = [Fraction(max(value, 0.0)) for value in values]
+    assert sum(rounded) == total
+    for value, integer in zip(mass, rounded, strict=True):
+        wanted = total * value / sum(mass)
+        assert integer >= 0
+        assert integer >= math.floor(wanted)
+        assert integer == math.floor(wanted) or value == max(mass)  # only the largest takes the remainder
+        assert integer < wanted + len(values)
+
+
+def test_long_values_are_shortened_in_messages() -> None:
+    assert shown("x" * 1000).endswith("…")
+    assert len(shown("x" * 1000)) == 40
+    assert shown(Fraction(3, 10)) == "0.3"

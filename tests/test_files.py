@@ -1,0 +1,115 @@
+import json
+import stat
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign.errors import InputError
+from mechdesign.files import dump_json, read_json, write_atomically, write_json
+
+
+def written(folder: Path, content: str | bytes) -> Path:
+    path = folder / "input.json"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def test_numbers_stay_exact(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"a": 0.1, "b": 3, "c": "1/3", "d": 1e-7, "e": [true, null]}')
+    assert read_json(path) == {"a": Fraction(1, 10), "b": 3, "c": "1/3", "d": Fraction(1, 10**7), "e": [True, None]}
+
+
+def test_what_is_no_usable_number_stays_text(tmp_path: Path) -> None:
+    path = written(tmp_path, "[1e9999, NaN, Infinity, -Infinity]")  # validation says where it stands
+    assert read_json(path) == ["1e9999", "NaN", "Infinity", "-Infinity"]
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "line 1, column 1"),
+        ('{"a": [1,\n 2', "line 2, column 3"),  # cut short
+        ("name,value\n", "line 1, column 1"),
+        ('{"a": 1}\n}', "line 2, column 1"),
+        (b"\x89PNG\r\n\x1a\n\x00\xff", "binary"),
+        ('{"a": 1, "b": {"x": 1, "y": 2, "x": 3}}', '"x" is given twice'),
+        ("[" * 100_000, "nested too deeply"),
+        ("[" + "9" * 5000 + "]", "too many digits"),
+    ],
+    ids=["empty", "truncated", "csv", "trailing", "binary", "duplicate", "deep", "digits"],
+)
+def test_what_cannot_be_read(tmp_path: Path, content: str | bytes, fault: str) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(InputError) as caught:
+        read_json(path)
+    assert str(caught.value).startswith(str(path))
+    assert fault in str(caught.value)
+
+
+def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.json: no such file"):
+        read_json(tmp_path / "nowhere.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_json(tmp_path)
+    with pytest.raises(InputError, match="cannot be written"):
+        write_json([], tmp_path / "no folder" / "out.json")
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt(), ValueError("a bug")])
+def test_a_writer_that_fails_leaves_the_old_file(tmp_path: Path, error: BaseException) -> None:
+    target = tmp_path / "out.json"
+    target.write_text("old")
+
+    def fail_half_way(beside: Path) -> None:
+        beside.write_text("half of the n")
+        raise error
+
+    with pytest.raises((InputError, type(error))) as caught:
+        write_atomically(target, fail_half_way)
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+    if isinstance(error, OSError):
+        assert str(caught.value) == f"{target}: cannot be written: No space left on device"
+
+
+def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "out.json").mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_json([], tmp_path / "out.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_the_new_file_has_the_usual_rights_and_ending(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    def write(beside: Path) -> None:
+        seen.append(beside.suffix)
+        beside.write_text("new")
+
+    write_atomically(tmp_path / "out.svg", write)
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    assert seen == [".svg"]
+    assert stat.S_IMODE((tmp_path / "out.svg").stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)
+    assert (tmp_path / "out.svg").read_text() == "new"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8")),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner),
+)
+
+
+@given(JSON)
+def test_dumped_json_means_the_same(value: Any) -> None:
+    assert json.loads(dump_json(value)) == value
+
+
+def test_long_values_are_broken_over_lines() -> None:
+    text = dump_json({"rows": [list(range(30)), list(range(30))], "name": "x"})
+    assert len(text.splitlines()) == 7
+    assert all(len(line) <= 120 for line in text.splitlines())

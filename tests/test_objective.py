@@ -1,0 +1,106 @@
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from exactly import cost
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import objectives
+from test_mechanism import mechanisms
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, Mechanism, WorstLoss, mechanism_from_matrix, profile_graph
+from mechdesign.errors import InputError
+from mechdesign.objective import OBJECTIVES, Objective, free_outputs, output_labels, value_of
+
+MATRIX = [["0.5", "0.3", "0.2"], ["0.1", "0.8", "0.1"], ["0", "0", "1"]]
+
+
+def on_profiles(weights: dict[str, int] | None = None) -> Mechanism:
+    graph = profile_graph({"a": ["0.2", "0.3", "0.5"], "b": [1, 0, 0]}, edges=[], categories=[1, 2, 3], weights=weights)
+    points = mechanism_from_matrix(MATRIX)
+    return Mechanism(graph, (1, 2, 3), points.weights, points.index[:2])
+
+
+@pytest.mark.parametrize(
+    ("objective", "costs", "value"),
+    [
+        (MaxOffDiagonal(), ["0.3", "0.3"], "0.3"),
+        (ExpectedLoss(), ["0.16", "0.5"], "0.33"),
+        (WorstLoss(), ["0.16", "0.5"], "0.5"),
+        (ExpectedLoss("absolute"), ["0.2", "0.7"], "0.45"),
+        (WorstLoss("absolute"), ["0.2", "0.7"], "0.7"),
+        (ExpectedLoss([[0, 1, 4], [1, 0, 1], [4, 1, 0]]), ["0.28", "1.1"], "0.69"),
+        (ExpectedLoss([["1/2", "1/2", "1/2"]] * 3), ["0.5", "0.5"], "0.5"),
+    ],
+    ids=str,
+)
+def test_by_hand(objective: Objective, costs: list[str], value: str) -> None:
+    assert objective.costs(on_profiles()) == [Fraction(text) for text in costs]
+    assert value_of(objective, on_profiles()) == Fraction(value)
+
+
+def test_weights_are_normalised_and_count_in_expected_losses_only() -> None:
+    heavy = on_profiles({"a": 3, "b": 1})
+    assert value_of(ExpectedLoss(), heavy) == (3 * Fraction("0.16") + Fraction("0.5")) / 4
+    assert value_of(WorstLoss(), heavy) == Fraction("0.5")
+    assert value_of(ExpectedLoss(), on_profiles({"a": 300, "b": 100})) == value_of(ExpectedLoss(), heavy)
+
+
+@given(mechanisms(), st.data())
+def test_costs_are_those_of_the_rows(mechanism: Mechanism, data: st.DataObject) -> None:
+    d, m = len(mechanism.categories), len(mechanism.outputs)
+    objective = (
+        data.draw(objectives(d, square=True)) if d == m else ExpectedLoss([[x * y for y in range(m)] for x in range(d)])
+    )
+    table = None if isinstance(objective, MaxOffDiagonal) else [list(row) for row in objective.table(d)]
+    assert objective.costs(mechanism) == [cost(mechanism, profile, table) for profile in mechanism.profiles]
+
+
+def test_one_category_has_nothing_off_the_diagonal() -> None:
+    assert value_of(MaxOffDiagonal(), mechanism_from_matrix([[1]])) == 0
+
+
+@pytest.mark.parametrize(
+    "loss", ["l2", "", None, [], [[]], [1, 2], [[1, "x"]], [[float("nan")]], [[1], [1, 2]]], ids=str
+)
+@pytest.mark.parametrize("kind", [ExpectedLoss, WorstLoss])
+def test_losses_that_are_none(kind: type[ExpectedLoss] | type[WorstLoss], loss: Any) -> None:
+    with pytest.raises(InputError, match="loss"):
+        kind(loss)
+
+
+def test_a_loss_has_one_row_per_category() -> None:
+    with pytest.raises(InputError, match="one row per category, 3, found 2"):
+        ExpectedLoss([[0, 1], [1, 0]]).table(3)
+    with pytest.raises(InputError, match="one row per category, 3, found 2"):
+        output_labels(WorstLoss([[0, 1], [1, 0]]), ["a", "b", "c"])
+
+
+def test_a_loss_table_is_kept_exactly() -> None:
+    assert ExpectedLoss([["1/3", 0.5]]).table(1) == ((Fraction(1, 3), Fraction(1, 2)),)
+    assert ExpectedLoss([["1/3"]]) == ExpectedLoss([[Fraction(1, 3)]])
+
+
+def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
+    assert output_labels(ExpectedLoss([[0, 1, 2], [2, 1, 0]]), ["a", "b"]) == (0, 1, 2)
+    assert output_labels(ExpectedLoss(), ["a", "b"]) == ("a", "b")
+    assert output_labels(MaxOffDiagonal(), ["a", "b"]) == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("objective", "d", "free"),
+    [
+        (MaxOffDiagonal(), 3, [0, 1, 2]),
+        (ExpectedLoss("absolute"), 3, [0, 1, 2]),
+        (ExpectedLoss([[5, 5, 5], [5, 5, 5], [5, 5, 5]]), 3, [0, 1, 2]),  # where nothing is gained, tell the truth
+        (ExpectedLoss([[2, 1, 1], [0, 0, 0], [1, 1, 0]]), 3, [1, 1, 2]),
+        (ExpectedLoss([[3, 1], [2, 2], [0, 1]]), 3, [1, 1, 0]),
+    ],
+    ids=str,
+)
+def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) -> None:
+    assert free_outputs(objective, d) == free
+
+
+def test_names() -> None:
+    assert list(OBJECTIVES) == ["max-off-diagonal", "expected-loss", "worst-loss"]

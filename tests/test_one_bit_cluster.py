@@ -1,0 +1,153 @@
+import math
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+from exactly import assert_private, exp_at_most
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from strategies import deltas, epsilons
+
+from mechdesign import InputError, Mechanism, design, profile_graph, value_graph
+from mechdesign.closed_form.one_bit_cluster import FLIP_BITS, flip_probability
+from mechdesign.exact import exp_below
+
+CHANCES = st.fractions(0, 1, max_denominator=40)
+
+
+def flip(p: object, q: object, epsilon: object) -> float:
+    exact = [Fraction(str(x)) for x in (p, q, epsilon)]
+    return float(flip_probability(exact[0], exact[1], exp_below(exact[2])))
+
+
+def by_linear_program(p: float, q: float, ratio: float, delta: float = 0.0) -> float:
+    """The least alpha <= 1/2 for which both outputs pass, both ways, written down from [GC] (4)."""
+    rows, bounds = [], []
+    for a, b in ((p, q), (q, p)):
+        for sign, start in ((1, 0), (-1, 1)):  # P(output) = start + sign (chance + alpha (1 - 2 chance))
+            rows.append([sign * ((1 - 2 * a) - ratio * (1 - 2 * b))])
+            bounds.append(delta - (start + sign * a) + ratio * (start + sign * b))
+    found = linprog([1], A_ub=rows, b_ub=bounds, bounds=[(0, 0.5)], method="highs-ds")
+    assert found.status == 0
+    return float(found.fun)
+
+
+SYMMETRIC = {  # p, q = 1/2 -+ d/2
+    "1": {"0.2": 0, "0.4": 0, "0.6": 0.114902, "0.8": 0.211177, "1": 0.268941},
+    "0.5": {"0.2": 0, "0.4": 0.193852, "0.6": 0.295901, "0.8": 0.346926, "1": 0.377541},
+    "0.1": {"0.2": 0.375104, "0.4": 0.437552, "0.6": 0.458368, "0.8": 0.468776, "1": 0.475021},
+}
+FROM_ZERO = {  # p = 0, q = d
+    "1": {"0.2": 0.094416, "0.4": 0.158838, "0.6": 0.205600, "0.8": 0.241089, "1": 0.268941},
+    "0.5": {"0.2": 0.190708, "0.4": 0.276106, "0.6": 0.324549, "0.8": 0.355758, "1": 0.377541},
+}
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "d", "expected"), [(e, d, value) for e, row in SYMMETRIC.items() for d, value in row.items()]
+)
+def test_symmetric_pairs(epsilon: str, d: str, expected: float) -> None:
+    half = Fraction(d) / 2
+    assert flip(Fraction(1, 2) - half, Fraction(1, 2) + half, epsilon) == pytest.approx(expected, abs=6e-7)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "d", "expected"), [(e, d, value) for e, row in FROM_ZERO.items() for d, value in row.items()]
+)
+def test_pairs_from_zero(epsilon: str, d: str, expected: float) -> None:
+    assert flip(0, d, epsilon) == pytest.approx(expected, abs=6e-7)
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "epsilon", "expected"),
+    [
+        # ERR-3.1: printed without positive parts, the bound exceeds 1/2 where nothing need be flipped
+        ("0.9", "0.9", "1", 0),  # printed 1.125
+        ("0.3", "0.3", "1", 0),  # printed 1.75
+        ("0.8", "0.85", "1", 0),  # printed 1.422846
+        ("0.1", "0.15", "1", 0),  # printed 1.279056
+        ("0", "0.1", "1", 0.052130),  # ERR-3.2: printed 1.231417
+        ("0.4", "0.6", "0.2", 0.250830),
+        ("0.3", "0.6", "0.1", 0.418100),
+        ("0", "1", "1", 0.268941),
+        ("0.2", "0.7", "0", 0.5),
+        ("0.7", "0.7", "0", 0),
+    ],
+)
+def test_single_values(p: str, q: str, epsilon: str, expected: float) -> None:
+    assert flip(p, q, epsilon) == pytest.approx(expected, abs=6e-7)
+    assert flip(q, p, epsilon) == flip(p, q, epsilon)
+
+
+@given(CHANCES, CHANCES, st.fractions(Fraction(1, 50), 4, max_denominator=50), st.sampled_from([0, 0.01, 0.2]))
+def test_the_formula_solves_the_program(p: Fraction, q: Fraction, epsilon: Fraction, delta: float) -> None:
+    found = flip_probability(p, q, exp_below(epsilon), Fraction(delta))
+    assert float(found) == pytest.approx(by_linear_program(float(p), float(q), math.exp(epsilon), delta), abs=1e-8)
+
+
+@given(CHANCES, CHANCES, st.fractions(0, 5, max_denominator=50))
+def test_never_more_than_warner(p: Fraction, q: Fraction, epsilon: Fraction) -> None:
+    """alpha <= 1/(1 + e^eps), with equality iff the bits are sure and different."""
+    ratio = exp_below(epsilon)
+    found = flip_probability(p, q, ratio)
+    assert found <= 1 / (1 + ratio)
+    if epsilon > 0:
+        assert (found == 1 / (1 + ratio)) == ({p, q} == {0, 1})
+
+
+@given(st.data(), epsilons(), deltas())
+def test_the_mechanism_is_private_and_rounded_up(data: st.DataObject, epsilon: Fraction, delta: Fraction) -> None:
+    chances = data.draw(st.lists(CHANCES, min_size=1, max_size=4))
+    pairs = [(i, j) for i in range(len(chances)) for j in range(i)]
+    edges = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    graph = profile_graph(dict(enumerate([1 - p, p] for p in chances)), edges=edges, categories=["no", "yes"])
+    result = design(graph, epsilon=epsilon, delta=delta, method="one-bit-cluster")
+    assert_private(result.mechanism, graph, epsilon, delta)
+    if epsilon == math.inf:
+        assert result.value == 0
+        return
+    ratio = exp_at_most(Fraction(epsilon))
+    wanted = max((flip_probability(chances[i], chances[j], ratio, delta) for i, j in edges), default=Fraction(0))
+    assert wanted <= result.value <= wanted + Fraction(2, 2**FLIP_BITS)
+    if result.value > Fraction(2, 2**FLIP_BITS) and epsilon > 0:  # one unit less would not do
+        with pytest.raises(AssertionError):
+            assert_private(with_flip(graph, result.value - Fraction(2, 2**FLIP_BITS)), graph, epsilon, delta)
+
+
+def with_flip(graph: nx.Graph, value: Fraction) -> Mechanism:
+    rows = [[1 - value, value], [value, 1 - value]]
+    weights = np.array([[int(entry * value.denominator) for entry in row] for row in rows], dtype=object)
+    return Mechanism(graph, ("no", "yes"), weights, np.broadcast_to(np.arange(2), (len(graph), 2)))
+
+
+def test_components_do_not_pay_for_each_other() -> None:
+    graph = profile_graph(
+        {"a": ["0.3", "0.7"], "b": ["0.7", "0.3"], "c": [1, 0], "d": [0, 1], "alone": ["0.5", "0.5"]},
+        edges=[("a", "b"), ("c", "d")],
+        categories=["no", "yes"],
+    )
+    mechanism = design(graph, epsilon="0.5", method="one-bit-cluster").mechanism
+    flips = {profile: float(mechanism.row(profile, "no")[1]) for profile in graph}
+    assert flips["a"] == flips["b"] == pytest.approx(0.193852, abs=6e-7)
+    assert flips["c"] == flips["d"] == pytest.approx(0.377541, abs=6e-7)
+    assert flips["alone"] == 0
+
+
+def test_one_matrix_for_a_whole_component() -> None:
+    """[GC] Theorem 6: the largest flip of any edge serves the whole component."""
+    graph = profile_graph(
+        {"a": ["0.5", "0.5"], "b": ["0.5", "0.5"], "c": ["0.2", "0.8"]},
+        edges=[("a", "b"), ("b", "c")],
+        categories=["0", "1"],
+    )
+    mechanism = design(graph, epsilon="0.1", method="one-bit-cluster").mechanism
+    assert mechanism.row("a", "0") == mechanism.row("c", "0")
+    assert mechanism.row("a", "0")[1] > 0
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_only_bits_can_be_flipped(d: int) -> None:
+    with pytest.raises(InputError, match=f"expected two categories, found {d}"):
+        design(value_graph(range(d)), epsilon=1, method="one-bit-cluster")

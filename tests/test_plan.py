@@ -1,0 +1,147 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from mechdesign.certificate.plan import Plan, capped, cheapest, fitted, monotone, proportional
+from mechdesign.reach import least_level
+
+Floats = npt.NDArray[np.float64]
+SIZES = st.integers(1, 5)
+MASS = st.integers(0, 12)
+SCALES = st.sampled_from([1, 7, 2**20, 2**58])
+
+
+@st.composite
+def margins(draw: st.DrawFn, *, square: bool = True) -> tuple[list[int], list[int]]:
+    """Supply and demand of the same total; zeros included."""
+    d = draw(SIZES)
+    m = d if square else draw(SIZES)
+    supply = draw(st.lists(MASS, min_size=d, max_size=d).filter(any))
+    demand = draw(st.lists(MASS, min_size=m, max_size=m).filter(any))
+    common = math.lcm(sum(supply), sum(demand)) * draw(SCALES)
+    return [s * (common // sum(supply)) for s in supply], [w * (common // sum(demand)) for w in demand]
+
+
+@st.composite
+def reachable(draw: st.DrawFn) -> tuple[list[int], list[int]]:
+    """Supply, and a demand that it reaches by moving at most 1/d of each category to each other one, as designs do."""
+    d = draw(st.integers(2, 5))
+    supply = [mass * 16 * d * 2**40 for mass in draw(st.lists(MASS, min_size=d, max_size=d).filter(any))]
+    demand = list(supply)
+    for x, y in np.ndindex(d, d):
+        moved = supply[x] // (16 * d) * draw(st.integers(0, 16))
+        demand[x] -= moved
+        demand[y] += moved
+    return supply, demand
+
+
+def assert_fits(plan: Plan, supply: list[int], demand: list[int]) -> None:
+    assert plan.shape == (len(supply), len(demand))
+    assert all(type(entry) is int and entry >= 0 for entry in plan.ravel())
+    assert plan.sum(axis=1).tolist() == supply
+    assert plan.sum(axis=0).tolist() == demand
+
+
+def least_cost(supply: list[int], demand: list[int], loss: Floats) -> float:
+    """The transport cost per unit of mass, by a linear program."""
+    d, m = len(supply), len(demand)
+    sums = np.vstack([np.kron(np.eye(d), np.ones((1, m))), np.kron(np.ones((1, d)), np.eye(m))])
+    shares = np.array([mass / sum(supply) for mass in supply + demand])
+    options = {"primal_feasibility_tolerance": 1e-10}
+    found = linprog(loss.ravel(), A_eq=sums[:-1], b_eq=shares[:-1], method="highs-ds", options=options)
+    assert found.status == 0
+    return float(found.fun)
+
+
+def cost_of(plan: Plan, loss: Floats) -> float:
+    table = [[Fraction(float(entry)) for entry in row] for row in loss]
+    total = sum(int(plan[x, y]) * table[x][y] for x, y in np.ndindex(plan.shape))
+    return float(total / int(plan.sum()))
+
+
+@given(margins())
+def test_every_plan_has_exact_margins(margin: tuple[list[int], list[int]]) -> None:
+    supply, demand = margin
+    d = len(supply)
+    assert_fits(monotone(supply, demand), supply, demand)
+    assert_fits(proportional(supply, demand), supply, demand)
+    assert_fits(capped(supply, demand, 1.0), supply, demand)
+    assert_fits(cheapest(supply, demand, np.arange(d * d, dtype=np.float64).reshape(d, d) % 5), supply, demand)
+
+
+@given(margins(square=False), st.data())
+def test_plans_between_different_labels_have_exact_margins(
+    margin: tuple[list[int], list[int]], data: st.DataObject
+) -> None:
+    supply, demand = margin
+    shape = (len(supply), len(demand))
+    entries = st.floats(-1, 1)  # a guess may be nonsense
+    size = shape[0] * shape[1]
+    guess = np.array(data.draw(st.lists(entries, min_size=size, max_size=size))).reshape(shape)
+    assert_fits(monotone(supply, demand), supply, demand)
+    assert_fits(fitted(guess, supply, demand), supply, demand)
+    assert_fits(cheapest(supply, demand, np.abs(guess)), supply, demand)
+
+
+@given(margins())
+def test_the_monotone_plan_is_cheapest_for_the_absolute_loss(margin: tuple[list[int], list[int]]) -> None:
+    supply, demand = margin
+    loss = np.abs(np.subtract.outer(np.arange(len(supply)), np.arange(len(demand)))).astype(float)
+    assert cost_of(monotone(supply, demand), loss) == pytest.approx(least_cost(supply, demand, loss), abs=1e-9)
+
+
+@given(margins())
+def test_the_proportional_plan_moves_the_least_mass(margin: tuple[list[int], list[int]]) -> None:
+    supply, demand = margin
+    plan = proportional(supply, demand)
+    assert np.diag(plan).tolist() == [min(pair) for pair in zip(supply, demand, strict=True)]
+
+
+def test_the_proportional_plan_is_proportional() -> None:
+    assert proportional([12, 0, 0, 0], [0, 6, 4, 2])[0].tolist() == [0, 6, 4, 2]
+    assert proportional([6, 6, 0, 0], [0, 0, 8, 4])[:2].tolist() == [[0, 0, 4, 2], [0, 0, 4, 2]]
+
+
+@given(margins(square=False), st.data())
+def test_the_cheapest_plan_is_nearly_optimal(margin: tuple[list[int], list[int]], data: st.DataObject) -> None:
+    supply, demand = margin
+    size = len(supply) * len(demand)
+    loss = np.array(data.draw(st.lists(st.integers(0, 9), min_size=size, max_size=size)), dtype=float)
+    loss = loss.reshape(len(supply), len(demand))
+    found = cost_of(cheapest(supply, demand, loss), loss)
+    slack = 20 / sum(supply)  # small totals cannot be split finely
+    assert found == pytest.approx(least_cost(supply, demand, loss), abs=1e-8 + slack)
+
+
+@given(reachable())
+def test_the_capped_plan_moves_no_more_than_the_least_level(margin: tuple[list[int], list[int]]) -> None:
+    """No category sends more than about t of its mass to another one, where t is the least that will do."""
+    supply, demand = margin
+    share = np.array([[mass / sum(supply) for mass in supply], [mass / sum(supply) for mass in demand]])
+    level = least_level(share[:1], share[1:])
+    plan = capped(supply, demand, level)
+    assert_fits(plan, supply, demand)
+    for x, y in np.ndindex(plan.shape):
+        if x != y:
+            assert plan[x, y] <= supply[x] * (level + 1e-9)
+
+
+def test_a_flow_is_found_where_the_proportional_plan_breaks_the_cap() -> None:
+    """In proportion the surplus of each category goes to all deficits alike; the least level needs another split."""
+    scale = 2**50
+    supply, demand = [8 * scale, 4 * scale, 2 * scale, 2 * scale], [5 * scale, 3 * scale, 4 * scale, 4 * scale]
+    share = np.array([supply, demand], dtype=float) / sum(supply)
+    level = least_level(share[:1], share[1:])
+    plain, plan = proportional(supply, demand), capped(supply, demand, level)
+    assert_fits(plan, supply, demand)
+
+    def worst(table: Plan) -> float:
+        return max(float(table[x, y] / supply[x]) for x, y in np.ndindex(table.shape) if x != y)
+
+    assert worst(plan) <= level + 1e-9 < worst(plain)

@@ -1,0 +1,99 @@
+import math
+from fractions import Fraction
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign.graph import profile_graph
+from mechdesign.privacy import Released, Requirement, hockey_stick, requirements, unmet
+
+HALF = Fraction(1, 2)
+
+
+def weights_of(size: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, 10), min_size=size, max_size=size).filter(any)
+
+
+def as_released(weights: list[int]) -> Released:
+    return Released(np.array(weights, dtype=object), sum(weights))
+
+
+class TestHockeyStick:
+    """[HLM] (5): the largest q^i(S) - ratio q^j(S) over all sets S of outputs is that of {y : q^i_y > ratio q^j_y}."""
+
+    @given(st.integers(1, 6).flatmap(lambda m: st.tuples(weights_of(m), weights_of(m))), st.fractions(1, 5))
+    def test_it_is_the_worst_of_all_sets(self, pair: tuple[list[int], list[int]], ratio: Fraction) -> None:
+        first, second = map(as_released, pair)
+        p, q = first.fractions(), second.fractions()
+        sets = [chosen for size in range(len(p) + 1) for chosen in combinations(range(len(p)), size)]
+        worst = max(sum((p[y] - ratio * q[y] for y in chosen), Fraction(0)) for chosen in sets)
+        assert hockey_stick(first, second, ratio) == worst
+
+    def test_equal_distributions_are_no_apart(self) -> None:
+        assert hockey_stick(as_released([1, 2]), as_released([2, 4]), Fraction(1)) == 0
+
+    def test_what_only_one_releases_counts_in_full(self) -> None:
+        assert hockey_stick(as_released([1, 3]), as_released([0, 5]), Fraction(10**9)) == Fraction(1, 4)
+
+
+def graph_with(**attributes: object) -> nx.Graph:
+    graph = profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[("a", "b")], categories=[0, 1])
+    graph.edges["a", "b"].update(attributes)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("own", "epsilon", "expected"),
+    [
+        ({}, HALF, (HALF, 0)),
+        ({"epsilon": Fraction(2)}, HALF, (Fraction(2), 0)),
+        ({"distance": Fraction(3)}, HALF, (Fraction(3, 2), 0)),
+        ({"distance": Fraction(3), "epsilon": Fraction(2)}, HALF, (Fraction(2), 0)),  # an own epsilon is in nats
+        ({"delta": Fraction(1, 5)}, HALF, (HALF, Fraction(1, 5))),
+        ({"delta": Fraction(0)}, HALF, (HALF, 0)),
+        ({"epsilon": Fraction(0)}, math.inf, (Fraction(0), 0)),
+        ({"distance": Fraction(0)}, math.inf, (Fraction(0), 0)),  # the same point
+        ({"distance": Fraction(2)}, math.inf, None),
+        ({"epsilon": math.inf}, HALF, None),
+        ({}, math.inf, None),
+    ],
+    ids=str,
+)
+def test_what_an_edge_requires(own: dict[str, object], epsilon: Fraction, expected: tuple[Fraction, Fraction]) -> None:
+    found = requirements(graph_with(**own), epsilon, Fraction(0))
+    assert [(edge.epsilon, edge.delta) for edge in found] == ([] if expected is None else [expected])
+    assert all(type(edge.epsilon) is Fraction for edge in found)
+
+
+def test_a_given_delta_is_every_edges_own_unless_replaced() -> None:
+    assert requirements(graph_with(), HALF, Fraction(1, 9))[0].delta == Fraction(1, 9)
+    assert requirements(graph_with(delta=Fraction(0)), HALF, Fraction(1, 9))[0].delta == 0
+
+
+def test_positions_follow_the_graph() -> None:
+    graph = profile_graph({name: [1] for name in "abc"}, edges=[("c", "a"), ("b", "c")], categories=["x"])
+    pairs = {frozenset((edge.first, edge.second)) for edge in requirements(graph, HALF, Fraction(0))}
+    assert pairs == {frozenset((0, 2)), frozenset((1, 2))}
+
+
+def test_both_directions_are_checked() -> None:
+    """(1/2, 1/2) against (1, 0): ratio 2 suffices one way, none does the other way."""
+    flat, sure = as_released([1, 1]), as_released([1, 0])
+    edge = Requirement(0, 1, Fraction(1), Fraction(0))
+    assert unmet([flat, flat], [edge]) is None
+    assert unmet([flat, sure], [edge]) == (edge, 0, 1)
+    assert unmet([sure, flat], [edge]) == (edge, 1, 0)
+    assert unmet([flat, sure], [Requirement(0, 1, Fraction(1), HALF)]) is None
+
+
+def test_the_last_digit_decides() -> None:
+    """Privacy is decided by integers: a weight one too large in 2^60 is refused."""
+    unit = 2**60
+    edge = Requirement(0, 1, Fraction(0), Fraction(1, unit))
+    flat = as_released([unit // 2, unit // 2])
+    assert unmet([flat, as_released([unit // 2 + 1, unit // 2 - 1])], [edge]) is None
+    assert unmet([flat, as_released([unit // 2 + 2, unit // 2 - 2])], [edge]) is not None

@@ -1,0 +1,87 @@
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from strategies import distributions
+
+from mechdesign.reach import least_level, reach_excess
+
+Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+PAIRS = st.integers(1, 5).flatmap(lambda d: st.tuples(distributions(d), distributions(d)))
+
+
+def subsets(d: int, sizes: range) -> list[tuple[int, ...]]:
+    return [chosen for size in sizes for chosen in combinations(range(d), size)]
+
+
+def by_brute_force(before: tuple[Fraction, ...], after: tuple[Fraction, ...]) -> Fraction:
+    """max over S of (q(S) - P(S)) / (|S| (1 - P(S)))."""
+    level = Fraction(0)
+    for chosen in subsets(len(before), range(1, len(before))):
+        outside = 1 - sum(before[y] for y in chosen)
+        if outside:
+            gain = sum((after[y] - before[y] for y in chosen), Fraction(0))
+            level = max(level, gain / (len(chosen) * outside))
+    return level
+
+
+def by_linear_program(before: tuple[Fraction, ...], after: tuple[Fraction, ...]) -> float:
+    """The least t such that some plan moves at most t P(x) from x to each y."""
+    d = len(before)
+    sums = np.vstack([np.kron(np.eye(d), np.ones((1, d))), np.kron(np.ones((1, d)), np.eye(d))])
+    caps = np.array([(x * d + y, x) for x in range(d) for y in range(d) if x != y], dtype=int).reshape(-1, 2)
+    above = np.zeros((len(caps), d * d + 1))
+    above[np.arange(len(caps)), caps[:, 0]] = 1
+    above[:, -1] = [-float(before[x]) for x in caps[:, 1]]
+    found = linprog(
+        [0] * (d * d) + [1],
+        A_ub=above,
+        b_ub=np.zeros(len(caps)),
+        A_eq=np.hstack([sums, np.zeros((2 * d, 1))])[:-1],
+        b_eq=[float(mass) for mass in (*before, *after)][:-1],
+    )
+    assert found.status == 0
+    return float(found.fun)
+
+
+@given(PAIRS)
+def test_the_least_level_is_that_of_the_worst_set(pair: Pair) -> None:
+    """Max flow = min cut: all sets together are sufficient, and one of them is necessary."""
+    before, after = pair
+    found = least_level(np.array([before], dtype=float), np.array([after], dtype=float))
+    assert found == pytest.approx(float(by_brute_force(before, after)), abs=1e-12)
+    assert found == pytest.approx(by_linear_program(before, after), abs=1e-8)
+
+
+@given(PAIRS, PAIRS)
+def test_several_profiles_need_the_largest_of_their_levels(first: Pair, second: Pair) -> None:
+    if len(first[0]) != len(second[0]):
+        return
+    before, after = (np.array([one, other], dtype=float) for one, other in zip(first, second, strict=True))
+    assert least_level(before, after) == max(least_level(before[i : i + 1], after[i : i + 1]) for i in (0, 1))
+
+
+@given(PAIRS, st.fractions(0, 1, max_denominator=20))
+def test_sorting_finds_the_worst_set_of_each_size(pair: Pair, level: Fraction) -> None:
+    before, after = pair
+    d = len(before)
+    excess, orders = reach_excess(np.array([before], dtype=float), np.array([after], dtype=float), float(level))
+    assert excess.shape == (1, d - 1)
+    for size in range(1, d):
+        values = {
+            chosen: sum(after[y] - before[y] for y in chosen) - level * size * (1 - sum(before[y] for y in chosen))
+            for chosen in subsets(d, range(size, size + 1))
+        }
+        assert excess[0, size - 1] == pytest.approx(float(max(values.values())), abs=1e-14)
+        found = tuple(sorted(int(y) for y in orders[size - 1][0, :size]))
+        assert float(values[found]) == pytest.approx(float(max(values.values())), abs=1e-14)
+
+
+def test_what_does_not_move_needs_nothing() -> None:
+    profile = np.array([[0.1, 0.2, 0.7]])
+    assert least_level(profile, profile) == 0
+    assert least_level(np.array([[1.0]]), np.array([[1.0]])) == 0
