@@ -134,6 +134,27 @@ def float_above(value: Fraction) -> float:
     return -float_below(-value) + 0.0  # not -0.0
 
 
+def decimal_below(value: Fraction, digits: int = 9) -> str:
+    """Return `value` rounded down to so many decimal places, as text.
+
+    Examples
+    --------
+    >>> decimal_below(Fraction(2, 3), 3), decimal_above(Fraction(2, 3), 3)
+    ('0.666', '0.667')
+    """
+    return _decimal(math.floor(value * 10**digits), digits)
+
+
+def decimal_above(value: Fraction, digits: int = 9) -> str:
+    """Return `value` rounded up to so many decimal places, as text."""
+    return _decimal(math.ceil(value * 10**digits), digits)
+
+
+def _decimal(units: int, digits: int) -> str:
+    whole = str(abs(units)).rjust(digits + 1, "0")
+    return f"{'-' if units < 0 else ''}{whole[:-digits]}.{whole[-digits:]}"
+
+
 def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     """Return a rational <= e^epsilon with `bits` significant bits, so at most 2^(1-bits) below it, relatively.
 

@@ -328,6 +328,11 @@ def load(text: str) -> Any:
         raise Rejected(2, f"not JSON: {error}") from None
 
 
+def decimal(units: int) -> str:
+    """Return a number of units of 10^-12 as text."""
+    return f"{'-' * (units < 0)}{abs(units) // 10**12}.{abs(units) % 10**12:012d}"
+
+
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     if len(arguments) != 1:
@@ -342,7 +347,8 @@ def main(arguments: list[str]) -> int:
     except (OSError, UnicodeDecodeError) as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         return 2
-    print(f"accepted: private; value {float(value):.12g}; no private mechanism is below {float(bound):.12g}")
+    above, below = decimal(-(-value * 10**12 // 1)), decimal(bound * 10**12 // 1)  # rounded up, and down
+    print(f"accepted: private; value at most {above}; no private mechanism is below {below}")
     return 0
 
 

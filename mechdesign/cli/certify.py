@@ -11,7 +11,15 @@ from mechdesign.certifier import Verdict, certify, privacy_curve
 from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
 from mechdesign.comparison import Comparison, with_optimal_product
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, float_below, format_number, parse_delta, parse_epsilon
+from mechdesign.exact import (
+    decimal_above,
+    decimal_below,
+    float_above,
+    float_below,
+    format_number,
+    parse_delta,
+    parse_epsilon,
+)
 from mechdesign.foreign import read_foreign
 from mechdesign.graph_file import read_graph
 from mechdesign.least_ratio import By
@@ -113,8 +121,8 @@ def print_comparison(comparison: Comparison) -> None:
     out.print()
     rows = table("", "Probability of reporting another value, for the worst value", "")
     rows.title = None
-    rows.add_row("this mechanism", f"{float(comparison.error):.9f}")
-    rows.add_row("optimal product sanitisation, same epsilon and delta", f"{float(comparison.optimal_below):.9f}")
+    rows.add_row("this mechanism", decimal_above(comparison.error))
+    rows.add_row("optimal product sanitisation, same epsilon and delta", decimal_below(comparison.optimal_below))
     rows.add_row(
         "lost" if comparison.lost >= 0 else "gained, at the price of privacy", f"{abs(float(comparison.lost)):.9f}"
     )
@@ -154,5 +162,6 @@ def check_command(certificate: str, as_json: bool) -> int:
         print_json({"accepted": True, "value_exact": str(value), "bound_exact": str(bound)})
     else:
         click.echo("Accepted: the mechanism is private on every edge, both ways, for every set of outputs;")
-        click.echo(f"its objective is {float(value):.12g}; no private mechanism is below {float(bound):.12g}.")
+        above, below = decimal_above(value, 12), decimal_below(bound, 12)
+        click.echo(f"its objective is at most {above}; no private mechanism is below {below}.")
     return 0

@@ -11,7 +11,7 @@ from mechdesign.cli.common import console, json_option, objective_from, print_js
 from mechdesign.component import Method
 from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, float_below, format_number, parse_epsilon
+from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number, parse_epsilon
 from mechdesign.files import write_json
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
@@ -106,9 +106,9 @@ def print_design(out: Console, result: Design) -> None:
     heading = table("", "", result.objective.words, "")
     heading.show_header = True
     heading.title = None
-    heading.add_row("this mechanism", f"{float_above(result.value):.9f}", f"method {result.method}")
-    heading.add_row("no private mechanism is below", f"{float_below(result.bound):.9f}", "exact, by duality")
-    heading.add_row(baseline_name(result), f"{float_above(result.baseline):.9f}", compared(result))
+    heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
+    heading.add_row("no private mechanism is below", decimal_below(result.bound), "exact, by duality")
+    heading.add_row(baseline_name(result), decimal_above(result.baseline), compared(result))
     out.print(heading)
     out.print()
     out.print(_profile_table(result))
