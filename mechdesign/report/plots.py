@@ -88,19 +88,28 @@ def _layout(graph: nx.Graph) -> dict[Label, tuple[float, float]]:
     if len(graph) > 1 and nx.is_connected(graph) and degrees[:2] == [1, 1] and degrees[-1] <= 2:
         start = next(profile for profile in graph if graph.degree(profile) == 1)
         return {profile: (float(step), 0.0) for step, profile in enumerate(nx.dfs_preorder_nodes(graph, start))}
+    parts = sorted((_in_order(graph, members) for members in nx.connected_components(graph)), key=len, reverse=True)
+    radii = [0.4 + 0.55 * math.sqrt(len(part) - 1) for part in parts]
+    widest = max(1.5 * math.sqrt(sum((2 * radius + 0.8) ** 2 for radius in radii)), 2 * radii[0])
     positions: dict[Label, tuple[float, float]] = {}
-    left = 0.0
-    for members in sorted(nx.connected_components(graph), key=len, reverse=True):
-        part = nx.Graph()  # in the graph's own order, so that a drawing comes out the same every time
-        part.add_nodes_from(profile for profile in graph if profile in members)
-        part.add_edges_from(edge for edge in graph.edges if edge[0] in members)
-        radius = 0.25 + 0.35 * math.sqrt(len(members))
-        placed = nx.kamada_kawai_layout(part) if len(members) <= 60 else nx.spring_layout(part, seed=0)
+    left = top = shelf = 0.0
+    for part, radius in zip(parts, radii, strict=True):
+        if left and left + 2 * radius > widest:  # a new shelf below
+            left, top, shelf = 0.0, top - shelf - 0.8, 0.0
+        placed = nx.kamada_kawai_layout(part) if len(part) <= 60 else nx.spring_layout(part, seed=0)
         for profile in part:
-            x, y = placed[profile] if len(members) > 1 else (0.0, 0.0)
-            positions[profile] = (left + radius * (1 + float(x)), radius * float(y))
-        left += 2 * radius + 0.3
+            x, y = placed[profile] if len(part) > 1 else (0.0, 0.0)
+            positions[profile] = (left + radius * (1 + float(x)), top - radius * (1 - float(y)))
+        left, shelf = left + 2 * radius + 0.8, max(shelf, 2 * radius)
     return {profile: positions[profile] for profile in graph}
+
+
+def _in_order(graph: nx.Graph, members: set[Label]) -> nx.Graph:
+    """Return a component in the graph's own order, so that a drawing comes out the same every time."""
+    part = nx.Graph()
+    part.add_nodes_from(profile for profile in graph if profile in members)
+    part.add_edges_from(edge for edge in graph.edges if edge[0] in members)
+    return part
 
 
 def _bars_at(
