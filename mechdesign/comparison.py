@@ -10,6 +10,7 @@ import numpy as np
 from mechdesign.closed_form.product_sanitisation import parent_alpha
 from mechdesign.exact import Epsilon, exp_above
 from mechdesign.mechanism import Mechanism
+from mechdesign.rows import DoubleRows
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,15 @@ def with_optimal_product(
     complete = graph is None or (nx.density(graph) == 1 and not any(edge for _, _, edge in graph.edges(data=True)))
     if mechanism.outputs != values or mechanism.profiles != values or not complete or epsilon == math.inf:
         return None
-    error = max(
-        1 - Fraction(mechanism.weights[row, x], mechanism.totals[row]) for x, row in enumerate(np.diag(mechanism.index))
-    )
+    if isinstance(mechanism.rows, DoubleRows):
+        kept = [
+            Fraction(entry) / total
+            for entry, total in zip(np.diag(mechanism.rows.doubles).tolist(), mechanism.rows.sums, strict=True)
+        ]
+    else:
+        kept = [
+            Fraction(mechanism.weights[row, x], mechanism.totals[row]) for x, row in enumerate(np.diag(mechanism.index))
+        ]
+    error = 1 - min(kept)
     alpha = parent_alpha(len(values), exp_above(Fraction(epsilon)), delta) if len(values) > 1 else Fraction(0)
     return Comparison(error, (len(values) - 1) * alpha)

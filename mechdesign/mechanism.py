@@ -35,6 +35,7 @@ from mechdesign.files import read_json, write_json
 from mechdesign.graph import TOTAL_TOLERANCE, Label, PointMass, checked, is_label, support
 from mechdesign.graph_file import document_of, graph_of
 from mechdesign.privacy import Released, released_through
+from mechdesign.rows import DoubleRows
 
 FORMAT = "mechdesign-mechanism/1"
 Weights = npt.NDArray[np.object_]
@@ -50,8 +51,8 @@ class Mechanism:
         the profiles it was made for, with their distributions (a profile graph; its edges play no part).
     outputs
         m labels.
-    weights
-        (number of rows, m) integers >= 0, none of the rows all zero.
+    rows
+        the rows of integer weights >= 0, none all zero; made from doubles one by one where a matrix of them was given.
     index
         (profiles, categories): which row serves which.
     notes
@@ -60,7 +61,7 @@ class Mechanism:
 
     graph: nx.Graph
     outputs: tuple[Label, ...]
-    weights: Weights
+    rows: Weights | DoubleRows
     index: npt.NDArray[np.int64]
     notes: dict[str, Any] = field(default_factory=dict)
 
@@ -75,6 +76,11 @@ class Mechanism:
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""
         return tuple(self.graph)
+
+    @cached_property
+    def weights(self) -> Weights:
+        """All rows as one table of integers, (number of rows) x m."""
+        return np.asarray(self.rows)
 
     @cached_property
     def totals(self) -> Weights:
@@ -93,8 +99,8 @@ class Mechanism:
         KeyError
             if there is no such profile.
         """
-        rows = self.index[self._position[profile]]
-        return np.array(self.weights[rows] / self.totals[rows, None], dtype=np.float64)
+        rows = [self.rows[row] for row in self.index[self._position[profile]]]
+        return np.array([row / row.sum() for row in rows], dtype=np.float64)
 
     def row(self, profile: Label, category: Label) -> tuple[Fraction, ...]:
         """Return Pr(output | profile, category) for the m outputs, exactly.
@@ -106,8 +112,9 @@ class Mechanism:
         """
         if category not in self.categories:
             raise KeyError(category)
-        row = self.index[self._position[profile], self.categories.index(category)]
-        return tuple(Fraction(weight, self.totals[row]) for weight in self.weights[row])
+        row = self.rows[self.index[self._position[profile], self.categories.index(category)]]
+        total = int(row.sum())
+        return tuple(Fraction(int(weight), total) for weight in row)
 
     def released(self, profile: Label) -> tuple[Fraction, ...]:
         """Return the distribution over the m outputs that a profile releases, P_i A^i, exactly.
@@ -121,7 +128,7 @@ class Mechanism:
 
     def released_weights(self, distribution: Sequence[Fraction], position: int) -> Released:
         """Return what the profile at `position` would release if its distribution were this one."""
-        return released_through((mass, self.weights[self.index[position, x]]) for x, mass in support(distribution))
+        return released_through((mass, self.rows[self.index[position, x]]) for x, mass in support(distribution))
 
     def all_released(self) -> list[Released]:
         """Return what each profile releases, in order."""
@@ -150,7 +157,7 @@ class Mechanism:
         >>> coin.then([[1], [1]], outputs=["silence"]).row("no", "no")
         (Fraction(1, 1),)
         """
-        rows, _ = integer_rows(channel)
+        rows = np.asarray(integer_rows(channel)[0])
         if len(rows) != len(self.outputs) or rows.shape[1] != len(outputs):
             raise InputError(
                 f"channel: expected {len(self.outputs)} x {len(outputs)}, found {len(rows)} x {rows.shape[1]}"
@@ -166,7 +173,7 @@ def reduced(weights: Weights) -> Weights:
     return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
 
 
-def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights, list[int]]:
+def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights | DoubleRows, list[int]]:
     """Return a matrix of probabilities as integer weights, and the rows that had to be normalised.
 
     Entries are exact: floats are the rationals they are, text is read as a rational.
@@ -177,13 +184,10 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights, list[int]]:
         listing every entry that is no number >= 0, and every row that misses total 1 by more than 1e-9.
     """
     if isinstance(matrix, np.ndarray) and matrix.dtype == np.float64 and matrix.ndim == 2 and matrix.size:
-        weights, scale = _from_doubles(matrix)
-        totals = [
-            Fraction(int(total)) * Fraction(2) ** int(power)
-            for total, power in zip(weights.sum(axis=1), scale, strict=True)
-        ]
-        if (matrix >= 0).all() and all(abs(total - 1) <= TOTAL_TOLERANCE for total in totals):
-            return reduced(weights), [row for row, total in enumerate(totals) if total != 1]
+        if np.isfinite(matrix).all() and (matrix >= 0).all():
+            rows = DoubleRows(matrix)
+            if all(abs(total - 1) <= TOTAL_TOLERANCE for total in rows.sums):
+                return rows, [row for row, total in enumerate(rows.sums) if total != 1]
     table = np.asarray(matrix, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")
@@ -202,16 +206,6 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights, list[int]]:
     if faults:
         raise InputError(faults)
     return reduced(result), normalised
-
-
-def _from_doubles(matrix: npt.NDArray[np.float64]) -> tuple[Weights, npt.NDArray[np.int64]]:
-    """Return finite doubles as integers, each row over its own power of two: entry = integer * 2^scale of the row."""
-    mantissa, exponent = np.frexp(np.where(np.isfinite(matrix), matrix, 0.0))
-    integers = (mantissa * 2.0**53).astype(np.int64)
-    power = np.where(integers == 0, 2000, exponent.astype(np.int64) - 53)
-    scale = power.min(axis=1)
-    shift = np.where(integers == 0, 0, power - scale[:, None])
-    return integers.astype(object) << shift.astype(object), scale
 
 
 def _probability(place: str, value: object, faults: list[str]) -> Fraction:
@@ -285,7 +279,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
     own_rows = np.arange(len(mechanism.categories))
     profiles = document_of(mechanism.graph)["nodes"]
     for profile, rows in zip(profiles, mechanism.index, strict=True):
-        if len(mechanism.weights) != len(own_rows) or (rows != own_rows).any():
+        if len(mechanism.rows) != len(own_rows) or (rows != own_rows).any():
             profile["rows"] = [int(row) for row in rows]
     return {
         "format": FORMAT,

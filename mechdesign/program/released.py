@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.problem import Floats, Problem
-from mechdesign.program.program import Program, Rows, add_privacy
+from mechdesign.problem import Floats, PrivacyMultipliers, Problem
+from mechdesign.program.cliques import add_cliques, clique_cover, clique_multipliers
+from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
 from mechdesign.program.transport import bound_at_most
 from mechdesign.reach import reach_excess
 
@@ -50,8 +51,9 @@ def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | No
     rows = Rows()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
     n = _add_reach(rows, problem, list(cuts), level) if problem.loss is None else _add_losses(rows, problem, level)
-    slack = add_privacy(rows, sp.csr_matrix(sp.identity(k * m)), m, problem.required, n + 1)
-    columns = n + 1 + slack
+    cliques, pairs = clique_cover(problem.required)
+    columns = n + 1 + add_privacy(rows, sp.csr_matrix(sp.identity(k * m)), m, pairs, n + 1)
+    columns += add_cliques(rows, cliques, k, m, columns)
     cost, floor = np.zeros(columns), np.zeros(columns)
     floor[n] = -np.inf
     if level is None:
@@ -62,6 +64,15 @@ def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | No
     curvature[n] = 1.0  # the level column is idle here; this pins it to zero
     cost[: k * m] = -np.array(problem.target(), dtype=np.float64).ravel()
     return rows.program(cost, floor, curvature)
+
+
+def released_multipliers(problem: Problem, program: Program, duals: Floats) -> PrivacyMultipliers:
+    """Return the multipliers of the privacy constraints, pair by pair."""
+    cliques, pairs = clique_cover(problem.required)
+    result = clique_multipliers(program, duals, cliques, problem.outputs)
+    for pair, weights in privacy_multipliers(program, duals, problem.outputs, pairs).items():
+        result[pair] = result.get(pair, 0.0) + weights
+    return result
 
 
 def _add_reach(rows: Rows, problem: Problem, cuts: list[Cut], level: float | None) -> int:

@@ -4,8 +4,8 @@ import numpy as np
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
-from mechdesign.program.program import Program, privacy_multipliers
-from mechdesign.program.released import Cut, released_program, singleton_cuts, violated_cuts
+from mechdesign.program.program import Program
+from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
 from mechdesign.solver.linear import minimise_inside
 from mechdesign.solver.quadratic import minimise_quadratic
 
@@ -22,7 +22,7 @@ def solve_structured(problem: Problem) -> Solution:
         if the solver stops without an optimum, or cuts keep coming.
     """
     program, x, duals, cuts = solve_with_cuts(problem, None)
-    privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
+    privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     if problem.loss is None:
         multipliers = Multipliers(privacy, entries=_entry_weights(problem, cuts, weights))
