@@ -1,5 +1,7 @@
 """`mechdesign graph list | show | from-table`."""
 
+from pathlib import Path
+
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, table
@@ -114,6 +116,7 @@ def from_table_command(
         count=count,
         smoothing=smoothing,
         weigh_by_count=weigh_by_count,
+        name=Path(output).stem,
         source=f"made from {data}",
     )
     write_graph(graph, output)
