@@ -16,6 +16,7 @@ from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.reference import solve_reference
+from mechdesign.solver.refine import refined
 from mechdesign.solver.structured import solve_structured
 
 
@@ -112,4 +113,6 @@ def solve_component(component: Component, method: Method) -> Answer:
     if method == Method.ONE_BIT_CLUSTER:
         return Answer([], weights, noise=True)
     chosen = canonical(problem, optimum)
-    return Answer(realised(problem, chosen or optimum), weights, noise=True, canonical=chosen is not None)
+    return Answer(
+        realised(problem, refined(problem, chosen or optimum)), weights, noise=True, canonical=chosen is not None
+    )

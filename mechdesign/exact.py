@@ -238,7 +238,7 @@ def log_bounds(ratio: Fraction) -> tuple[float, float]:
     return max(0.0, float_below(bounds[0])), float_above(bounds[1])
 
 
-def round_to_total(values: Sequence[float], total: int) -> list[int]:
+def round_to_total(values: Sequence[float | Fraction], total: int) -> list[int]:
     """Return integers near `total * values / sum(values)` that sum to `total`; the largest takes the remainder.
 
     Examples

@@ -118,6 +118,8 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[Path], objec
         if the folder does not exist or cannot be written.
     """
     target = Path(path)
+    if target.exists() and not target.is_file():
+        raise InputError("cannot be written: this is no regular file", source=str(path) or "the file to write")
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
     except OSError as error:

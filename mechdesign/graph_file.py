@@ -107,12 +107,12 @@ def document_of(graph: nx.Graph) -> dict[str, Any]:
         if isinstance(distribution, PointMass) and len(distribution) > LONGEST_POINT_MASS:
             value = graph.graph["categories"][distribution.position]
             attributes = {"value": value, **{key: part for key, part in attributes.items() if key != "distribution"}}
-        nodes.append({"id": _plain(profile), **{key: _plain(part) for key, part in attributes.items()}})
+        nodes.append({"id": plain(profile), **{key: plain(part) for key, part in attributes.items()}})
     edges = [
-        {"source": _plain(a), "target": _plain(b), **{key: _plain(value) for key, value in attributes.items()}}
+        {"source": plain(a), "target": plain(b), **{key: plain(value) for key, value in attributes.items()}}
         for a, b, attributes in graph.edges(data=True)
     ]
-    heading = {key: _plain(value) for key, value in graph.graph.items()}
+    heading = {key: plain(value) for key, value in graph.graph.items()}
     return {"directed": False, "multigraph": False, "graph": heading, "nodes": nodes, "edges": edges}
 
 
@@ -126,16 +126,16 @@ def _taken(place: str, items: Mapping[Any, Mapping[str, Any]], *keys: str) -> li
     ]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return `value` as JSON can hold it; Fractions as exact text."""
     if isinstance(value, Fraction):
         return format_number(value)
     if isinstance(value, float):
         return format_number(Fraction(value)) if math.isfinite(value) else str(value)
     if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple | PointMass):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     return value
 
 

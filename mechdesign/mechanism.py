@@ -33,7 +33,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import parse_number, shown
 from mechdesign.files import read_json, write_json
 from mechdesign.graph import TOTAL_TOLERANCE, Label, PointMass, checked, is_label, support
-from mechdesign.graph_file import document_of, graph_of
+from mechdesign.graph_file import document_of, graph_of, plain
 from mechdesign.privacy import Released, released_through
 from mechdesign.rows import DoubleRows
 
@@ -157,6 +157,7 @@ class Mechanism:
         >>> coin.then([[1], [1]], outputs=["silence"]).row("no", "no")
         (Fraction(1, 1),)
         """
+        check_outputs(outputs)
         rows = np.asarray(integer_rows(channel)[0])
         if len(rows) != len(self.outputs) or rows.shape[1] != len(outputs):
             raise InputError(
@@ -183,11 +184,9 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights | DoubleRows, list[int]
     InputError
         listing every entry that is no number >= 0, and every row that misses total 1 by more than 1e-9.
     """
-    if isinstance(matrix, np.ndarray) and matrix.dtype == np.float64 and matrix.ndim == 2 and matrix.size:
-        if np.isfinite(matrix).all() and (matrix >= 0).all():
-            rows = DoubleRows(matrix)
-            if all(abs(total - 1) <= TOTAL_TOLERANCE for total in rows.sums):
-                return rows, [row for row, total in enumerate(rows.sums) if total != 1]
+    rows = _rows_of_doubles(matrix)
+    if rows is not None and all(abs(total - 1) <= TOTAL_TOLERANCE for total in rows.sums):
+        return rows, [row for row, total in enumerate(rows.sums) if total != 1]
     table = np.asarray(matrix, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")
@@ -206,6 +205,14 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights | DoubleRows, list[int]
     if faults:
         raise InputError(faults)
     return reduced(result), normalised
+
+
+def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:
+    """Return rows of an array of doubles that are all finite and >= 0, otherwise None."""
+    doubles = isinstance(matrix, np.ndarray) and matrix.dtype == np.float64 and matrix.ndim == 2 and matrix.size > 0
+    if not doubles or not np.isfinite(matrix).all() or np.min(matrix) < 0:
+        return None
+    return DoubleRows(np.asarray(matrix, dtype=np.float64))
 
 
 def _probability(place: str, value: object, faults: list[str]) -> Fraction:
@@ -252,7 +259,22 @@ def mechanism_from_matrix(
     if len(inputs) != d or len(outputs) != m:
         raise InputError(f"expected labels for {d} inputs and {m} outputs, found {len(inputs)} and {len(outputs)}")
     notes: dict[str, Any] = {"normalised": [inputs[row] for row in normalised]} if normalised else {}
-    return Mechanism(_points(inputs), tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
+    graph = _points(inputs)
+    check_outputs(outputs)
+    return Mechanism(graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
+
+
+def check_outputs(outputs: Sequence[Label]) -> None:
+    """Raise an InputError unless the outputs are labels, no two the same."""
+    faults = [
+        f"outputs[{y}]: expected a label, found {shown(label)}"
+        for y, label in enumerate(outputs)
+        if not is_label(label)
+    ]
+    if not faults and len(set(outputs)) < len(outputs):
+        faults.append("outputs: an output is given twice")
+    if faults:
+        raise InputError(faults)
 
 
 def _points(values: Sequence[Label]) -> nx.Graph:
@@ -277,7 +299,9 @@ def write_mechanism(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
     """Return the JSON value of a mechanism's file."""
     own_rows = np.arange(len(mechanism.categories))
-    profiles = document_of(mechanism.graph)["nodes"]
+    parts = ("id", "distribution", "value", "weight")
+    nodes = document_of(mechanism.graph)["nodes"]
+    profiles = [{key: node[key] for key in parts if key in node} for node in nodes]
     for profile, rows in zip(profiles, mechanism.index, strict=True):
         if len(mechanism.rows) != len(own_rows) or (rows != own_rows).any():
             profile["rows"] = [int(row) for row in rows]
@@ -287,7 +311,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         "outputs": list(mechanism.outputs),
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
-        "notes": mechanism.notes,
+        "notes": plain(mechanism.notes),
     }
 
 

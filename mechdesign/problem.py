@@ -47,10 +47,18 @@ class Problem:
 
     @cached_property
     def loss(self) -> Floats | None:
-        """The loss table, d x m; None when the largest off-diagonal entry counts."""
+        """The loss table over `loss_unit`, d x m; None when the largest off-diagonal entry counts."""
         if isinstance(self.objective, MaxOffDiagonal):
             return None
-        return np.array(self.objective.table(self.profiles.shape[1]), dtype=np.float64)
+        table = self.objective.table(self.profiles.shape[1])
+        return np.array([[float(entry / self.loss_unit) for entry in row] for row in table])
+
+    @cached_property
+    def loss_unit(self) -> Fraction:
+        """The largest loss: solvers' tolerances mean the same whatever losses are counted in."""
+        if isinstance(self.objective, MaxOffDiagonal):
+            return Fraction(1)
+        return max(abs(entry) for row in self.objective.table(self.profiles.shape[1]) for entry in row) or Fraction(1)
 
     @property
     def worst(self) -> bool:
@@ -110,7 +118,7 @@ class Solution:
     Attributes
     ----------
     value
-        the least objective value found.
+        the least objective value found, over the problem's `loss_unit`.
     matrices
         k x d x m, or 1 x d x m when shared; None from a solver that works with released distributions only.
     released
@@ -123,3 +131,19 @@ class Solution:
     released: Floats
     matrices: Floats | None = None
     multipliers: Multipliers | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Refined:
+    """A solver's answer corrected, in rationals: nearly private, and to be made so exactly.
+
+    Attributes
+    ----------
+    released
+        k x m Fractions.
+    matrix
+        d x m Fractions, when one matrix is shared; otherwise None.
+    """
+
+    released: npt.NDArray[np.object_]
+    matrix: npt.NDArray[np.object_] | None = None

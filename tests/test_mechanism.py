@@ -179,6 +179,7 @@ def test_labels_that_do_not_fit(labels: dict[str, Any], fault: str) -> None:
 
 def test_integer_rows_are_reduced() -> None:
     rows, normalised = integer_rows([["0.50", "0.50"], ["1/6", "5/6"]])
+    assert isinstance(rows, np.ndarray)
     assert rows.tolist() == [[1, 1], [1, 5]]
     assert normalised == []
 

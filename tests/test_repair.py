@@ -75,16 +75,20 @@ def test_totals_allow_integer_plans() -> None:
 
 def test_epsilon_zero_releases_just_the_same() -> None:
     problem = chain(F(0))
-    exact = repaired(problem, problem.profiles)
+    common = np.array([0.3, 0.25, 0.25, 0.2])
+    exact = repaired(problem, common + 1e-10 * np.arange(12).reshape(3, 4))
     assert exact[0].fractions() == exact[1].fractions() == exact[2].fractions()
+    assert np.array(exact[0].fractions(), dtype=float) == pytest.approx(common, abs=1e-8)
 
 
 def test_categories_that_nobody_has_stay_empty() -> None:
     """A column that is 0 for one profile and 1e-14 for its neighbour would be an infinite epsilon."""
     edge = (Requirement(0, 1, F(1, 2), F(0)),)
     problem = Problem([(F(1, 2), F(1, 2), F(0)), (F(1, 4), F(3, 4), F(0))], edge, MaxOffDiagonal(), np.ones(2), False)
-    exact = repaired(problem, np.array([[0.45, 0.55, 1e-14], [0.35, 0.65, -1e-14]]))
+    guess = np.array([[0.45, 0.55, 1e-14], [0.35, 0.65, -1e-14]])
+    exact = repaired(problem, guess)
     assert [one.weights[2] for one in exact] == [0, 0]
+    assert np.array([one.fractions() for one in exact], dtype=float) == pytest.approx(guess, abs=1e-9)
     assert unmet(exact, edge) is None
 
 

@@ -63,13 +63,17 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
 
     `prior` are the component's exact prior weights, shares of the whole graph's.
     """
-    privacy = {} if multipliers is None else {pair: _integers(lam) for pair, lam in multipliers.privacy.items()}
+    privacy = (
+        {}
+        if multipliers is None
+        else {pair: _integers(lam, problem.loss_unit) for pair, lam in multipliers.privacy.items()}
+    )
     # Beyond MAX_EPSILON e^epsilon is not bounded from above, and does not matter.
     finite = {pair for edge in problem.required if edge.epsilon <= MAX_EPSILON for pair in edge.directions()}
     privacy = {pair: lam for pair, lam in privacy.items() if lam.any() and pair in finite}
     if problem.loss is None:
         found = None if multipliers is None else multipliers.entries
-        return Weights(privacy, None if found is None else [_integers(table) for table in found], None)
+        return Weights(privacy, None if found is None else [_off_diagonal(table) for table in found], None)
     if not problem.worst:
         return Weights(privacy, None, prior)
     found = None if multipliers is None else multipliers.profiles
@@ -80,8 +84,16 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
     return Weights(privacy, None, [share / sum(shares) for share in shares])
 
 
-def _integers(weights: npt.NDArray[np.float64]) -> Exact:
-    return np.array([int(Fraction(max(0.0, w)) * FINENESS) for w in weights.flat], dtype=object).reshape(weights.shape)
+def _integers(weights: npt.NDArray[np.float64], unit: Fraction) -> Exact:
+    scale = unit * FINENESS
+    return np.array([int(Fraction(max(0.0, w)) * scale) for w in weights.flat], dtype=object).reshape(weights.shape)
+
+
+def _off_diagonal(table: npt.NDArray[np.float64]) -> Exact:
+    """Return prices of the entries; those of the diagonal are 0."""
+    prices = _integers(table, Fraction(1))
+    np.fill_diagonal(prices, 0)
+    return prices
 
 
 def _free_costs(problem: Problem) -> list[Fraction]:

@@ -11,7 +11,7 @@ from mechdesign.certificate.repair import ROW_BITS, repaired, repaired_shared
 from mechdesign.exact import round_to_total
 from mechdesign.graph import support
 from mechdesign.privacy import Released, released_through, unmet
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Problem, Refined
 from mechdesign.reach import least_level
 
 Row: TypeAlias = npt.NDArray[np.object_]
@@ -28,7 +28,7 @@ def no_noise_needed(problem: Problem) -> bool:
     return unmet(released, problem.required) is None
 
 
-def realised(problem: Problem, solution: Solution) -> NoisyRows:
+def realised(problem: Problem, answer: Refined) -> NoisyRows:
     """Return rows that are exactly private, near a solver's answer.
 
     Raises
@@ -36,12 +36,11 @@ def realised(problem: Problem, solution: Solution) -> NoisyRows:
     SolverError
         if the answer cannot be made private.
     """
-    if problem.shared:
-        assert solution.matrices is not None
-        table = repaired_shared(problem, solution.matrices[0])
+    if answer.matrix is not None:
+        table = repaired_shared(problem, answer.matrix)
         everyone = range(len(problem.exact))
         return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
-    released = repaired(problem, solution.released)
+    released = repaired(problem, answer.released)
     rows: NoisyRows = []
     for i, plan in enumerate(_plans(problem, released)):
         rows += [([i], x, plan[x]) for x, _ in support(problem.exact[i])]

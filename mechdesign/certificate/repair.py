@@ -18,7 +18,9 @@ from mechdesign.errors import SolverError
 from mechdesign.exact import round_to_total
 from mechdesign.graph import support
 from mechdesign.privacy import Released, released_through, unmet
-from mechdesign.problem import Floats, Problem
+from mechdesign.problem import Problem
+
+Exact = npt.NDArray[np.object_]
 
 UNMOVED = 1e-9
 """A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""
@@ -30,13 +32,13 @@ ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
 
 
-def etas() -> Iterator[float]:
+def etas() -> Iterator[Fraction]:
     """Yield the mixing weights to try: 0, then 2^-52, by factors of four, up to 1."""
-    yield 0.0
-    yield from (2.0**exponent for exponent in range(-52, 1, 2))
+    yield Fraction(0)
+    yield from (Fraction(2) ** exponent for exponent in range(-52, 1, 2))
 
 
-def repaired(problem: Problem, released: Floats) -> list[Released]:
+def repaired(problem: Problem, released: Exact) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
     The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
@@ -50,19 +52,20 @@ def repaired(problem: Problem, released: Floats) -> list[Released]:
     target = problem.target()
     denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
     bits = _bits(problem, max(denominators))
-    plain = np.array(target, dtype=np.float64)
-    live = (plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0)
+    plain = np.array(target, dtype=object)
+    live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
     twins = _twins(problem)
-    clean = np.where(live, np.maximum(released, 0.0), 0.0)
+    clean = np.array(released * (released > 0) * live, dtype=object)
+    common = np.array([Fraction(int(one), int(live.sum())) for one in live], dtype=object)
     for group in twins:
-        clean[group] = clean[group].mean(axis=0)
-    moved = np.abs(clean - plain).max(axis=1) > UNMOVED
+        clean[group] = clean[group].sum(axis=0) / Fraction(len(group))
+    moved = np.array(abs(clean - plain).max(axis=1) > UNMOVED, dtype=bool)
     for everyone in (False, True):
         chosen = moved | everyone
         for eta in etas():
             if eta > SMALL and not everyone:
                 break
-            mixed = (1 - eta) * clean + eta * live / live.sum()
+            mixed = np.array(clean * (1 - eta) + common * eta, dtype=object)
             exact = _rounded(target, mixed, chosen, twins, denominators, bits)
             if unmet(exact, problem.required) is None:
                 return exact
@@ -71,9 +74,10 @@ def repaired(problem: Problem, released: Floats) -> list[Released]:
 
 def _bits(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
-    smallest = problem.profiles[problem.profiles > 0].min()
-    gains = [math.tanh(float(edge.epsilon) / 2) for edge in problem.required if edge.epsilon > 0 and edge.delta == 0]
-    needed = 42 + math.ceil(math.log2(problem.outputs / (smallest * max(min(gains, default=1.0), 1e-30))))
+    smallest = float(problem.profiles[problem.profiles > 0].min())
+    gains = [max(math.tanh(min(float(edge.epsilon), 700.0) / 2), float(edge.delta)) for edge in problem.required]
+    least = max(1e-60, min([gain for gain in gains if gain > 0] or [1.0]))
+    needed = 42 + math.ceil(math.log2(problem.outputs / (smallest * least)))
     return max(needed, ROW_BITS - denominator.bit_length())
 
 
@@ -87,7 +91,7 @@ def _twins(problem: Problem) -> list[list[int]]:
 
 def _rounded(
     target: Sequence[Sequence[Fraction]],
-    mixed: Floats,
+    mixed: Exact,
     chosen: npt.NDArray[np.bool_],
     twins: Sequence[Sequence[int]],
     denominators: Sequence[int],
@@ -106,7 +110,7 @@ def _rounded(
     return exact
 
 
-def repaired_shared(problem: Problem, matrix: Floats) -> npt.NDArray[np.object_]:
+def repaired_shared(problem: Problem, matrix: Exact) -> npt.NDArray[np.object_]:
     """Return integer rows near one shared matrix (d x m) whose released distributions meet every requirement.
 
     Profiles joined by epsilon = 0 require (P_a - P_b) A = 0 exactly: some rows of A are then rational combinations of
@@ -124,12 +128,12 @@ def repaired_shared(problem: Problem, matrix: Floats) -> npt.NDArray[np.object_]
         if r.epsilon == 0 and r.delta == 0
     ]
     dependent = solved_for(equal)
-    unit = 2 ** (ROW_BITS - 2)
+    unit = 2 ** max(ROW_BITS - 2, _bits(problem, 1))
     for eta in etas():
         rows: list[list[Fraction] | None] = [None] * len(used)
         for position, x in enumerate(used):
             if position not in dependent:
-                mixed = (1 - eta) * np.maximum(matrix[x], 0.0) + eta / matrix.shape[1]
+                mixed = (1 - eta) * (matrix[x] * (matrix[x] > 0)) + eta / matrix.shape[1]
                 rows[position] = [Fraction(weight, unit) for weight in round_to_total(mixed, unit)]
         for position, factors in dependent.items():
             rows[position] = [

@@ -85,7 +85,10 @@ def objective_from(name: str | None, loss: str | None) -> Objective:
             raise InputError("--loss: goes with --objective expected-loss or worst-loss")
         return MaxOffDiagonal()
     table = loss or "hamming" if loss is None or loss in NAMED_LOSSES else read_loss(loss)
-    return WorstLoss(table) if kind is WorstLoss else ExpectedLoss(table)
+    try:
+        return WorstLoss(table) if kind is WorstLoss else ExpectedLoss(table)
+    except InputError as error:
+        raise InputError(error.faults, source=loss or "") from None
 
 
 def _letters(name: str) -> str:

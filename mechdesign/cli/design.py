@@ -15,6 +15,7 @@ from mechdesign.exact import decimal_above, decimal_below, float_above, float_be
 from mechdesign.files import write_json
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
+from mechdesign.objective import output_labels
 
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
@@ -51,6 +52,10 @@ def design_command(
     goal = objective_from(objective, loss)
     parse_epsilon(epsilon)
     graph = read_graph(graph_name)
+    try:
+        output_labels(goal, graph.graph["categories"])
+    except InputError as error:
+        raise InputError(error.faults, source=loss or "") from None
     for path in (output, certificate):
         if path is not None and not Path(path).resolve().parent.is_dir():
             raise InputError("the folder does not exist; nothing was computed", source=path)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, table
+from mechdesign.errors import InputError
 from mechdesign.exact import format_number
 from mechdesign.graph import describe
 from mechdesign.graph_file import document_of, read_graph, shipped_graphs, write_graph
@@ -135,5 +136,8 @@ def from_table_command(
 
 def _pairs(path: str) -> list[tuple[str, str]]:
     """Return the pairs in the first two columns of a CSV file with a heading."""
-    first, second = list(read_table(path).values())[:2]
+    columns = list(read_table(path).values())
+    if len(columns) < 2:
+        raise InputError("expected two columns of profiles, found one", source=path)
+    first, second = columns[:2]
     return list(zip(first, second, strict=True))

@@ -71,10 +71,10 @@ def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[
     """
     strict, loose = directed(required)
     if strict:
-        rows.at_most(_gaps(released, m, strict), 0.0, name="strict")
+        rows.at_most(privacy_gaps(released, m, strict), 0.0, name="strict")
     if loose:
         count = len(loose) * m
-        gaps = sp.hstack([_gaps(released, m, loose), sp.csr_matrix((count, first_slack - released.shape[1]))])
+        gaps = sp.hstack([privacy_gaps(released, m, loose), sp.csr_matrix((count, first_slack - released.shape[1]))])
         rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0, name="loose")
         sums = sp.hstack([sp.csr_matrix((len(loose), first_slack)), sp.kron(sp.identity(len(loose)), np.ones((1, m)))])
         rows.at_most(sums, np.array([float(r.delta) * np.exp(-float(r.epsilon)) for _, _, r in loose]))
@@ -104,7 +104,7 @@ def privacy_multipliers(program: Program, duals: Floats, m: int, required: Seque
     return result
 
 
-def _gaps(released: sp.csr_matrix, m: int, directed: Directed) -> sp.csr_matrix:
+def privacy_gaps(released: sp.csr_matrix, m: int, directed: Directed) -> sp.csr_matrix:
     """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction."""
     k = released.shape[0] // m
     count = np.arange(len(directed))

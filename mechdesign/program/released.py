@@ -122,8 +122,7 @@ Cost = tuple[int, tuple[npt.NDArray[np.int64], Floats]]
 
 
 def _hamming(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
-    """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v = total variation."""
-    del loss
+    """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v = total variation, in the loss' unit."""
     used = np.nonzero(profile)[0]
     new = n + np.arange(len(used))
     row = np.arange(len(used))
@@ -131,12 +130,11 @@ def _hamming(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss
         (-np.ones(2 * len(used)), (np.tile(row, 2), np.concatenate([q[used], new]))), shape=(len(used), n + len(used))
     )
     rows.at_most(block, -profile[used])
-    return n + len(used), (new, np.ones(len(used)))
+    return n + len(used), (new, np.full(len(used), loss[0, 1]))
 
 
 def _absolute(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
-    """Distance moved: c_y >= |sum_{z <= y} (q_z - P(z))|; cost sum c."""
-    del loss
+    """Distance moved: c_y >= |sum_{z <= y} (q_z - P(z))|; cost sum c, in the loss' unit."""
     steps = len(q) - 1
     sums = np.tril(np.ones((steps, len(q))))[:, : len(q)]
     sums[:, -1] = 0.0
@@ -146,7 +144,7 @@ def _absolute(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, los
         block[:, q] = sign * sums
         block[np.arange(steps), n + np.arange(steps)] = -1.0
         rows.at_most(block, sign * until)
-    return n + steps, (n + np.arange(steps), np.ones(steps))
+    return n + steps, (n + np.arange(steps), np.full(steps, loss[0, 1]))
 
 
 def _plan(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
