@@ -54,7 +54,7 @@ def parse_number(value: object) -> Fraction:
         if value.is_finite() and abs(value.adjusted()) < 1000:
             return Fraction(value)
     elif isinstance(value, Real) and math.isfinite(value):
-        return Fraction(float(value))
+        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]  # floats of any width have it
     raise InputError(f'expected a number such as 0.3 or "3/10", found {shown(value)}')
 
 

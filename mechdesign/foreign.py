@@ -37,8 +37,11 @@ def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) ->
             expected = f'a mechanism ("format": "{FORMAT}") or a list of rows of numbers'
             raise InputError(f"expected {expected}, found {shown(matrix)}", source=str(path))
     try:
-        if len({len(row) for row in matrix}) > 1:
-            raise InputError("expected rows of the same length")
+        ragged = [i for i, row in enumerate(matrix) if len(row) != len(matrix[0])]
+        if ragged:
+            raise InputError(
+                [f"row {i}: expected {len(matrix[0])} columns as in row 0, found {len(matrix[i])}" for i in ragged]
+            )
         categories = None if graph is None else graph.graph["categories"]
         return mechanism_from_matrix(matrix, inputs=categories)
     except InputError as error:
@@ -47,7 +50,8 @@ def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) ->
 
 def _read_npy(path: str | os.PathLike[str]) -> Any:
     try:
-        matrix = np.load(path, allow_pickle=False)
+        with Path(path).open("rb") as file:  # np.load would take an archive of arrays too
+            matrix = np.lib.format.read_array(file, allow_pickle=False)
     except FileNotFoundError:
         raise InputError("no such file", source=str(path)) from None
     except (OSError, ValueError, EOFError):

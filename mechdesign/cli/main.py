@@ -1,5 +1,6 @@
 """The command `mechdesign`: exit 0 done or certified, 1 refuted, 2 bad input, 3 no answer found."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from mechdesign.cli.design import design_command
 from mechdesign.cli.graph import graph_group
 from mechdesign.cli.plot import plot_command
 from mechdesign.cli.reproduce import reproduce_command
+from mechdesign.cli.zoo import zoo_command
 from mechdesign.errors import InputError, MechdesignError
 
 
@@ -24,12 +26,24 @@ def command_line() -> None:
     """
 
 
-for _command in (design_command, certify_command, check_command, graph_group, plot_command, reproduce_command):
+_COMMANDS = (
+    design_command,
+    certify_command,
+    check_command,
+    graph_group,
+    plot_command,
+    reproduce_command,
+    zoo_command,
+)
+for _command in _COMMANDS:
     command_line.add_command(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; bad input ends in one message, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal cannot show
     try:
         return command_line.main(args=arguments, prog_name="mechdesign", standalone_mode=False) or 0
     except click.ClickException as error:

@@ -1,0 +1,13 @@
+"""Mechanisms of other packages, as the exact mechanisms that they are.
+
+One file per package. None imports the package it is for: each takes an object that the package made, so a package that
+is not installed is not missed. What a package gives as a matrix (libqif's channels, rows that an LP solver returned)
+needs no adapter: `mechanism_from_matrix` takes it.
+"""
+
+from mechdesign.adapters.diffprivlib import from_diffprivlib as from_diffprivlib
+from mechdesign.adapters.loading import MissingPackageError as MissingPackageError
+from mechdesign.adapters.loading import load as load
+from mechdesign.adapters.multi_freq_ldpy import from_multi_freq_ldpy as from_multi_freq_ldpy
+from mechdesign.adapters.opendp import from_opendp as from_opendp
+from mechdesign.adapters.pure_ldp import from_pure_ldp as from_pure_ldp

@@ -1,0 +1,63 @@
+"""`mechdesign zoo`."""
+
+import math
+from typing import Any
+
+import click
+
+from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.zoo import Finding, examined
+
+HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly")
+
+
+@click.command("zoo")
+@click.option("--slow", is_flag=True, help="Also the linear programs that take more than a few seconds.")
+@click.option("--markdown", is_flag=True, help="A table in Markdown.")
+@json_option
+def zoo_command(slow: bool, markdown: bool, as_json: bool) -> int:
+    """Certify the mechanisms that other packages make: the epsilon they claim, and what holds exactly.
+
+    A package that is not installed is a row that says so; mechdesign's extra `zoo` brings them all.
+    """
+    with progress_bar("examining") as progress:
+        findings = examined(slow=slow, progress=progress)
+    if as_json:
+        print_json({"findings": [_plain(finding) for finding in findings]})
+    elif markdown:
+        lines = [HEADINGS, ("---",) * len(HEADINGS), *map(_cells, findings)]
+        click.echo("\n".join(f"| {' | '.join(cells)} |" for cells in lines))
+    else:
+        rows = table("Mechanisms of other packages", *HEADINGS)
+        for column in rows.columns:
+            column.justify = "left"
+        for finding in findings:
+            rows.add_row(*_cells(finding))
+        console().print(rows)
+    return 0
+
+
+def _cells(finding: Finding) -> tuple[str, ...]:
+    specimen = finding.specimen
+    claim = "" if finding.epsilon is None else repr(finding.epsilon).removesuffix(".0")
+    package = f"{specimen.package} {finding.version}".rstrip()
+    return package, specimen.mechanism, specimen.parameters, claim, finding.words
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    """Return the JSON object of a finding; an infinite epsilon is null."""
+    specimen, verdict = finding.specimen, finding.verdict
+    result: dict[str, Any] = {
+        "package": specimen.package,
+        "version": finding.version or None,
+        "mechanism": specimen.mechanism,
+        "parameters": specimen.parameters,
+        "epsilon_claimed": finding.epsilon,
+        "outcome": finding.outcome.value,
+        "words": finding.words,
+    }
+    if verdict is not None:
+        lower, upper = (None if math.isinf(bound) else bound for bound in verdict.epsilon)
+        result |= {"private": verdict.private, "epsilon_lower": lower, "epsilon_upper": upper}
+        result |= {"delta_lower": verdict.delta[0], "delta_upper": verdict.delta[1]}
+    return result

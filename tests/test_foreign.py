@@ -1,0 +1,177 @@
+"""Matrices that others wrote, as CSV, .npy or JSON: read exactly, or rejected with the file and the place in it."""
+
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import InputError, k_ary, read_graph, value_graph, write_mechanism
+from mechdesign.foreign import read_foreign
+
+HALF = Fraction(1, 2)
+
+
+def written(folder: Path, name: str, content: Any) -> Path:
+    """Write text, bytes or an array to a file."""
+    path = folder / name
+    if isinstance(content, np.ndarray):
+        np.save(path, content, allow_pickle=True)
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(content, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("m.csv", "0.5,0.5\n0,1\n"),
+        ("m.csv", "1/2 , .5\n\n 0,1e0"),  # spaces, ratios, an empty line, no end of line
+        ("m.csv", b"\xef\xbb\xbf0.5,0.5\r\n0,1\r\n"),  # a spreadsheet's byte order mark
+        ("m.json", "[[0.5, 0.5], [0, 1]]"),
+        ("m.json", '[["1/2", "1/2"], [0, 1]]'),
+        ("m.npy", np.array([[0.5, 0.5], [0.0, 1.0]])),
+        ("m.npy", np.array([[0.5, 0.5], [0.0, 1.0]], dtype=np.float32)),
+        ("m.NPY", np.array([[0.5, 0.5], [0.0, 1.0]], order="F")),
+    ],
+)
+def test_the_same_matrix(tmp_path: Path, name: str, content: Any) -> None:
+    path = tmp_path / name
+    if isinstance(content, np.ndarray):
+        with path.open("wb") as file:
+            np.save(file, content)
+    else:
+        written(tmp_path, name, content)
+    mechanism = read_foreign(path)
+    assert [mechanism.row(0, x) for x in (0, 1)] == [(HALF, HALF), (0, 1)]
+    assert mechanism.inputs == mechanism.outputs == (0, 1)
+    assert mechanism.notes == {}
+
+
+def test_integers_in_npy_are_probabilities(tmp_path: Path) -> None:
+    assert read_foreign(written(tmp_path, "m.npy", np.eye(3, dtype=np.int8))).row(0, 2)[2] == 1
+
+
+def test_a_decimal_in_a_file_is_the_decimal_and_a_double_is_the_dyadic(tmp_path: Path) -> None:
+    rows = [[0.1, 0.9], [0.9, 0.1]]
+    for name, content in (("m.csv", "0.1,0.9\n0.9,0.1"), ("m.json", json.dumps(rows))):
+        assert read_foreign(written(tmp_path, name, content)).row(0, 0)[0] == Fraction(1, 10)
+    doubles = read_foreign(written(tmp_path, "m.npy", np.array(rows)))
+    total = Fraction(0.1) + Fraction(0.9)
+    assert doubles.row(0, 0)[0] == Fraction(0.1) / total != Fraction(1, 10)
+
+
+@pytest.mark.parametrize("ending", ["csv", "npy", "json"])
+def test_a_row_that_misses_1_by_rounding_is_normalised_and_named(tmp_path: Path, ending: str) -> None:
+    rows = [[0.5, 0.5], [0.5, 0.5 + 2.0**-31]]  # 4.7e-10 too much
+    content: dict[str, Any] = {
+        "csv": "\n".join(",".join(map(repr, row)) for row in rows),
+        "npy": np.array(rows),
+        "json": json.dumps(rows),
+    }
+    mechanism = read_foreign(written(tmp_path, f"m.{ending}", content[ending]))
+    assert mechanism.notes == {"normalised": [1]}
+    second = Fraction(0.5 + 2.0**-31) if ending == "npy" else Fraction(repr(0.5 + 2.0**-31))
+    assert mechanism.row(0, 1) == (HALF / (HALF + second), second / (HALF + second))
+
+
+def test_labels_come_from_the_graph(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.csv", "0.75,0.25\n0.25,0.75")
+    mechanism = read_foreign(path, value_graph(["no", "yes"]))
+    assert mechanism.inputs == mechanism.outputs == ("no", "yes")
+    with pytest.raises(InputError, match=r"m\.csv: expected labels for 2 inputs"):
+        read_foreign(path, read_graph("categorical-chain"))
+
+
+def test_a_matrix_with_more_outputs_than_inputs_numbers_them(tmp_path: Path) -> None:
+    mechanism = read_foreign(written(tmp_path, "m.csv", "0.5,0.25,0.25\n0.25,0.25,0.5"), value_graph(["a", "b"]))
+    assert mechanism.inputs == ("a", "b")
+    assert mechanism.outputs == (0, 1, 2)
+
+
+def test_our_own_json_is_read_too(tmp_path: Path) -> None:
+    mechanism = k_ary(["a", "b"], Fraction(3))
+    write_mechanism(mechanism, tmp_path / "m.json")
+    assert read_foreign(tmp_path / "m.json").row("a", "a") == mechanism.row("a", "a")
+
+
+def archive() -> bytes:
+    """Return an archive of arrays, which numpy loads as readily as an array."""
+    file = io.BytesIO()
+    np.savez(file, rows=np.eye(2))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "faults"),
+    [
+        ("m.csv", "0.5,0.5\n1\n0,1\n1,0,0", ["row 1: expected 2 columns as in row 0, found 1", "row 3: *found 3"]),
+        ("m.json", "[[0.5, 0.5], [1]]", ["row 1: expected 2 columns as in row 0, found 1"]),
+        ("m.csv", "0.5,maybe\n0,1", ["row 0, column 1: expected a number such as 0.3 or \"3/10\", found 'maybe'"]),
+        ("m.csv", "no,yes\n0.5,0.5", ["row 0, column 0: *found 'no'", "row 0, column 1: *found 'yes'"]),  # a heading
+        ("m.csv", "0.5;0.5\n0;1", ["row 0, column 0: *found '0.5;0.5'"]),
+        ("m.csv", "0.5,0.5,\n0,1,", ["row 0, column 2: *found ''", "row 1, column 2: *found ''"]),
+        ("m.csv", "1/0,1\n0,1", ["row 0, column 0: *found '1/0'"]),
+        ("m.csv", "nan,1\n0,1", ["row 0, column 0: *found 'nan'"]),
+        ("m.json", "[[NaN, 1], [0, Infinity]]", ["row 0, column 0: *found 'NaN'", "row 1, column 1: *'Infinity'"]),
+        ("m.npy", np.array([[np.nan, 1], [0, np.inf]]), ["row 0, column 0: *found nan", "row 1, column 1: *inf"]),
+        ("m.csv", "0.5,0.5\n-0.5,1.5", ["row 1, column 0: expected a probability >= 0, found -0.5"]),
+        ("m.json", "[[0.5, 0.5], [-0.5, 1.5]]", ["row 1, column 0: expected a probability >= 0, found -0.5"]),
+        ("m.npy", np.array([[0.5, 0.5], [-0.5, 1.5]]), ["row 1, column 0: expected a probability >= 0"]),
+        ("m.npy", np.array([[1.0, 0.0], [-1e-300, 1.0]]), ["row 1, column 0: expected a probability >= 0"]),
+        ("m.csv", "0.5,0.4\n0,1", ["row 0: expected a total of 1 (within 1e-9), found 0.9"]),
+        ("m.json", "[[0, 1], [0.5, 0.5000001]]", ["row 1: expected a total of 1 (within 1e-9), found 1.0000001"]),
+        ("m.npy", np.array([[1, 0], [1, 1]]), ["row 1: expected a total of 1 (within 1e-9), found 2"]),
+        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float16), ["row 0: expected a total of 1"]),  # half precision
+        ("m.csv", "0,0\n1,0", ["row 0: expected a total of 1 (within 1e-9), found 0"]),
+        ("m.json", "[[true, false], [0, 1]]", ["row 0, column 0: *found True"]),
+        ("m.json", "[[null, 1], [0, 1]]", ["row 0, column 0: *found None"]),
+        ("m.csv", "", ["expected a matrix of rows of probabilities"]),
+        ("m.csv", "\n\n", ["expected a matrix of rows of probabilities"]),
+        ("m.json", "[]", ["expected a matrix of rows of probabilities"]),
+        ("m.json", "[[], []]", ["expected a matrix of rows of probabilities, found shape (2, 0)"]),
+        ("m.json", "[[[1], [0]], [[0], [1]]]", ["found shape (2, 2, 1)"]),
+        ("m.json", "[0.5, 0.5]", ["or a list of rows of numbers, found ["]),
+        ("m.json", "{}", ["or a list of rows of numbers, found {}"]),
+        ("m.json", '{"format": "another"}', ["expected a mechanism file"]),
+        ("m.json", "0.5,0.5", ["not JSON"]),
+        ("m.txt", "0.5,0.5", ["not JSON"]),  # what ends neither in .csv nor in .npy is taken for JSON
+        ("m.npy", np.zeros((0, 2)), ["found shape (0, 2)"]),
+        ("m.npy", np.array([0.5, 0.5]), ["expected a matrix of numbers, found shape (2,), type float64"]),
+        ("m.npy", np.zeros((2, 2, 2)), ["expected a matrix of numbers, found shape (2, 2, 2)"]),
+        ("m.npy", np.array([["1", "0"]]), ["expected a matrix of numbers, found shape (1, 2), type <U1"]),
+        ("m.npy", np.array([[True, False]]), ["type bool"]),
+        ("m.npy", np.array([[1 + 0j, 0]]), ["type complex128"]),
+        ("m.npy", np.array([[1, None]], dtype=object), ["expected a numpy array of numbers"]),  # never unpickled
+        ("m.npy", b"", ["expected a numpy array of numbers"]),
+        ("m.npy", b"\x93NUMPY\x01\x00", ["expected a numpy array of numbers"]),  # cut short
+        ("m.npy", archive(), ["expected a numpy array of numbers"]),
+        ("m.csv", b"\xff\xfe\x00", ["expected a CSV file of numbers"]),
+    ],
+)
+def test_rejected_with_file_row_and_column(tmp_path: Path, name: str, content: Any, faults: list[str]) -> None:
+    path = written(tmp_path, name, content)
+    with pytest.raises(InputError) as caught:
+        read_foreign(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    for fault in faults:
+        first, _, rest = fault.partition("*")
+        assert any(found.startswith(first) or first in found for found in caught.value.faults if rest in found), fault
+
+
+@pytest.mark.parametrize("name", ["m.csv", "m.npy", "m.json", "m"])
+def test_no_such_file(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_foreign(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["m.csv", "m.npy", "m.json"])
+def test_a_folder_is_no_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(InputError, match=name):
+        read_foreign(tmp_path / name)
