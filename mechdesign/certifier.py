@@ -26,15 +26,19 @@ from mechdesign.exact import (
     parse_epsilon,
     shown,
 )
-from mechdesign.graph import Label, checked
+from mechdesign.graph import Label, PointMass, checked
 from mechdesign.least_ratio import WAYS, By, Needed
 from mechdesign.mechanism import Mechanism
 from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
+from mechdesign.rows import DoubleRows, ReleasedRows
 from mechdesign.shortlist import AllPairs, deciding, every, largest_divergence
 from mechdesign.sufficient_sets import excess, worst_set
 
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""
+
+NEXT_TO_1 = 1 + Fraction(1, 10**40)
+"""Below this a ratio is too close to 1 for the fifty digits of `log_bounds`."""
 
 LARGEST_ABOVE = Fraction(100_000)
 """The largest epsilon at which e^epsilon is bounded from above; beyond, infinity is the bound."""
@@ -110,7 +114,12 @@ class _Place:
 
     @property
     def met(self) -> bool:
-        return self.needed.ratio is not None and is_at_most_exp(self.needed.ratio, self.requirement.epsilon)
+        if self.needed.ratio is None:
+            return False
+        low, high = _log(self.needed.ratio)
+        if high <= self.requirement.epsilon:
+            return True
+        return low <= self.requirement.epsilon and is_at_most_exp(self.needed.ratio, self.requirement.epsilon)
 
     @property
     def excess(self) -> float:
@@ -118,7 +127,7 @@ class _Place:
         return (
             math.inf
             if self.needed.ratio is None
-            else log_bounds(self.needed.ratio)[1] - float(self.requirement.epsilon)
+            else _log(self.needed.ratio)[1] - float(min(self.requirement.epsilon, LARGEST_ABOVE))
         )
 
     def epsilon(self) -> tuple[float, float]:
@@ -128,8 +137,13 @@ class _Place:
             return 0.0, 0.0
         if self.needed.ratio is None or not distance:
             return math.inf, math.inf
-        low, high = log_bounds(self.needed.ratio)
+        low, high = _log(self.needed.ratio)
         return float_below(Fraction(low) / distance), float_above(Fraction(high) / distance)
+
+
+def _log(ratio: Fraction) -> tuple[float, float]:
+    """Return doubles (lower, upper) around ln(ratio); next to 1, by 0 <= ln(ratio) <= ratio - 1."""
+    return log_bounds(ratio) if ratio >= NEXT_TO_1 else (0.0, float_above(ratio - 1))
 
 
 def certify(
@@ -211,7 +225,7 @@ def privacy_curve(
     return curve
 
 
-def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], list[Released]]:
+def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:
     """Return the profiles and what each releases through the mechanism, with the graph's own distributions.
 
     Raises
@@ -220,7 +234,7 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
         if the categories differ, or the mechanism has no rows for a profile.
     """
     if graph is None:
-        return list(mechanism.profiles), mechanism.all_released()
+        return list(mechanism.profiles), _released(mechanism, mechanism.graph, range(len(mechanism.profiles)))
     categories = tuple(checked(graph).graph["categories"])
     if categories != mechanism.categories:
         raise InputError(
@@ -231,11 +245,16 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
     unknown = [profile for profile in graph if profile not in position]
     if unknown and not one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
-    released = [
-        mechanism.released_weights(attributes["distribution"], position.get(profile, 0))
-        for profile, attributes in checked(graph).nodes.items()
-    ]
-    return list(graph), released
+    return list(graph), _released(mechanism, checked(graph), [position.get(profile, 0) for profile in graph])
+
+
+def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:
+    """Return what the graph's profiles release; through rows of doubles, made exact one by one."""
+    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    if isinstance(mechanism.rows, DoubleRows) and all(isinstance(one, PointMass) for one in distributions):
+        places = zip(positions, distributions, strict=True)
+        return ReleasedRows(mechanism.rows, [int(mechanism.index[i, one.position]) for i, one in places])
+    return [mechanism.released_weights(one, i) for one, i in zip(distributions, positions, strict=True)]
 
 
 def _required(

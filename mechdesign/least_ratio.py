@@ -91,8 +91,8 @@ def by_lp(first: Released, second: Released, delta: Fraction) -> Needed:
         proved = sum((max(Fraction(0), g) for g in gain), Fraction(0))
         if proved <= delta:
             return Needed(best, outputs)
-        scale = float(max(map(abs, gain)))
-        found = linprog([-float(g) / scale for g in gain], bounds=[(0, 1)] * len(gain))
+        scale = max(map(abs, gain))
+        found = linprog([-float(g / scale) for g in gain], bounds=[(0, 1)] * len(gain))
         chosen = tuple(y for y, share in enumerate(found.x) if share > 0.5 and gain[y] > 0)
         mass, other = sum((p[y] for y in chosen), Fraction(0)), sum((q[y] for y in chosen), Fraction(0))
         if sum((gain[y] for y in chosen), Fraction(0)) <= delta:  # the program's doubles could not tell: take its dual

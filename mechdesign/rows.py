@@ -103,6 +103,19 @@ class ReleasedRows(Sequence[Released]):
         weights = self._rows[row]
         return Released(weights, int(weights.sum()))
 
+    @cached_property
+    def _sum_names(self) -> list[int]:
+        """A number for each profile, the same where the rows' sums are the same."""
+        names: dict[Fraction, int] = {}
+        return [names.setdefault(self._rows.sums[row], len(names)) for row in self._which]
+
+    def distinct(self, y: int, profiles: Sequence[int]) -> dict[int, Fraction]:
+        """Return one profile for each distinct probability of output y among those of `profiles`, with it."""
+        seen: dict[tuple[float, int], int] = {}
+        for profile, double in zip(profiles, self._rows.doubles[self._which, y][list(profiles)].tolist(), strict=True):
+            seen.setdefault((double, self._sum_names[profile]), int(profile))
+        return {one: Fraction(double) / self._rows.sums[self._which[one]] for (double, _), one in seen.items()}
+
     def in_doubles(self) -> Floats:
         """Return the probabilities in doubles; dividing by the row's sum errs by a few units in the last place."""
         chosen = self._rows.doubles[self._which]

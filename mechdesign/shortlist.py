@@ -14,14 +14,18 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.exact import Epsilon
+from mechdesign.exact import MAX_EPSILON, Epsilon
 from mechdesign.privacy import Released, Requirement
+from mechdesign.rows import ReleasedRows
 
 Directed: TypeAlias = tuple[Requirement, int, int]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
+
+SOON = 300_000
+"""Up to this many entries are compared exactly for the largest divergence."""
 
 ROOM = 1e-12
 """Relative room for the errors of doubles, which stay below 2^-50."""
@@ -67,17 +71,32 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
     """
     doubles = _in_doubles(released)
     lossy = required.delta > 0 if isinstance(required, AllPairs) else any(r.delta for r in required)
-    if len(required) <= FEW or lossy or doubles[doubles > 0].min() < TINIEST:
+    if len(required) <= FEW or lossy or not _ordinary(released, doubles):
         return every(required)
     if isinstance(required, AllPairs):
         return [(required.pair(i, j), i, j) for i, j in _extreme_pairs(released, doubles)]
+    numbers = {number for r in required for number in (r.epsilon, r.distance) if number}
+    if numbers and (min(numbers) < TINIEST or max(numbers) > 1 / TINIEST):
+        return every(required)
     places = every(required)
     logs = np.concatenate([_largest_log_ratio(doubles, i, j) for i, j, _ in _chunks(required, doubles.shape[1])])
-    beyond = logs - np.array([float(requirement.epsilon) for requirement, _, _ in places])
+    epsilons = np.array([float(requirement.epsilon) for requirement, _, _ in places])
+    beyond = logs - epsilons
+    # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
+    fixed = np.array([not requirement.distance for requirement, _, _ in places])
+    doubtful = fixed & (abs(beyond) <= ROOM * (1 + epsilons))
     scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
-    with np.errstate(invalid="ignore"):  # infinity - infinity
-        chosen = [measure >= measure.max() - ROOM * (1 + abs(measure.max())) for measure in (beyond, scaled)]
-    return [place for place, *take in zip(places, *chosen, strict=True) if any(take)]
+    scaled[fixed] = np.where(beyond[fixed] > 0, np.inf, 0.0)
+    chosen = doubtful | _near_largest(beyond) | _near_largest(np.where(doubtful, 0.0, scaled))
+    return [place for place, take in zip(places, chosen, strict=True) if take]
+
+
+def _near_largest(measure: Floats) -> npt.NDArray[np.bool_]:
+    """Return where a measure may be the largest; only the first place where it is infinite: nothing exceeds that."""
+    largest = measure.max()
+    if largest == np.inf:
+        return np.array(np.arange(len(measure)) == measure.argmax())
+    return np.array(measure >= largest - ROOM * (1 + abs(largest)))
 
 
 def largest_divergence(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[list[Directed], float]:
@@ -85,16 +104,18 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
 
     The number is infinite if the edges returned are sure to have the largest.
     """
-    if len(required) <= FEW:
+    if len(required) * len(released[0].weights) <= SOON:
         return every(required), np.inf
     doubles = _in_doubles(released)
     room = ROOM + doubles.shape[1] * 2.0**-48
     largest = -np.inf
     found: list[tuple[float, int, int]] = []
     for i, j, epsilon in _chunks(required, doubles.shape[1]):
-        gaps = np.maximum(0.0, doubles[i] - np.exp(np.minimum(epsilon, 700.0))[:, None] * doubles[j]).sum(axis=1)
+        gaps = np.maximum(0.0, doubles[i] - np.exp(epsilon)[:, None] * doubles[j]).sum(axis=1)
         largest = max(largest, float(gaps.max()))
-        found += [(float(gaps[n]), int(i[n]), int(j[n])) for n in np.nonzero(gaps >= largest - room)[0][: FEW + 1]]
+        # The largest of each chunk: if any of them falls out later, so would all that are left out here.
+        most = np.argsort(-gaps, kind="stable")[: FEW + 1]
+        found += [(float(gaps[n]), int(i[n]), int(j[n])) for n in most if gaps[n] >= largest - room]
     kept = [(i, j) for gap, i, j in found if gap >= largest - room]
     lookup = {} if isinstance(required, AllPairs) else {(i, j): r for r in required for i, j in r.directions()}
     places = [(required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j], i, j) for i, j in kept[:FEW]]
@@ -106,15 +127,25 @@ Indices: TypeAlias = npt.NDArray[np.int64]
 
 def _in_doubles(released: Sequence[Released]) -> Floats:
     """Return the released probabilities as nearest doubles, k x m."""
+    if isinstance(released, ReleasedRows):
+        return released.in_doubles()
     return np.array([np.array(one.weights / one.total, dtype=np.float64) for one in released])
 
 
+def _ordinary(released: Sequence[Released], doubles: Floats) -> bool:
+    """Return whether all probabilities but 0 are large enough for doubles to have all their digits."""
+    if isinstance(released, ReleasedRows):
+        return bool(doubles[doubles > 0].min() >= TINIEST)
+    present = np.array([one.weights > 0 for one in released], dtype=bool)
+    return bool(doubles[present].min() >= TINIEST)
+
+
 def _chunks(required: Sequence[Requirement], m: int) -> Iterator[tuple[Indices, Indices, Floats]]:
-    """Yield the directed edges as arrays (i, j, epsilon), in the order of `every` unless they are all pairs."""
+    """Yield the directed edges as arrays (i, j, epsilon capped at 700), in the order of `every` unless all pairs."""
     if isinstance(required, AllPairs):
         for i in range(required.profiles):
             others = np.delete(np.arange(required.profiles), i)
-            yield np.full(len(others), i), others, np.full(len(others), float(required.epsilon))
+            yield np.full(len(others), i), others, np.full(len(others), float(min(required.epsilon, MAX_EPSILON)))
         return
     places = every(required)
     step = max(1, CHUNK // m)
@@ -123,7 +154,7 @@ def _chunks(required: Sequence[Requirement], m: int) -> Iterator[tuple[Indices, 
         yield (
             np.array([i for _, i, _ in part]),
             np.array([j for _, _, j in part]),
-            np.array([float(requirement.epsilon) for requirement, _, _ in part]),
+            np.array([float(min(requirement.epsilon, MAX_EPSILON)) for requirement, _, _ in part]),
         )
 
 
@@ -153,6 +184,8 @@ def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[
 
 def _distinct(released: Sequence[Released], y: int, rows: Indices) -> dict[int, Fraction]:
     """Return one row for each distinct exact entry of column y among `rows`."""
+    if isinstance(released, ReleasedRows):
+        return released.distinct(y, rows.tolist())
     seen: dict[tuple[int, int], int] = {}
     for row in rows:
         seen.setdefault((released[row].weights[y], released[row].total), int(row))

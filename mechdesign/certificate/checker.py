@@ -6,7 +6,7 @@ It reads the file and nothing else, and accepts only if these three statements f
 1. The mechanism is private: for every edge (i, j), both ways, and every set S of outputs,
    q^i(S) <= e^epsilon q^j(S) + delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy.
 2. The mechanism's objective is the value given.
-3. No private mechanism has an objective below the bound given.
+3. No private mechanism with one matrix for each of the groups given has an objective below the bound given.
 
 The format is described in certificate.py, the reasoning behind 3 in bound.py; both beside this file.
 
@@ -24,6 +24,7 @@ from fractions import Fraction
 from typing import Any, Callable
 
 DIGITS = 4000  # longer numbers are refused
+DEPTH = 20  # more deeply nested labels are refused
 LARGEST = Fraction(700)  # e^epsilon is bounded up to here; for a larger epsilon, e^700 is below it
 ZERO = Fraction(0)
 
@@ -51,9 +52,9 @@ def check(document: Any) -> tuple[Fraction, Fraction]:
     check_groups(c)
     check_privacy(c)
     value = objective(c)
-    require(16, value == c.value, f"the mechanism's objective is {float(value)}, not the value given")
+    require(16, value == c.value, f"the mechanism's objective is {shown(value)}, not the value given")
     proved = lower_bound(c)
-    require(18, c.bound <= proved, f"the multipliers prove {float(proved)}, less than the bound given")
+    require(18, c.bound <= proved, f"the multipliers prove {shown(proved)}, less than the bound given")
     return c.value, c.bound
 
 
@@ -166,11 +167,14 @@ def lower_bound(c: Certificate) -> Fraction:
     """Return what the multipliers prove: objective >= sum_i sum_x min_y [c_i(x,y) + P_i(x) g_i(y)] - sum delta lam."""
     in_force = {pair: (epsilon, delta) for a, b, epsilon, delta in c.edges for pair in ((a, b), (b, a))}
     gain = [[ZERO] * c.m for _ in range(c.k)]  # g_i(y)
-    largest: dict[tuple[int, int], Fraction] = {}  # max_y lam(a,b,y)
+    privacy: dict[tuple[int, int, int], Fraction] = {}  # lam(a,b,y); what is given twice adds up
     for a, b, y, lam in c.privacy:
         require(
             17, lam >= 0 and 0 <= y < c.m and (a, b) in in_force, "a multiplier of privacy is negative or out of range"
         )
+        privacy[a, b, y] = privacy.get((a, b, y), ZERO) + lam
+    largest: dict[tuple[int, int], Fraction] = {}  # max_y lam(a,b,y)
+    for (a, b, y), lam in privacy.items():
         above = c.above[in_force[a, b][0]]
         if above is None:
             raise Rejected(17, "a multiplier of an edge without a bound above e^epsilon")
@@ -182,7 +186,8 @@ def lower_bound(c: Certificate) -> Fraction:
         proper = z >= 0 and 0 <= g < len(c.groups) and 0 <= x < c.d and 0 <= y < c.m and x != y
         require(17, proper, "a multiplier of an entry is negative or out of range")
         prices[g, x, y] = prices.get((g, x, y), ZERO) + z
-    share = [weight / sum(c.weights) for weight in c.weights]  # w_i, where a loss counts
+    everyone = sum(c.weights)
+    share = [weight / everyone for weight in c.weights]  # w_i, where a loss counts
     if c.kind == "worst-loss":
         share = c.shares
         require(
@@ -278,10 +283,11 @@ def typed(value: Any, kind: type) -> Any:
     return value
 
 
-def label(value: Any) -> Any:
+def label(value: Any, depth: int = 0) -> Any:
     """Return a label: text, an integer, or a list of these as a tuple."""
-    if type(value) is list:
-        return tuple(map(label, value))
+    if type(value) in (list, tuple):
+        require(2, depth < DEPTH, "a label is nested too deeply")
+        return tuple(label(part, depth + 1) for part in value)
     require(2, type(value) in (str, int), "expected text or an integer as a label")
     return value
 
@@ -307,6 +313,14 @@ def integers(table: list[Any], width: int = -1) -> list[list[int]]:
         require(2, width in (-1, len(typed(row, list))), f"expected lists of length {width}")
         require(2, all(type(entry) is int for entry in typed(row, list)), "expected integers")
     return table
+
+
+def shown(value: Fraction) -> str:
+    """Return a number for people."""
+    try:
+        return f"{float(value):.12g}"
+    except OverflowError:
+        return "beyond what doubles can show"
 
 
 def load(text: str) -> Any:
@@ -348,7 +362,7 @@ def main(arguments: list[str]) -> int:
         print(f"cannot be read: {error}", file=sys.stderr)
         return 2
     above, below = decimal(-(-value * 10**12 // 1)), decimal(bound * 10**12 // 1)  # rounded up, and down
-    print(f"accepted: private; value at most {above}; no private mechanism is below {below}")
+    print(f"accepted: private; value at most {above}; no private mechanism with these groups is below {below}")
     return 0
 
 

@@ -1,0 +1,316 @@
+"""`certify`: its numbers from the definition, its verdicts at the very boundary, and agreement with checker.py's."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from exactly import exp_at_least, exp_at_most
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mechdesign import (
+    InputError,
+    Mechanism,
+    ProductSanitisation,
+    certify,
+    database_graph,
+    design,
+    k_ary,
+    mechanism_from_matrix,
+    privacy_curve,
+    profile_graph,
+    value_graph,
+)
+from mechdesign.certificate import checker
+from mechdesign.closed_form import exponential_mechanism, exponential_weight
+from mechdesign.papers.hlm_example_2 import l1
+
+F = Fraction
+COIN = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+WAYS = ("sets", "lp", "exhaustive")
+
+
+def foreign(rows: list[list[Any]]) -> Mechanism:
+    return mechanism_from_matrix(np.array(rows, dtype=object))
+
+
+def divergence(p: list[Fraction], q: list[Fraction], ratio: Fraction) -> Fraction:
+    return sum((max(F(0), a - ratio * b) for a, b in zip(p, q, strict=True)), F(0))
+
+
+def matrices(columns: int = 3) -> st.SearchStrategy[list[list[Fraction]]]:
+    """Small counts: ties, 0/0 and x/0 happen often."""
+    row = st.lists(st.integers(0, 4), min_size=columns, max_size=columns).filter(any)
+    return st.lists(row.map(lambda w: [F(x, sum(w)) for x in w]), min_size=1, max_size=4)
+
+
+class TestNumbers:
+    @settings(max_examples=400)
+    @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "1.1", "3"]), st.sampled_from([F(0), F(1, 4), F(2, 5)]))
+    def test_everything(self, rows: list[list[Fraction]], epsilon: str, delta: Fraction) -> None:
+        """The verdict, the brackets of epsilon and delta, and the worst set with its gap."""
+        below, above = exp_at_most(F(epsilon)), exp_at_least(F(epsilon))
+        pairs = [(i, j) for i in range(len(rows)) for j in range(len(rows)) if i != j]
+        most = max((divergence(rows[i], rows[j], below) for i, j in pairs), default=F(0))
+        least = max((divergence(rows[i], rows[j], above) for i, j in pairs), default=F(0))
+        verdict = certify(foreign(rows), epsilon=epsilon, delta=delta)
+        assert verdict.private == (most <= delta)
+        assert verdict.private or least > delta
+        low, high = verdict.delta
+        if not verdict.private or delta:
+            assert F(low) <= most
+            assert least <= F(high)
+            assert high - low < 1e-15
+        else:
+            assert low == high == least == 0
+        self.check_epsilon(rows, pairs, delta, verdict.epsilon)
+        if verdict.worst is None:
+            assert not pairs
+            return
+        i, j = (int(str(name)) for name in verdict.worst.edge)
+        p, q = (sum((rows[n][int(str(y))] for y in verdict.worst.outputs), F(0)) for n in (i, j))
+        assert p - above * q - delta <= verdict.worst.gap[1] + F(1, 2**60)
+        assert verdict.worst.gap[0] <= p - below * q - delta
+        assert verdict.worst.gap[1] - verdict.worst.gap[0] <= F(1, 2**55)
+        assert (verdict.worst.gap[0] > 0) == (not verdict.private)
+        if not verdict.private:
+            assert set(verdict.worst.outputs) == {y for y in range(3) if rows[i][y] > above * rows[j][y]}
+
+    def check_epsilon(self, rows: Any, pairs: Any, delta: Fraction, found: tuple[float, float]) -> None:
+        """At most one double apart; private just above the upper, not just below the lower."""
+        low, high = found
+        if high == math.inf:
+            assert low == math.inf
+            assert any(sum((a for a, b in zip(rows[i], rows[j], strict=True) if not b), F(0)) > delta for i, j in pairs)
+            return
+        assert high <= math.nextafter(math.nextafter(low, math.inf), math.inf)
+        assert all(divergence(rows[i], rows[j], exp_at_least(F(high))) <= delta for i, j in pairs)
+        if low > 0:
+            less = F(low) * (1 - F(1, 10**30))
+            assert any(divergence(rows[i], rows[j], exp_at_most(less)) > delta for i, j in pairs)
+
+    @settings(max_examples=150)
+    @given(matrices(), st.sampled_from(["0", "0.7", "3"]), st.sampled_from(["0", "1/4", "1/3"]))
+    def test_three_ways_agree(self, rows: list[list[Fraction]], epsilon: str, delta: str) -> None:
+        first, *others = (certify(foreign(rows), epsilon=epsilon, delta=delta, by=way) for way in WAYS)
+        for other in others:
+            assert (other.private, other.epsilon, other.delta) == (first.private, first.epsilon, first.delta)
+            assert other.by_rounding == first.by_rounding
+
+    @settings(max_examples=100)
+    @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "3"]))
+    def test_the_curve_is_the_delta(self, rows: list[list[Fraction]], epsilon: str) -> None:
+        ((asked, low, high),) = privacy_curve(foreign(rows), None, [epsilon])
+        verdict = certify(foreign(rows), epsilon=epsilon)
+        assert asked == float(F(epsilon))
+        if verdict.private:
+            assert low == 0
+            assert high < 1e-15
+        else:
+            assert (low, high) == verdict.delta
+        assert certify(foreign(rows), epsilon=epsilon, delta=min(F(high), F(999, 1000))).private or high >= 0.999
+
+
+def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether a certificate with this mechanism fails at its privacy."""
+    common = [math.lcm(*(p.denominator for p in row)) for row in rows]
+    document = {
+        "format": "mechdesign-certificate/1", "categories": list(range(len(rows))), "outputs": list(range(3)),
+        "profiles": [
+            {"id": i, "distribution": [str(int(i == x)) for x in range(len(rows))], "weight": "1"}
+            for i in range(len(rows))
+        ],
+        "edges": [{"source": i, "target": j, "epsilon": str(epsilon), "delta": str(delta)}
+                  for j in range(len(rows)) for i in range(j)],
+        "ratios": [{"epsilon": str(epsilon), "below": str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))),
+                    "above": None}],
+        "objective": "expected-loss", "loss": [["0"] * 3] * len(rows),
+        "rows": [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)],
+        "index": [list(range(len(rows)))] * len(rows), "groups": [[i] for i in range(len(rows))],
+        "value": "0", "bound": "0",
+        "multipliers": {"fineness": 1, "privacy": [], "entries": [], "profiles": None},
+    }  # fmt: skip
+    try:
+        checker.check(document)
+    except checker.Rejected as reason:
+        status = reason.status
+    else:
+        return True
+    assert status == 15
+    return False
+
+
+class TestBoundary:
+    @settings(max_examples=300)
+    @given(matrices(), st.sampled_from([F(0), F(1, 3), F(7, 10), F(2)]), st.sampled_from([F(0), F(1, 10**40)]))
+    def test_delta_just_enough(self, rows: list[list[Fraction]], epsilon: Fraction, more: Fraction) -> None:
+        """At the tight delta for a rational below e^epsilon both accept; 10^-40 less, both refuse."""
+        pairs = [(p, q) for p in rows for q in rows]
+        enough = max(divergence(p, q, exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))) for p, q in pairs) + more
+        for delta in (enough, enough - F(1, 10**40), enough + F(1, 10**40)):
+            if 0 <= delta < 1:
+                private = certify(foreign(rows), epsilon=epsilon, delta=delta).private
+                assert private == all(divergence(p, q, exp_at_most(epsilon)) <= delta for p, q in pairs)
+                assert private == verdict_of_the_checker(rows, epsilon, delta)
+
+    @settings(max_examples=300)
+    @given(matrices(), st.sampled_from([F(0), F(1, 5)]))
+    def test_epsilon_just_enough(self, rows: list[list[Fraction]], delta: Fraction) -> None:
+        """Both accept the tight epsilon rounded up, and refuse the double below it rounded down."""
+        low, high = certify(foreign(rows), epsilon=0, delta=delta).epsilon
+        if high == math.inf:
+            assert not verdict_of_the_checker(rows, F(700), delta)
+            return
+        assert certify(foreign(rows), epsilon=high, delta=delta).private
+        assert verdict_of_the_checker(rows, F(high), delta)
+        if low > 0:
+            less = F(math.nextafter(low, 0))
+            assert not certify(foreign(rows), epsilon=less, delta=delta).private
+            assert not verdict_of_the_checker(rows, less, delta)
+
+    def test_closer_than_doubles(self) -> None:
+        """Ratios within 10^-60 of 1, or of e."""
+        tiny = F(1, 10**60)
+        verdict = certify(foreign([[F(1, 2), F(1, 2)], [F(1, 2) + tiny, F(1, 2) - tiny]]), epsilon=0)
+        assert not verdict.private
+        assert verdict.by_rounding
+        assert 0 <= verdict.epsilon[0] <= 2e-60 <= verdict.epsilon[1] <= 1e-39
+        for side, ratio in ((True, exp_at_most(F(1))), (False, exp_at_least(F(1)))):
+            p = ratio / (1 + ratio)
+            found = certify(foreign([[p, 1 - p], [1 - p, p]]), epsilon=1)
+            assert found.private == side
+            assert found.worst is not None
+            assert (found.worst.gap[0] > 0) == (not side)  # however small it is
+
+    def test_one_edge_misses_by_rounding_and_another_by_much(self) -> None:
+        half = F(1, 2)
+        rows = [[half, half], [half + F(1, 10**15), half - F(1, 10**15)], [F(3, 4), F(1, 4)]]
+        graph = profile_graph(dict(enumerate(rows)), edges=[(0, 1), (1, 2)], categories=["u", "v"])
+        verdict = certify(mechanism_from_matrix([[1, 0], [0, 1]], inputs=["u", "v"]), graph, epsilon=0)
+        assert (verdict.private, verdict.by_rounding) == (False, False)
+        assert verdict.worst is not None
+        assert set(verdict.worst.edge) == {1, 2}
+
+    @pytest.mark.parametrize("epsilon", ["700", "701", "99999", "1e6", "1e9", "1e300", "1e400", "inf"])
+    def test_a_large_epsilon(self, epsilon: str) -> None:
+        assert certify(COIN, epsilon=epsilon).private
+        assert certify(foreign([[1, 0], [0, 1]]), epsilon=epsilon).private == (epsilon == "inf")
+
+    def test_a_large_ratio(self) -> None:
+        mechanism = foreign([[F(1, 2), F(1, 2)], [1 - F(1, 10**390), F(1, 10**390)]])
+        tight = 390 * math.log(10) - math.log(2)
+        assert certify(mechanism, epsilon=1).epsilon == pytest.approx((tight, tight), rel=1e-15)
+        assert certify(mechanism, epsilon=897.4).private
+        assert not certify(mechanism, epsilon=897.3).private
+
+    @pytest.mark.parametrize(("epsilon", "k"), [(0.1, 2), (0.5, 3), (1.0, 4), (2.0, 10), (3.7, 25)])
+    def test_k_rr_in_doubles(self, epsilon: float, k: int) -> None:
+        """Half of such matrices miss by a rounding, and the verdict says that it is one."""
+        other = 1 / (math.exp(epsilon) + k - 1)
+        rows = np.full((k, k), other) + np.diag([math.exp(epsilon) * other - other] * k)
+        rows[0] = np.nextafter(rows[0], np.where(np.arange(k) == 0, 1, 0))
+        verdict = certify(mechanism_from_matrix(rows), epsilon=epsilon)
+        assert (verdict.private, verdict.by_rounding) == (False, True)
+        assert verdict.sentence().startswith("Refuted, but by rounding only: it satisfies epsilon = ")
+        assert certify(mechanism_from_matrix(rows), epsilon=verdict.epsilon[1]).private
+        assert certify(mechanism_from_matrix(rows), epsilon=epsilon, delta=verdict.delta[1]).private
+        worse = certify(mechanism_from_matrix(rows), epsilon=epsilon - 1e-6)
+        assert (worse.private, worse.by_rounding) == (False, False)
+
+
+class TestGraphs:
+    PROFILES = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["1", "0"]}  # noqa: RUF012
+    IDENTITY = mechanism_from_matrix([[1, 0], [0, 1]], inputs=["u", "v"])
+
+    def graph(self, **edges: dict[str, Any]) -> Any:
+        graph = profile_graph(self.PROFILES, edges=[(edge[0], edge[1]) for edge in edges], categories=["u", "v"])
+        for edge, own in edges.items():
+            graph.edges[tuple(edge)].update(own)
+        return graph
+
+    @pytest.mark.parametrize(
+        ("edges", "private", "epsilon"),
+        [
+            ({"ab": {}}, True, math.log(2)),
+            ({"ab": {"distance": F(2)}}, True, math.log(2) / 2),
+            ({"ab": {"distance": F(1, 2)}}, False, 2 * math.log(2)),
+            ({"ab": {"epsilon": F(7, 10)}}, True, 0),  # met whatever is asked
+            ({"ab": {"epsilon": F(6, 10)}}, False, math.inf),  # unmet whatever is asked
+            ({"ab": {"epsilon": F(6, 10), "delta": F(1, 5)}}, True, 0),
+            ({"ab": {"delta": F(1, 4)}}, True, 0),
+            ({"ab": {"delta": F(1, 5)}}, True, math.log(1.2)),  # by {u}: (1/2 - 1/5)/(1/4)
+            ({"ab": {"distance": F(0)}}, False, math.inf),
+            ({"bc": {}}, False, math.inf),
+            ({"bc": {"epsilon": math.inf}}, True, 0),
+            ({"bc": {"epsilon": math.inf}, "ab": {}}, True, math.log(2)),
+            ({"bc": {"delta": F(3, 4)}, "ab": {}}, True, math.log(2)),
+            ({}, True, 0),
+        ],
+        ids=str,
+    )
+    def test_edges(self, edges: dict[str, dict[str, Any]], private: bool, epsilon: float) -> None:
+        for way in WAYS:
+            verdict = certify(self.IDENTITY, self.graph(**edges), epsilon=1, by=way)
+            assert verdict.private == private
+            if {"ab": {"delta": F(1, 5)}} != edges:
+                assert verdict.epsilon == pytest.approx((epsilon, epsilon), rel=1e-15)
+            else:
+                assert verdict.epsilon == pytest.approx((math.log(1.2),) * 2, rel=1e-15)
+
+    def test_what_does_not_fit(self) -> None:
+        graph = self.graph(ab={})
+        with pytest.raises(InputError, match="categories"):
+            certify(COIN, graph, epsilon=1)
+        made = design(graph, epsilon="1/2").mechanism
+        certify(made, graph, epsilon="1/2")
+        other = profile_graph({"a": ["1/2", "1/2"], "z": [0, 1]}, edges=[("a", "z")], categories=["u", "v"])
+        if not (made.index == made.index[0]).all():
+            with pytest.raises(InputError, match="no rows for the profile 'z'"):
+                certify(made, other, epsilon=1)
+        with pytest.raises(InputError, match="by: expected one of sets, lp, exhaustive"):
+            certify(COIN, epsilon=1, by="guess")
+        for bad in ({"epsilon": -1}, {"epsilon": "x"}, {"epsilon": 1, "delta": 1}, {"epsilon": math.nan}):
+            with pytest.raises(InputError):
+                certify(COIN, **bad)
+
+    @pytest.mark.parametrize("epsilon", ["0.1", "1"])
+    @pytest.mark.parametrize("delta", ["0", "1/20"])
+    def test_what_is_designed_is_certified(self, epsilon: str, delta: str) -> None:
+        graph = self.graph(ab={}, bc={})
+        made = design(graph, epsilon=epsilon, delta=delta).mechanism
+        assert certify(made, graph, epsilon=epsilon, delta=delta).private
+
+
+class TestHlm:
+    @pytest.mark.parametrize(("m", "n"), [(2, 1), (2, 2), (2, 3), (3, 2), (4, 2)])
+    @pytest.mark.parametrize("delta", [F(0), F(1, 20)])
+    def test_products_are_as_private_as_their_parent(self, m: int, n: int, delta: Fraction) -> None:
+        """[HLM] Theorem 6."""
+        ratio = exp_at_most(F(1, 2)) * (1 - F(1, 2**150))
+        rows = ProductSanitisation(k_ary(list(range(m)), ratio, delta=delta), n)
+        whole, graph = rows.mechanism(), database_graph(list(range(m)), n)
+        verdict = certify(whole, graph, epsilon="1/2", delta=delta)
+        parent = certify(rows.parent, epsilon="1/2", delta=delta)
+        assert verdict.private == parent.private == rows.is_private(ratio, delta) == True  # noqa: E712
+        assert verdict.epsilon == parent.epsilon
+        assert not certify(whole, graph, epsilon="0.4999999999999", delta=delta).private
+        (_, low, high), *_ = privacy_curve(whole, graph, ["1/3"])
+        assert F(low) <= rows.delta(exp_at_most(F(1, 3)))
+        assert rows.delta(exp_at_least(F(1, 3))) <= F(high)
+        assert high - low < 1e-15
+
+    def test_example_2(self) -> None:
+        """u(d, a) = -|d - a|_1 on two rows of {0, 1, 2}: tight at epsilon from the two-step pairs, all three ways."""
+        graph = database_graph((0, 1, 2), 2)
+        base = exponential_weight(-1)
+        mechanism = exponential_mechanism(list(graph), list(graph), lambda d, a: base ** l1(d, a))
+        # 0 against 2 in one row: e^2 there, and the normalisation is the same
+        verdict = certify(mechanism, graph, epsilon=2)
+        assert verdict.epsilon == pytest.approx((2, 2), rel=1e-12)
+        assert {len(verdict.worst.outputs)} <= {1, 2, 3} if verdict.worst else False
+        assert certify(mechanism, graph, epsilon=1, by="lp").epsilon == verdict.epsilon
+
+    def test_values(self) -> None:
+        assert certify(k_ary(["a", "b", "c"], F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private

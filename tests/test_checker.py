@@ -1,0 +1,696 @@
+"""checker.py alone: what it states must be true of whatever it accepts, and it must say why it rejects the rest."""
+
+import ast
+import copy
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from exactly import exp_at_least, exp_at_most
+from optimum import optimum
+
+import mechdesign as md
+from mechdesign import ExpectedLoss, Rejected, WorstLoss, design, profile_graph, read_graph
+from mechdesign.certificate import checker
+from mechdesign.certificate.checker import check, exp_bounds, load, main
+
+F = Fraction
+Document = dict[str, Any]
+Place = tuple[Any, ...]
+FILE = Path(checker.__file__)
+
+# --- real certificates ------------------------------------------------------------------------------------------------
+
+CHAIN = read_graph("categorical-chain")
+
+
+def two_components() -> Any:
+    """Four profiles, a category that only some have, edges of their own epsilon and delta, and weights."""
+    graph = profile_graph(
+        {"a": ["1/2", "1/2", 0], "b": ["1/5", "4/5", 0], "c": [0, "1/3", "2/3"], "d": [0, "2/3", "1/3"]},
+        edges=[("a", "b"), ("c", "d")],
+        categories=["x", "y", "z"],
+        weights={"a": 1, "b": 2, "c": 3, "d": 0},
+    )
+    graph.edges["a", "b"]["epsilon"] = F(1, 10)
+    graph.edges["c", "d"]["delta"] = F(1, 50)
+    return graph
+
+
+def pair() -> Any:
+    return profile_graph(
+        {1: ["1/4", "3/4"], 2: ["3/5", "2/5"], 3: ["0", "1"]}, edges=[(1, 2), (2, 3)], categories=["u", "v"]
+    )
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    "max-off-diagonal": lambda: design(pair(), epsilon="0.5"),
+    "max-off-diagonal, delta": lambda: design(pair(), epsilon="0.2", delta="1/20"),
+    "max-off-diagonal, shared": lambda: design(pair(), epsilon="0.5", shared=True),
+    "expected-loss, delta": lambda: design(pair(), epsilon="0.1", delta="1/20", objective=ExpectedLoss()),
+    "expected-loss, components": lambda: design(two_components(), epsilon=1, objective=ExpectedLoss("absolute")),
+    "expected-loss, shared, delta": lambda: design(
+        two_components(), epsilon="0.3", delta="1/9", objective=ExpectedLoss(), shared=True
+    ),
+    "worst-loss": lambda: design(pair(), epsilon="0.5", objective=WorstLoss()),
+    "worst-loss, rectangular": lambda: design(
+        pair(), epsilon="0.5", delta="1/100", objective=WorstLoss([[0, 2, "1/2"], [3, 0, 1]])
+    ),
+    "max-off-diagonal, components": lambda: design(two_components(), epsilon="0.5"),
+    "no noise": lambda: design(pair(), epsilon=3, delta="2/3"),
+}
+
+
+@cache
+def _certificate(name: str) -> str:
+    return json.dumps(MADE[name]().certificate)
+
+
+def certificate(name: str = "max-off-diagonal") -> Document:
+    document: Document = json.loads(_certificate(name))
+    return document
+
+
+# --- what is true, from the file alone --------------------------------------------------------------------------------
+
+
+def assert_true(document: Document) -> None:
+    """Require the three statements, with no arithmetic of the package: sets, one by one, and a linear program."""
+
+    def numbers(texts: list[Any]) -> list[Fraction]:
+        return [F(str(text)) for text in texts]
+
+    categories, outputs = document["categories"], document["outputs"]
+    profiles = [numbers(profile["distribution"]) for profile in document["profiles"]]
+    weights = numbers([profile["weight"] for profile in document["profiles"]])
+    names = [profile["id"] for profile in document["profiles"]]
+    for masses in profiles:
+        assert len(masses) == len(categories)
+        assert sum(masses) == 1
+        assert all(mass >= 0 for mass in masses)
+    assert all(weight >= 0 for weight in weights)
+    assert any(weights)
+    matrices = [
+        [[F(weight, sum(document["rows"][r])) for weight in document["rows"][r]] for r in rows]
+        for rows in document["index"]
+    ]
+    assert len(matrices) == len(profiles) == len({str(name) for name in names})
+    released = []
+    for masses, matrix in zip(profiles, matrices, strict=True):
+        assert all(len(row) == len(outputs) and all(p >= 0 for p in row) and sum(row) == 1 for row in matrix)
+        released.append([sum(p * row[y] for p, row in zip(masses, matrix, strict=True)) for y in range(len(outputs))])
+    edges = []
+    for edge in document["edges"]:
+        i, j = names.index(edge["source"]), names.index(edge["target"])
+        epsilon, delta = numbers([edge["epsilon"], edge["delta"]])
+        assert i != j
+        assert epsilon >= 0
+        assert 0 <= delta < 1
+        edges.append((i, j, float(epsilon), float(delta)))
+        ratio = exp_at_most(epsilon)
+        for p, q in ((released[i], released[j]), (released[j], released[i])):
+            for chosen in subsets(range(len(outputs))):
+                assert sum(p[y] for y in chosen) <= ratio * sum(q[y] for y in chosen) + delta
+    loss = document["loss"] and [numbers(row) for row in document["loss"]]
+    kind = document["objective"]
+    if kind == "max-off-diagonal":
+        entries = [row[y] for matrix in matrices for x, row in enumerate(matrix) for y in range(len(row)) if x != y]
+        value = max(entries, default=F(0))
+    else:
+        costs = [
+            sum(
+                p * sum(a * cost for a, cost in zip(row, losses, strict=True))
+                for p, row, losses in zip(masses, matrix, loss, strict=True)
+            )
+            for masses, matrix in zip(profiles, matrices, strict=True)
+        ]
+        mean = sum(w * cost for w, cost in zip(weights, costs, strict=True)) / sum(weights)
+        value = F(max(costs) if kind == "worst-loss" else mean)
+    assert value == F(str(document["value"]))
+    least = optimum(
+        [[float(mass) for mass in masses] for masses in profiles],
+        edges,
+        document["groups"],
+        outputs=len(outputs),
+        loss=loss and [[float(entry) for entry in row] for row in loss],
+        weights=[float(weight) for weight in weights] if kind == "expected-loss" else None,
+    )
+    assert F(str(document["bound"])) <= least + 1e-7
+
+
+def subsets(things: range) -> Iterator[tuple[int, ...]]:
+    return chain.from_iterable(combinations(things, size) for size in range(1, len(things) + 1))
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_accepted(name: str) -> None:
+    document = certificate(name)
+    value, bound = check(document)
+    assert (value, bound) == (F(document["value"]), F(document["bound"]))
+    assert value - bound <= max(F(1, 10**9), value / 10**8)
+    assert_true(document)
+
+
+# --- one way to be wrong at a time ------------------------------------------------------------------------------------
+
+MAX, LOSS, WORST, DELTA = "max-off-diagonal", "expected-loss, components", "worst-loss", "expected-loss, delta"
+
+
+def put(place: str, value: Any) -> Callable[[Document], None]:
+    """Return what sets one place, such as "profiles.0.weight", to a value or to a function of the old one."""
+
+    def spoil(document: Document) -> None:
+        *path, last = [int(part) if part.lstrip("-").isdigit() else part for part in place.split(".")]
+        for part in path:
+            document = document[part]  # type: ignore[index]
+        document[last] = value(document[last]) if callable(value) else value  # type: ignore[index]
+
+    return spoil
+
+
+def drop(place: str) -> Callable[[Document], None]:
+    def spoil(document: Document) -> None:
+        *path, last = [int(part) if part.isdigit() else part for part in place.split(".")]
+        for part in path:
+            document = document[part]  # type: ignore[index]
+        del document[last]  # type: ignore[arg-type]
+
+    return spoil
+
+
+def add(text: str) -> Callable[[str], str]:
+    return lambda old: str(F(old) + F(text))
+
+
+def append(value: Any) -> Callable[[list[Any]], list[Any]]:
+    return lambda old: [*old, value]
+
+
+def lower_epsilon(document: Document) -> None:
+    """Ask for a smaller epsilon, with bounds of e^epsilon that are right."""
+    for edge in document["edges"]:
+        edge["epsilon"] = "0.49999999"
+    below = exp_at_most(F("0.49999999")) * (1 - F(1, 2**60))
+    document["ratios"] = [{"epsilon": "0.49999999", "below": str(below), "above": None}]
+
+
+def weightless(document: Document) -> None:
+    for profile in document["profiles"]:
+        profile["weight"] = "0"
+
+
+def nearly_nothing(document: Document) -> None:
+    """One edge asks for epsilon = 0."""
+    document["edges"][0]["epsilon"] = "0"
+    document["ratios"].append({"epsilon": "0", "below": "1", "above": "1"})
+
+
+def no_noise(document: Document) -> None:
+    m = len(document["outputs"])
+    document["rows"] = [[int(y == r % m) for y in range(m)] for r in range(len(document["rows"]))]
+    document["index"] = [list(range(len(rows))) for rows in document["index"]]
+
+
+def other_objective(document: Document) -> None:
+    document["objective"] = "worst-loss"
+    document["multipliers"]["profiles"] = ["0", "0", "0", "1"]
+
+
+def together(document: Document) -> None:
+    document["groups"] = [[0, 1, 2]]
+
+
+KEYS = (
+    "format", "categories", "outputs", "profiles", "edges", "ratios", "objective", "loss", "rows", "index", "groups",
+    "value", "bound", "multipliers",
+)  # fmt: skip
+
+NO_NUMBERS = [
+    *("", "x", "1e3", "1/0", "1/-2", "0x1", " 1", "1 ", "1\n", "1_0", "+1", ".5", "1.", "٣", "१/२", "--1", "1/2/3"),
+    *("NaN", "inf", "1" * 4001, "0." + "1" * 4000),
+]
+NO_PRIVACY = [[0, 1, 0, -1], [0, 1, 2, 1], [0, 1, -1, 1], [0, 2, 0, 1], [0, 0, 0, 1], [-3, -2, 0, 1], [9, 1, 0, 1]]
+NO_ENTRIES = [
+    *([0, 0, 1, -1], [0, 0, 0, 1], [0, 0, 2, 1], [0, 2, 0, 1]),
+    *([3, 0, 1, 1], [-1, 0, 1, 1], [0, -1, 0, 1], [0, 0, -1, 1]),
+]
+
+WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
+    # no certificate at all
+    (2, MAX, put("format", "mechdesign-certificate/2")),
+    (2, MAX, put("format", None)),
+    *[(2, MAX, drop(key)) for key in KEYS],
+    *[(2, MAX, put(key, 1)) for key in KEYS],
+    *[(2, MAX, drop(f"multipliers.{key}")) for key in ("fineness", "privacy", "entries", "profiles")],
+    *[(2, MAX, drop(f"profiles.0.{key}")) for key in ("id", "distribution", "weight")],
+    *[(2, MAX, drop(f"edges.0.{key}")) for key in ("source", "target", "epsilon", "delta")],
+    *[(2, MAX, drop(f"ratios.0.{key}")) for key in ("epsilon", "below", "above")],
+    (2, MAX, put("categories", [])),
+    (2, "worst-loss, rectangular", put("outputs", [])),
+    (2, MAX, put("profiles", [])),
+    (2, MAX, put("categories", ["u", "u"])),  # a label twice
+    (2, MAX, put("categories.0", True)),
+    (2, MAX, put("categories.0", 1.5)),
+    (2, MAX, put("categories.0", None)),
+    (2, MAX, put("profiles.0.id", 2)),
+    (2, MAX, put("outputs", ["v", "u"])),  # off-diagonal entries compare inputs with outputs
+    (2, MAX, put("loss", [["0", "1"], ["1", "0"]])),
+    (2, LOSS, put("loss", None)),
+    (2, LOSS, put("loss", lambda old: old[1:])),
+    (2, LOSS, put("loss.0", lambda old: old[1:])),
+    (2, LOSS, put("loss.0.0", 0)),
+    (2, LOSS, put("objective", "max-off-diagonal")),
+    (2, MAX, put("objective", "expected-loss")),
+    (2, MAX, put("objective", "smallest")),
+    (2, MAX, put("ratios", lambda old: [*old, *old])),
+    (2, MAX, put("ratios", append({"epsilon": "-1", "below": "0", "above": None}))),
+    *[(2, MAX, put("value", text)) for text in NO_NUMBERS],
+    (2, MAX, put("value", 1)),
+    (2, MAX, put("rows.0.0", True)),
+    (2, MAX, put("rows.0.0", 1.0)),
+    (2, MAX, put("rows.0.0", "1")),
+    (2, MAX, put("rows.0", 1)),
+    (2, MAX, put("index.0.0", False)),
+    (2, MAX, put("groups.0.0", False)),
+    (2, MAX, put("multipliers.fineness", True)),
+    (2, MAX, put("multipliers.fineness", 1.0)),
+    (2, MAX, put("multipliers.privacy", append([0, 1, 0]))),
+    (2, MAX, put("multipliers.privacy", append([0, 1, 0, 1, 1]))),
+    (2, MAX, put("multipliers.privacy", append([0, 1, 0, 0.5]))),
+    (2, MAX, put("multipliers.entries", append([0, 1, 0]))),
+    (2, WORST, put("multipliers.profiles", "1")),
+    # distributions
+    (10, MAX, put("profiles.0.distribution", ["1/4", "3/4", "0"])),
+    (10, MAX, put("profiles.0.distribution", ["1"])),
+    (10, MAX, put("profiles.0.distribution", [])),
+    (10, MAX, put("profiles.0.distribution", ["-1/4", "5/4"])),
+    (10, MAX, put("profiles.0.distribution.0", add("1/1000000000000000000000000000000"))),
+    (10, MAX, put("profiles.0.weight", "-1")),
+    (10, MAX, weightless),
+    # edges
+    (11, MAX, put("edges.0.source", 9)),
+    (11, MAX, put("edges.0.target", "2")),  # 2 is a profile, "2" is not
+    (11, MAX, put("edges.0.target", 1)),
+    (11, MAX, put("edges", lambda old: [*old, old[0]])),
+    (11, MAX, put("edges", lambda old: [*old, old[0] | {"source": old[0]["target"], "target": old[0]["source"]}])),
+    (11, MAX, put("edges.0.epsilon", "-1/2")),
+    (11, MAX, put("edges.0.delta", "1")),
+    (11, MAX, put("edges.0.delta", "-1/100000000000000000000")),
+    # bounds of e^epsilon
+    (12, MAX, put("edges.0.epsilon", "0.25")),
+    (12, MAX, put("ratios", [])),
+    (12, MAX, put("ratios.0.below", "-1")),
+    (12, MAX, put("ratios.0.below", str(exp_at_least(F(1, 2))))),
+    (12, MAX, put("ratios.0.above", str(exp_at_most(F(1, 2))))),
+    (12, MAX, put("ratios.0.above", "1")),
+    (12, MAX, put("ratios", append({"epsilon": "701", "below": "1", "above": "9" * 400}))),
+    (12, MAX, put("ratios", append({"epsilon": "701", "below": "9" * 400, "above": None}))),
+    (12, MAX, put("ratios", append({"epsilon": "0", "below": "1." + "0" * 99 + "1", "above": None}))),
+    # rows
+    (13, MAX, put("rows.0", lambda old: [*old, 0])),
+    (13, MAX, put("rows.0", lambda old: old[1:])),
+    (13, MAX, put("rows.0", [])),
+    (13, MAX, put("rows.0", [0, 0])),
+    (13, MAX, put("rows.0", [-1, 2])),
+    (13, MAX, put("rows", append([-1, 2]))),  # a row that nobody uses must be one too
+    (13, MAX, put("rows", [])),
+    (13, MAX, put("index.0.0", 99)),
+    (13, MAX, put("index.0.0", -1)),
+    (13, MAX, put("index.0", lambda old: old[1:])),
+    (13, MAX, put("index.0", append(0))),
+    (13, MAX, put("index", lambda old: old[1:])),
+    (13, MAX, put("index", append([0, 0]))),
+    (13, MAX, put("index", [])),
+    # groups
+    (14, MAX, put("groups", [])),
+    (14, MAX, put("groups", [[0], [1]])),
+    (14, MAX, put("groups", [[0], [1], [2], [2]])),
+    (14, MAX, put("groups", [[0], [1], [2], []])),
+    (14, MAX, put("groups", [[0], [1], [3]])),
+    (14, MAX, put("groups", [[0], [1], [-1]])),
+    (14, MAX, together),
+    # privacy
+    (15, MAX, lower_epsilon),
+    (15, MAX, nearly_nothing),
+    (15, LOSS, no_noise),
+    (15, WORST, no_noise),
+    (15, DELTA, put("edges.0.delta", add("-1/1000000"))),
+    (15, "no noise", put("edges.1.delta", str(F(3, 5) - F(1, 10**40)))),  # {u} has 3/5 against 0
+    # value
+    (16, MAX, put("value", add("1/1000000000000000000000000000000000000000000000000"))),
+    (16, MAX, put("value", add("-1/1000000000000000000000000000000000000000000000000"))),
+    (16, LOSS, put("loss.0.0", "1/1000000000000")),
+    (16, LOSS, put("profiles.0.weight", "2")),
+    (16, WORST, put("loss.0.1", "9" * 999)),  # more than doubles hold
+    (16, LOSS, other_objective),
+    # multipliers
+    (17, MAX, put("multipliers.fineness", 0)),
+    (17, MAX, put("multipliers.fineness", -1)),
+    *[(17, MAX, put("multipliers.privacy", append(entry))) for entry in NO_PRIVACY],
+    *[(17, MAX, put("multipliers.entries", append(entry))) for entry in NO_ENTRIES],
+    (17, MAX, put("ratios.0.above", None)),
+    (17, MAX, put("multipliers.profiles", ["1", "0", "0"])),
+    (17, LOSS, put("multipliers.entries", [[0, 0, 1, 1]])),
+    (17, WORST, put("multipliers.profiles", None)),
+    (17, WORST, put("multipliers.profiles", [])),
+    (17, WORST, put("multipliers.profiles", ["1", "0"])),
+    (17, WORST, put("multipliers.profiles", ["1", "0", "0", "0"])),
+    (17, WORST, put("multipliers.profiles", ["1", "1", "-1"])),
+    (17, WORST, put("multipliers.profiles", ["1/2", "1/2", "1/1000000000000000"])),
+    (17, WORST, put("multipliers.profiles", ["0", "0", "0"])),
+    # bound
+    *[(18, name, put("bound", add(str(F(1, 2**120))))) for name in MADE if name != "no noise"],
+    *[(18, name, put("bound", lambda old: str(F(old) * 2))) for name in (MAX, LOSS, WORST, DELTA)],
+    *[(18, name, put("multipliers.privacy", [])) for name in (MAX, LOSS, WORST, DELTA)],
+    (18, MAX, put("multipliers.entries", [])),
+    (18, MAX, put("bound", "9" * 999)),
+    (18, "no noise", put("bound", "1/" + "9" * 999)),
+    (18, WORST, put("multipliers.profiles", ["1", "0", "0"])),
+]
+
+
+@pytest.mark.parametrize(("status", "name", "spoil"), WRONG, ids=[f"{wrong[0]}-{n}" for n, wrong in enumerate(WRONG)])
+def test_rejected(
+    status: int, name: str, spoil: Callable[[Document], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = certificate(name)
+    spoil(document)
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(document))
+    assert main([str(path)]) == status
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("rejected: ")
+    with pytest.raises(Rejected) as reason:
+        check(document)
+    assert reason.value.status == status
+
+
+def test_each_status_is_tried() -> None:
+    stated = {int(number) for number in re.findall(r"\b(1[0-8]|2) [a-zN]", checker.__doc__ or "")}
+    assert {status for status, _, _ in WRONG} == stated == {2, *range(10, 19)}
+
+
+# --- files that are no certificates -----------------------------------------------------------------------------------
+
+
+def around(key: str, text: str) -> bytes:
+    """Return a certificate with other text as the value of a key."""
+    return json.dumps(certificate() | {key: "HERE"}).replace('"HERE"', text).encode()
+
+
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "blank": lambda: b" \n",
+    "not UTF-8": lambda: b'{"format": "\xff\xfe"}',
+    "UTF-16": lambda: _certificate(MAX).encode("utf-16"),
+    "byte order mark": lambda: b"\xef\xbb\xbf" + _certificate(MAX).encode(),
+    "half": lambda: _certificate(MAX).encode()[:500],
+    "two": lambda: _certificate(MAX).encode() * 2,
+    "a number": lambda: b"1",
+    "null": lambda: b"null",
+    "a list": lambda: b"[]",
+    "an empty object": lambda: b"{}",
+    "NaN": lambda: around("value", "NaN"),
+    "Infinity": lambda: around("bound", "-Infinity"),
+    "an exponent": lambda: around("value", "1e999999999"),
+    "an exponent in text": lambda: around("value", '"1e999999999"'),
+    "a long integer": lambda: around("rows", "[[" + "9" * 10**7 + "]]"),
+    "a long number": lambda: around("value", '"' + "9" * 10**7 + '"'),
+    "a long decimal": lambda: around("value", "0." + "9" * 10**7),
+    "a key twice": lambda: b'{"format": "mechdesign-certificate/1", ' + _certificate(MAX).encode()[1:],
+    "a key twice within": lambda: around("multipliers", '{"fineness": 1, "fineness": 2}'),
+    "10 MB of [": lambda: b"[" * 10**7,
+    '10 MB of {"":': lambda: b'{"":' * (10**7 // 4),
+    "10 MB of [ in notes": lambda: around("notes", "[" * 10**7),
+    "deep labels": lambda: around("categories", "[" + "[" * 900 + "]" * 900 + "]"),
+    "deeper labels": lambda: around("categories", "[" + "[" * 5000 + "]" * 5000 + "]"),
+    "deep ids": lambda: json.dumps(certificate()).replace('"source": 1', '"source": ' + "[" * 800 + "]" * 800).encode(),
+    "deep numbers": lambda: around("value", "[" * 900 + "]" * 900),
+    "a lone surrogate": lambda: around("format", '"\\ud800"'),
+    "a million empty lists": lambda: around("rows", "[" + "[]," * 1_000_000 + "[]]"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_files(kind: str, tmp_path: Path) -> None:
+    """One line on standard error, exit status 2 or that of the statement that fails, soon."""
+    path = tmp_path / "certificate.json"
+    path.write_bytes(HOSTILE[kind]())
+    start = time.perf_counter()
+    status, output, error = run_alone(sys.executable, str(path))
+    assert time.perf_counter() - start < 10  # a second or two, on a machine with nothing else to do
+    assert status == (13 if kind == "a million empty lists" else 2)
+    assert output == ""
+    assert error.startswith(("rejected: ", "cannot be read: "))
+    assert error.count("\n") == 1
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    for argument in (str(tmp_path), str(tmp_path / "none.json")):
+        status, output, error = run_alone(sys.executable, argument)
+        assert (status, output) == (2, "")
+        assert error.startswith("cannot be read: ")
+    assert run_alone(sys.executable)[0] == run_alone(sys.executable, "a", "b")[0] == 2
+
+
+# --- by itself --------------------------------------------------------------------------------------------------------
+
+
+def run_alone(python: str, *arguments: str) -> tuple[int, str, str]:
+    """Run a copy of the file, isolated and without site packages."""
+    command = [python, "-I", "-S", str(FILE), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def pythons() -> list[str]:
+    """Return the interpreters from 3.9 on that are installed."""
+    names = [f"python3.{minor}" for minor in range(9, 16)]
+    found = [path for path in map(shutil.which, names) if path]
+    kept = Path.home() / ".pyenv" / "versions"
+    return [sys.executable, *found, *(str(path) for name in names for path in sorted(kept.glob(f"*/bin/{name}")))]
+
+
+@pytest.mark.parametrize("version", ["this", *(f"3.{minor}" for minor in range(9, 14))])
+def test_it_runs_alone(version: str, tmp_path: Path) -> None:
+    asking = "import sys; print('3.%d' % sys.version_info[1])"
+    for python in pythons():
+        answer = subprocess.run([python, "-I", "-S", "-c", asking], capture_output=True, text=True)
+        if version == "this" or answer.stdout.strip() == version:
+            break
+    else:
+        pytest.skip(f"no Python {version} here")
+    path = tmp_path / "certificate.json"
+    path.write_text(_certificate(WORST))
+    status, output, error = run_alone(python, str(path))
+    assert (status, error) == (0, "")
+    assert re.fullmatch(
+        r"accepted: private; value at most 0\.\d{12}; no private mechanism .* below 0\.\d{12}\n", output
+    )
+    value, bound = (float(number) for number in re.findall(r"0\.\d+", output))
+    assert bound <= value <= bound + 1e-8
+    for status, spoil in ((2, drop("rows")), (15, no_noise), (16, put("value", "1")), (18, put("bound", "1"))):
+        document = certificate(WORST)
+        spoil(document)
+        path.write_text(json.dumps(document))
+        assert run_alone(python, str(path))[:2] == (status, "")
+    for kind in ("10 MB of [", "deep labels", "deeper labels", "deep ids", "a long integer", "not UTF-8"):
+        path.write_bytes(HOSTILE[kind]())
+        assert run_alone(python, str(path))[:2] == (2, "")
+
+
+def test_it_needs_only_the_standard_library_of_3_9() -> None:
+    tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert imported | froms == {"__future__", "fractions", "json", "re", "sys", "typing"}
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not used & {"__import__", "import_module", "bit_count"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
+
+
+# --- e^epsilon --------------------------------------------------------------------------------------------------------
+
+EPSILONS = [
+    F(1, 10**300),
+    F(1, 3 * 10**60),
+    F(1, 2**257),
+    F(1, 2**256),
+    F(1, 2**200) + F(1, 2**500),
+    *(F(2) ** n * (1 + sign * F(1, tiny)) for n in range(-6, 10) for sign in (-1, 0, 1) for tiny in (10**9, 10**90)),
+    *(F(n, 7) for n in range(1, 4900, 97)),
+    F(10**400 + 7, 3 * 10**399),
+    F(1, 2),
+    F(22, 7),
+    F("0.1"),
+    F("699.999999"),
+    F(700) - F(1, 10**200),
+    F(700),
+]
+
+
+@pytest.mark.parametrize("x", EPSILONS, ids=lambda x: f"{float(x):.17g}")
+def test_exp_bounds(x: Fraction) -> None:
+    """Around e^x, within 2^-180 relatively: by another series, and by decimal's correctly rounded exponential."""
+    low, high = exp_bounds(x)
+    assert low <= exp_at_least(x)
+    assert exp_at_most(x) <= high
+    assert high - low <= low / 2**180
+    with localcontext() as context:
+        context.prec = 200
+        true = F((Decimal(x.numerator) / Decimal(x.denominator)).exp())  # errs by less than 10^-190, relatively
+    assert low <= true * (1 + F(1, 10**150))
+    assert true * (1 - F(1, 10**150)) <= high
+    assert low < true * (1 - F(1, 2**300)) or x < F(1, 2**100)
+    assert high > true * (1 + F(1, 2**300))
+
+
+def test_exp_bounds_at_0() -> None:
+    assert exp_bounds(F(0)) == (F(1), F(1))
+
+
+# --- what looks wrong and is not --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [MAX, DELTA, "max-off-diagonal, delta", "worst-loss, rectangular"])
+def test_multipliers_given_in_parts_add_up(name: str) -> None:
+    """Also in what delta costs: else two halves would prove more than the whole."""
+    document = certificate(name)
+    for key in ("privacy", "entries"):
+        parts = document["multipliers"][key]
+        document["multipliers"][key] = [
+            [*place, part] for *place, weight in parts for part in (weight // 2, weight - weight // 2)
+        ]
+    assert check(document) == (F(document["value"]), F(document["bound"]))
+    document["bound"] = str(F(document["bound"]) + F(1, 2**120))
+    with pytest.raises(Rejected, match="less than the bound"):
+        check(document)
+
+
+def test_a_loss_beyond_doubles() -> None:
+    document = certificate(WORST)
+    document["loss"] = [["9" * 999, "9" * 999]] * 2
+    document["value"], document["bound"] = "9" * 999, "0"
+    assert check(document)[0] == F("9" * 999)
+
+
+def test_a_delta_just_enough() -> None:
+    document = certificate("no noise")
+    document["edges"][1]["delta"] = "3/5"
+    check(document)
+
+
+def test_an_epsilon_beyond_700() -> None:
+    document = certificate("no noise")
+    for edge in document["edges"]:
+        edge["epsilon"] = "12345.6"
+    document["ratios"] = [{"epsilon": "12345.6", "below": str(exp_at_most(F(700)) * (1 - F(1, 2**60))), "above": None}]
+    check(document)
+    document["ratios"][0]["below"] = str(exp_at_least(F(700)) * (1 + F(1, 2**60)))
+    with pytest.raises(Rejected, match="not proved to be below"):
+        check(document)
+
+
+def test_labels_may_be_tuples_in_python_and_lists_in_a_file() -> None:
+    result = design(read_graph("metric-grid-5x5"), epsilon="0.5", objective=ExpectedLoss())
+    assert isinstance(result.certificate["categories"][0], tuple)
+    assert md.check_certificate(result.certificate) == (result.value, result.bound)
+    assert check(load(json.dumps(result.certificate))) == (result.value, result.bound)
+
+
+def test_a_group_may_differ_where_nobody_looks() -> None:
+    """Profiles that share a matrix need the same rows only for categories that one of them has."""
+    document = certificate("expected-loss, shared, delta")
+    a, b = document["index"][0], document["index"][1]
+    assert document["groups"] == [[0, 1], [2, 3]]
+    a[2] = (b[2] + 1) % len(document["rows"])
+    check(document)
+    a[1] = (b[1] + 1) % len(document["rows"])
+    with pytest.raises(Rejected, match="different rows"):
+        check(document)
+
+
+# --- every leaf -------------------------------------------------------------------------------------------------------
+
+
+def nodes(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every place in a JSON value, outside `notes`."""
+    yield place, value
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if place or key != "notes":
+                yield from nodes(part, (*place, key))
+    elif isinstance(value, list):
+        for position, part in enumerate(value):
+            yield from nodes(part, (*place, position))
+
+
+def spoiled(value: Any) -> Iterator[Any]:
+    """What could stand there instead."""
+    if isinstance(value, list):
+        yield from ([], None, {}, value[::-1])
+        for n in range(len(value)):
+            yield value[:n] + value[n + 1 :]
+            yield [*value[: n + 1], *value[n:]]
+            if n:
+                yield [*value[: n - 1], value[n], value[n - 1], *value[n + 1 :]]
+    elif isinstance(value, dict):
+        yield from ([], None, {})
+        for key in value:
+            yield {other: part for other, part in value.items() if other != key}
+    elif type(value) is int:
+        yield from (value + 1, value - 1, value * 2, -value, value + 10**9, value - 10**9, value // 2, 0, 10**60)
+        yield from (True, float(value), str(value), None, [value])
+    elif value is None:
+        yield from ("1", [], ["1"], 0, False)
+    else:
+        if re.fullmatch(r"[0-9./]+", value):
+            number = F(value)
+            changes = [number + sign * F(1, size) for size in (10**40, 10**9, 7) for sign in (1, -1)]
+            yield from map(str, (*changes, -number, number * 2, number / 2, F(0), F(1), number + 10**30))
+            yield from (float(number) if number < 1e300 else 0.0, int(number))
+        yield from (value + "x", "", 0, 1, None, True, [value])
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_nothing_false_is_accepted(name: str) -> None:
+    """Whatever is changed outside `notes`: rejected, or what the changed file states is true all the same."""
+    document = certificate(name)
+    verdicts: Counter[int] = Counter()
+    for place, value in list(nodes(document)):
+        if not place:
+            continue
+        for other in spoiled(value):
+            if other == value and type(other) is type(value):
+                continue
+            changed = copy.deepcopy(document)
+            parent: Any = changed
+            for part in place[:-1]:
+                parent = parent[part]
+            parent[place[-1]] = other
+            try:
+                check(load(json.dumps(changed)))
+            except Rejected as reason:
+                verdicts[reason.status] += 1
+                continue
+            verdicts[0] += 1
+            if place[0] not in ("multipliers", "ratios"):  # these state nothing
+                assert_true(changed)
+    assert verdicts[2] > 100
+    assert set(verdicts) >= {0, 2, 10, 13, 14, 16, 17}
+    assert sum(verdicts.values()) > 3 * verdicts[0]

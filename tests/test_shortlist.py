@@ -1,0 +1,199 @@
+"""The edges left out decide nothing: with every edge looked at, the same verdict."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph, shortlist
+from mechdesign.privacy import Released, Requirement, hockey_stick
+from mechdesign.shortlist import AllPairs, deciding, every, largest_divergence
+
+F = Fraction
+
+
+def both(mechanism: Mechanism, graph: Any, **asked: Any) -> tuple[Verdict, Verdict]:
+    """Return the verdict by the shortlist, and by every edge."""
+    verdicts = []
+    for few in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(shortlist, "FEW", few)
+            patch.setattr(shortlist, "SOON", few)
+            verdicts.append(certify(mechanism, graph, **asked))
+    return verdicts[0], verdicts[1]
+
+
+def assert_same(quick: Verdict, slow: Verdict) -> None:
+    """The tight delta may be known a little less well; which of several worst edges is shown may differ."""
+    assert (quick.private, quick.epsilon, quick.by_rounding) == (slow.private, slow.epsilon, slow.by_rounding)
+    assert quick.delta[0] <= slow.delta[1]
+    assert slow.delta[0] <= quick.delta[1] <= slow.delta[1] + 2e-12
+    assert (quick.worst is None) == (slow.worst is None)
+    if quick.worst is not None and slow.worst is not None and slow.epsilon[1] < math.inf:
+        assert sum(quick.worst.gap) * sum(slow.worst.gap) >= 0
+
+
+def matrices(most: int = 5, columns: int = 3) -> st.SearchStrategy[list[list[Fraction]]]:
+    """Few different counts: zeros and ties happen often; some are nearly ties, or too small for doubles."""
+    count = st.one_of(
+        st.integers(0, 3), st.sampled_from([F(0), F(1) + F(1, 10**20), F(1, 10**40), F(1, 10**300), F(1, 10**400)])
+    )
+    row = st.lists(count, min_size=columns, max_size=columns).filter(any)
+    return st.lists(row.map(lambda w: [F(x) / sum(w) for x in w]), min_size=2, max_size=most)
+
+
+@settings(max_examples=300)
+@given(
+    matrices(),
+    st.sampled_from(["0", "1/1000", "0.6931471805599453", "0.7", "2", "1000"]),
+    st.sampled_from([0, 0, 0.25]),
+)
+def test_all_pairs(rows: list[list[Fraction]], epsilon: str, delta: float) -> None:
+    assert_same(*both(mechanism_from_matrix(np.array(rows)), None, epsilon=epsilon, delta=delta))
+
+
+EDGE = st.fixed_dictionaries(
+    {},
+    optional={
+        "epsilon": st.sampled_from([F(0), F(1, 2), F(7, 10), F(2), F(1000), math.inf]),
+        "distance": st.sampled_from([F(0), F(1, 3), F(2), F(1, 10**300), F(10**400)]),
+    },
+)
+
+
+@settings(max_examples=150)
+@given(matrices(), st.data(), st.sampled_from(["0", "0.7", "2", "1e300"]))
+def test_sparse_graphs(rows: list[list[Fraction]], data: st.DataObject, epsilon: str) -> None:
+    """Also with edges' own epsilons and distances: 0, infinite, beyond doubles."""
+    k = len(rows)
+    edges = data.draw(st.lists(st.sampled_from(list(combinations(range(k), 2))), unique=True, min_size=1))
+    identity = mechanism_from_matrix([[int(x == y) for y in range(3)] for x in range(3)])
+    graph = profile_graph(dict(enumerate(rows)), edges=edges, categories=[0, 1, 2])
+    for edge in edges:
+        graph.edges[edge].update(data.draw(EDGE))
+    assert_same(*both(identity, graph, epsilon=epsilon))
+
+
+def chain_of(rows: Sequence[Sequence[Any]], **first: Any) -> Any:
+    """A path of profiles; the first edge has attributes of its own, and its far end no other edge."""
+    edges = [(i, i + 1) for i in range(len(rows) - 1) if i != 1]
+    graph = profile_graph(dict(enumerate(rows)), edges=edges, categories=["a", "b"])
+    graph.edges[0, 1].update(first)
+    return graph
+
+
+IDENTITY = mechanism_from_matrix([[1, 0], [0, 1]], inputs=["a", "b"])
+USUAL = [["1/4", "3/4"], ["1/2", "1/2"]] * 150
+
+
+class TestMoreThanAFew:
+    def test_an_edge_with_a_large_epsilon_of_its_own_does_not_hide_the_others(self) -> None:
+        graph = chain_of([["1/1000", "999/1000"], ["99/1000", "901/1000"], *USUAL], epsilon=F(46, 10))
+        verdict = certify(IDENTITY, graph, epsilon=3)
+        assert verdict.private
+        assert verdict.epsilon == pytest.approx((math.log(2), math.log(2)), rel=1e-15)
+
+    @pytest.mark.parametrize("own", [{"epsilon": F(1, 1000)}, {"distance": F(0)}], ids=str)
+    def test_an_edge_that_no_epsilon_helps_is_seen(self, own: dict[str, Any]) -> None:
+        graph = chain_of([["1/4", "3/4"], ["251/1000", "749/1000"], *USUAL], **own)
+        verdict = certify(IDENTITY, graph, epsilon="1/10")
+        assert not verdict.private
+        assert verdict.epsilon == (math.inf, math.inf)
+
+    @pytest.mark.parametrize("own", [{"epsilon": F(1, 10**20)}, {"distance": F(0)}], ids=str)
+    def test_also_if_doubles_cannot_see_it(self, own: dict[str, Any]) -> None:
+        graph = chain_of([["1/2", "1/2"], [F(1, 2) + F(1, 10**19), F(1, 2) - F(1, 10**19)], *USUAL], **own)
+        verdict = certify(IDENTITY, graph, epsilon="1/10")
+        assert verdict.epsilon == (math.inf, math.inf)
+
+    def test_x_over_0(self) -> None:
+        verdict = certify(IDENTITY, chain_of([[1, 0], ["1/2", "1/2"], *USUAL]), epsilon=3)
+        assert not verdict.private
+        assert verdict.epsilon == (math.inf, math.inf)
+        assert verdict.worst is not None
+        assert (verdict.worst.edge, verdict.worst.outputs, verdict.worst.gap) == ((1, 0), ("b",), (F(1, 2), F(1, 2)))
+
+    def test_x_over_0_too_small_for_doubles(self) -> None:
+        tiny = F(1, 10**400)
+        rows: list[list[Any]] = [[1 - tiny, tiny], *[[1, 0]] * 24]
+        assert not certify(mechanism_from_matrix(np.array(rows)), epsilon=5).private
+        assert not certify(IDENTITY, chain_of(rows * 12), epsilon=5).private
+
+    def test_an_epsilon_beyond_doubles(self) -> None:
+        graph = chain_of(USUAL)
+        assert certify(IDENTITY, graph, epsilon="1e400").private
+        assert certify(IDENTITY, graph, epsilon="1e400", delta="0.1").private
+        assert privacy_curve(IDENTITY, graph, ["1e300"])[0][1] == 0
+
+    def test_the_shortlist_is_short(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        draw = np.random.default_rng(5)
+        rows = [Released(np.array([int(w) for w in draw.integers(1, 10**6, 8)], dtype=object), 0) for _ in range(60)]
+        rows = [Released(row.weights, int(row.weights.sum())) for row in rows]
+        pairs = AllPairs(60, F(1), F(0))
+        required = list(pairs)
+        assert len(pairs) == len(required) == 60 * 59 / 2
+        assert len(deciding(rows, pairs)) == 1
+        (requirement, i, j), *more = deciding(rows, required)
+        assert not more
+        assert (i, j) == deciding(rows, pairs)[0][1:]
+        assert {i, j} == {requirement.first, requirement.second}
+        exact = max((F(int(a) * q.total, int(b) * p.total), n, m)
+                    for n, p in enumerate(rows) for m, q in enumerate(rows)
+                    for a, b in zip(p.weights, q.weights, strict=True))  # fmt: skip
+        assert exact[1:] == (i, j)
+        monkeypatch.setattr(shortlist, "SOON", 0)
+        places, limit = largest_divergence(rows, pairs)
+        assert limit == math.inf
+        assert max(hockey_stick(rows[i], rows[j], r.ratio_below) for r, i, j in every(required)) == max(
+            hockey_stick(rows[i], rows[j], r.ratio_below) for r, i, j in places
+        )
+
+
+@settings(max_examples=100)
+@given(matrices(6), st.sampled_from(["0", "1/2", "0.7", "3"]), st.sampled_from([0, 1, 2, 5]), st.booleans())
+def test_the_largest_divergence(rows: list[list[Fraction]], epsilon: str, few: int, listed: bool) -> None:
+    """Either the edges returned have it, or the number returned is at least it."""
+    released = mechanism_from_matrix(np.array(rows)).all_released()
+    pairs = AllPairs(len(rows), F(epsilon), F(0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortlist, "FEW", few)
+        patch.setattr(shortlist, "SOON", few)
+        patch.setattr(shortlist, "CHUNK", 1)
+        places, limit = largest_divergence(released, list(pairs) if listed else pairs)
+    true = max(hockey_stick(released[i], released[j], r.ratio_below) for r, i, j in every(pairs))
+    found = max((hockey_stick(released[i], released[j], r.ratio_below) for r, i, j in places), default=F(0))
+    assert found == true if limit == math.inf else found <= true <= limit
+    assert limit == math.inf or limit <= true + F(1, 10**11)
+
+
+def test_nearly_equal_divergences_are_not_dropped() -> None:
+    """Those cut from a crowded chunk must not be larger than what is kept of it."""
+    unit = 10**15  # gaps of 1/10 plus 0 (three times), 900 or 910 of these; room is about 10^3 of them
+    gaps = [0, 0, 0, 900, 910]
+    base = Released(np.array([unit // 2, unit // 2], dtype=object), unit)
+    others = [Released(np.array([unit * 6 // 10 + g, unit * 4 // 10 - g], dtype=object), unit) for g in gaps]
+    required = [Requirement(0, n + 1, F(0), F(0)) for n in range(len(gaps))]
+    true = F(1, 10) + F(910, unit)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortlist, "FEW", 1)
+        patch.setattr(shortlist, "SOON", 1)
+        patch.setattr(shortlist, "SOON", 0)
+        for chunk in (2, 4, 8, 16, 100):
+            patch.setattr(shortlist, "CHUNK", chunk)
+            places, limit = largest_divergence([base, *others], required)
+            found = max(hockey_stick([base, *others][i], [base, *others][j], F(1)) for _, i, j in places)
+            assert found == true or (limit < math.inf and true <= limit)
+
+
+def test_all_pairs_as_a_sequence() -> None:
+    pairs = AllPairs(4, F(1), F(1, 5))
+    assert [(r.first, r.second) for r in pairs] == list(combinations(range(4), 2))
+    assert pairs[5] == pairs.pair(2, 3) == Requirement(2, 3, F(1), F(1, 5))
+    assert len(AllPairs(4, math.inf, F(0))) == len(list(AllPairs(4, math.inf, F(0)))) == 0
+    assert len(AllPairs(1, F(1), F(0))) == 0
