@@ -37,9 +37,6 @@ from mechdesign.sufficient_sets import excess, worst_set
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""
 
-NEXT_TO_1 = 1 + Fraction(1, 10**40)
-"""Below this a ratio is too close to 1 for the fifty digits of `log_bounds`."""
-
 LARGEST_ABOVE = Fraction(100_000)
 """The largest epsilon at which e^epsilon is bounded from above; beyond, infinity is the bound."""
 
@@ -116,7 +113,7 @@ class _Place:
     def met(self) -> bool:
         if self.needed.ratio is None:
             return False
-        low, high = _log(self.needed.ratio)
+        low, high = log_bounds(self.needed.ratio)
         if high <= self.requirement.epsilon:
             return True
         return low <= self.requirement.epsilon and is_at_most_exp(self.needed.ratio, self.requirement.epsilon)
@@ -127,7 +124,7 @@ class _Place:
         return (
             math.inf
             if self.needed.ratio is None
-            else _log(self.needed.ratio)[1] - float(min(self.requirement.epsilon, LARGEST_ABOVE))
+            else log_bounds(self.needed.ratio)[1] - float(min(self.requirement.epsilon, LARGEST_ABOVE))
         )
 
     def epsilon(self) -> tuple[float, float]:
@@ -137,13 +134,8 @@ class _Place:
             return 0.0, 0.0
         if self.needed.ratio is None or not distance:
             return math.inf, math.inf
-        low, high = _log(self.needed.ratio)
+        low, high = log_bounds(self.needed.ratio)
         return float_below(Fraction(low) / distance), float_above(Fraction(high) / distance)
-
-
-def _log(ratio: Fraction) -> tuple[float, float]:
-    """Return doubles (lower, upper) around ln(ratio); next to 1, by 0 <= ln(ratio) <= ratio - 1."""
-    return log_bounds(ratio) if ratio >= NEXT_TO_1 else (0.0, float_above(ratio - 1))
 
 
 def certify(

@@ -228,8 +228,8 @@ def log_bounds(ratio: Fraction) -> tuple[float, float]:
     >>> log_bounds(Fraction(1)), log_bounds(Fraction(2))
     ((0.0, 0.0), (0.6931471805599453, 0.6931471805599454))
     """
-    if ratio == 1:
-        return 0.0, 0.0
+    if ratio < 1 + Fraction(1, 2**60):  # 0 <= ln(ratio) <= ratio - 1, and decimals cannot tell it from 0
+        return 0.0, float_above(ratio - 1)
     bounds = []
     for rounding, beyond in ((ROUND_FLOOR, "next_minus"), (ROUND_CEILING, "next_plus")):
         context = Context(prec=50, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)

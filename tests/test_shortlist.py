@@ -182,7 +182,6 @@ def test_nearly_equal_divergences_are_not_dropped() -> None:
     true = F(1, 10) + F(910, unit)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shortlist, "FEW", 1)
-        patch.setattr(shortlist, "SOON", 1)
         patch.setattr(shortlist, "SOON", 0)
         for chunk in (2, 4, 8, 16, 100):
             patch.setattr(shortlist, "CHUNK", chunk)

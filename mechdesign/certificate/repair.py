@@ -9,6 +9,7 @@ the rounded integers pass the exact check; at eta = 1 all profiles release the s
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -38,7 +39,7 @@ def etas() -> Iterator[Fraction]:
     yield from (Fraction(2) ** exponent for exponent in range(-52, 1, 2))
 
 
-def repaired(problem: Problem, released: Exact) -> list[Released]:
+def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
     The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
@@ -110,7 +111,7 @@ def _rounded(
     return exact
 
 
-def repaired_shared(problem: Problem, matrix: Exact) -> npt.NDArray[np.object_]:
+def repaired_shared(problem: Problem, matrix: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
     """Return integer rows near one shared matrix (d x m) whose released distributions meet every requirement.
 
     Profiles joined by epsilon = 0 require (P_a - P_b) A = 0 exactly: some rows of A are then rational combinations of

@@ -1,0 +1,149 @@
+"""bound <= optimum <= value, the optimum by an independent linear program; and any weights give a bound."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from exactly import assert_private, cost
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from optimum import optimum
+from strategies import deltas, objectives, profile_graphs
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, check_certificate, design, read_graph
+from mechdesign.certificate.bound import FINENESS, bound_below, exact_weights
+from mechdesign.objective import Objective
+from mechdesign.privacy import requirements
+from mechdesign.problem import Multipliers, Problem
+
+F = Fraction
+CHAIN = read_graph("categorical-chain")
+OBJECTIVES: list[Objective] = [
+    MaxOffDiagonal(),
+    ExpectedLoss(),
+    ExpectedLoss("absolute"),
+    WorstLoss(),
+    WorstLoss([[0, 1, 5], [2, 0, 1], [1, 1, 1], [3, 2, 0]]),
+]
+
+
+def least(graph: nx.Graph, epsilon: Any, delta: Any, objective: Objective, *, shared: bool) -> float:
+    """Return the optimum in doubles, from the graph itself."""
+    place = {profile: number for number, profile in enumerate(graph)}
+    edges = []
+    joined = nx.empty_graph(len(graph))
+    for a, b, own in graph.edges(data=True):
+        distance = own.get("distance", 1)
+        used = own.get("epsilon", 0 if distance == 0 else float(epsilon) * float(distance))
+        if used != math.inf:
+            edges.append((place[a], place[b], float(used), float(own.get("delta", delta))))
+            joined.add_edge(place[a], place[b])
+    profiles = [[float(mass) for mass in node["distribution"]] for node in graph.nodes.values()]
+    table = None if isinstance(objective, MaxOffDiagonal) else objective.table(len(profiles[0]))
+    weights = [float(node.get("weight", 1)) for node in graph.nodes.values()]
+    return optimum(
+        profiles,
+        edges,
+        [sorted(group) for group in nx.connected_components(joined)] if shared else [[i] for i in range(len(profiles))],
+        outputs=len(profiles[0] if table is None else table[0]),
+        loss=None if table is None else [[float(entry) for entry in row] for row in table],
+        weights=weights if isinstance(objective, ExpectedLoss) else None,
+    )
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["own", "shared"])
+@pytest.mark.parametrize("delta", ["0", "1/50"])
+@pytest.mark.parametrize("epsilon", ["0", "1/10", "1/2", "1", "3"])
+@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda objective: objective.name)
+def test_chain(objective: Objective, epsilon: str, delta: str, shared: bool) -> None:
+    result = design(CHAIN, epsilon=epsilon, delta=delta, objective=objective, shared=shared)
+    true = least(CHAIN, F(epsilon), F(delta), objective, shared=shared)
+    assert result.bound <= true + 1e-7
+    assert true <= result.value + F(1, 10**7)
+    assert result.bound <= result.value <= result.bound + max(F(1, 10**9), abs(result.value) / 10**8)
+
+
+@settings(max_examples=120)
+@given(st.data(), st.booleans(), deltas())
+def test_random_graphs(data: st.DataObject, shared: bool, delta: Fraction) -> None:
+    """With edges' own requirements, weights, identical and isolated profiles."""
+    graph = data.draw(profile_graphs(own=True))
+    for edge in graph.edges.values():
+        if 4 < edge.get("epsilon", 0) < math.inf:
+            edge["epsilon"] = F(4)  # beyond, the linear program in doubles is no judge
+    epsilon = data.draw(st.sampled_from([F(0), F(1, 100), F(1, 2), F(1), F(2)]))
+    objective = data.draw(objectives(len(graph.graph["categories"])))
+    try:
+        result = design(graph, epsilon=epsilon, delta=delta, objective=objective, shared=shared)
+    except SolverError:
+        assert shared
+        return
+    assert_private(result.mechanism, graph, epsilon, delta)
+    true = least(graph, epsilon, delta, objective, shared=shared)
+    assert result.bound <= true + 1e-7 * (1 + abs(true))
+    assert true <= float(result.value) + 1e-7 * (1 + abs(true))
+    assert check_certificate(result.certificate) == (result.value, result.bound)
+    table = (
+        None
+        if isinstance(objective, MaxOffDiagonal)
+        else [list(row) for row in objective.table(len(graph.graph["categories"]))]
+    )
+    if not isinstance(objective, ExpectedLoss):
+        assert result.value == max(cost(result.mechanism, profile, table) for profile in graph)
+
+
+class TestAnyWeights:
+    """For whatever weights >= 0, nothing private has a smaller objective (bound.py)."""
+
+    @settings(max_examples=150)
+    @given(st.data(), st.booleans(), st.sampled_from([F(0), F(1, 10)]), st.integers(0, 2**32))
+    def test_nonsense(self, data: st.DataObject, shared: bool, delta: Fraction, seed: int) -> None:
+        graph = data.draw(profile_graphs(most_profiles=3, most_categories=3, weighted=False))
+        d, k = len(graph.graph["categories"]), len(graph)
+        objective = data.draw(objectives(d))
+        epsilon = data.draw(st.sampled_from([F(0), F(1, 3), F(2)]))
+        exact = [node["distribution"] for node in graph.nodes.values()]
+        required = tuple(requirements(graph, epsilon, delta))
+        problem = Problem(exact, required, objective, np.ones(k) / k, shared)
+        draw = np.random.default_rng(seed)
+
+        def some(*shape: int) -> Any:
+            weights = draw.exponential(size=shape) * 10.0 ** draw.integers(-3, 4, size=shape)
+            return np.where(draw.random(shape) < 0.4, draw.choice([0.0, -1.0, math.nan]), weights)
+
+        multipliers = Multipliers(
+            {pair: some(problem.outputs) for r in required for pair in r.directions()},
+            some(1 if shared else k, d, d) if problem.loss is None else None,
+            some(k) if problem.worst else None,
+        )
+        weights = exact_weights(problem, multipliers, [F(1, k)] * k)
+        groups = [list(range(k))] if shared else [[i] for i in range(k)]
+        loss = None if isinstance(objective, MaxOffDiagonal) else np.array(objective.table(d), dtype=float)
+        true = optimum(
+            problem.profiles,
+            [(r.first, r.second, float(r.epsilon), float(r.delta)) for r in required],
+            groups,
+            outputs=problem.outputs,
+            loss=loss,
+            weights=[1.0] * k if isinstance(objective, ExpectedLoss) else None,
+        )
+        assert float(bound_below(problem, weights)) <= true + 1e-7 * (1 + abs(true))
+
+    def test_the_diagonal_counts_for_nothing(self) -> None:
+        exact = [node["distribution"] for node in CHAIN.nodes.values()]
+        problem = Problem(exact, (), MaxOffDiagonal(), np.ones(3) / 3, False)
+        weights = exact_weights(problem, Multipliers({}, np.ones((3, 4, 4))), [F(1, 3)] * 3)
+        assert weights.entries is not None
+        assert [int(np.trace(table)) for table in weights.entries] == [0, 0, 0]
+        assert weights.entries[0][0, 1] == FINENESS
+        assert bound_below(problem, weights) == 0
+
+    def test_an_epsilon_without_a_bound_above_has_no_multipliers(self) -> None:
+        required = tuple(requirements(CHAIN, F(701), F(0)))
+        problem = Problem(
+            [n["distribution"] for n in CHAIN.nodes.values()], required, ExpectedLoss(), np.ones(3) / 3, False
+        )
+        assert exact_weights(problem, Multipliers({(0, 1): np.ones(4)}), [F(1, 3)] * 3).privacy == {}

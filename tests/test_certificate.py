@@ -1,0 +1,110 @@
+"""Certificates of whole designs: tight on every shipped graph, for every method, unharmed by being written and read."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import mechdesign as md
+from mechdesign import ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design, profile_graph
+from mechdesign.certificate.certificate import FORMAT
+from mechdesign.objective import Objective
+
+F = Fraction
+
+
+def assert_tight(result: md.Design) -> None:
+    """The checker accepts it as written in a file, and value - bound is at most 1e-8 of the value, or 1e-9."""
+    assert check_certificate(json.loads(json.dumps(result.certificate))) == (result.value, result.bound)
+    assert 0 <= result.value - result.bound <= max(F(1, 10**9), result.value / 10**8)
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1"])
+@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(), WorstLoss()], ids=lambda one: one.name)
+@pytest.mark.parametrize("name", md.shipped_graphs())
+def test_shipped(name: str, objective: Objective, epsilon: str) -> None:
+    assert_tight(design(md.read_graph(name), epsilon=epsilon, objective=objective))
+
+
+def ring(k: int, d: int) -> nx.Graph:
+    draw = np.random.default_rng(7)
+    rows = draw.integers(1, 1000, (k, d))
+    profiles = {i: [F(int(count), int(row.sum())) for count in row] for i, row in enumerate(rows)}
+    return profile_graph(profiles, edges=[(i, (i + 1) % k) for i in range(k)], categories=list(range(d)))
+
+
+def test_fifty_profiles_of_twenty_categories() -> None:
+    assert_tight(design(ring(50, 20), epsilon="0.5"))
+
+
+@pytest.mark.parametrize("method", ["auto", "structured", "highs", "reference"])
+@pytest.mark.parametrize("delta", ["0", "1/50"])
+def test_methods(method: str, delta: str) -> None:
+    result = design(md.read_graph("categorical-chain"), epsilon="0.5", delta=delta, method=method)
+    assert_tight(result)
+    assert result.certificate["notes"]["method"] == method
+
+
+def test_one_bit_cluster() -> None:
+    """Its value is not the optimum; the bound is the optimum's all the same."""
+    graph = profile_graph({"a": ["2/5", "3/5"], "b": ["3/5", "2/5"]}, edges=[("a", "b")], categories=[0, 1])
+    result = design(graph, epsilon="0.2", method="one-bit-cluster")
+    assert check_certificate(result.certificate) == (result.value, result.bound)
+    assert float(result.value) == pytest.approx(0.250830, abs=1e-6)  # [GC] (4)
+    assert float(result.bound) == pytest.approx(0.083610, abs=1e-6)  # [GC] (5) on the same profiles
+
+
+@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss("absolute"), WorstLoss()], ids=lambda o: o.name)
+@pytest.mark.parametrize("shared", [False, True])
+def test_components(objective: Objective, shared: bool) -> None:
+    """One component decides the bound of the worst; each adds to that of the mean; sharing is within a component."""
+    profiles: dict[str, list[int | str]] = {
+        "a": [1, 0, 0],
+        "b": ["1/2", "1/2", 0],
+        "c": ["1/3", "1/3", "1/3"],
+        "d": [0, "1/5", "4/5"],
+        "e": [0, 1, 0],
+    }
+    graph = profile_graph(profiles, edges=[("a", "b"), ("c", "d")], categories=["x", "y", "z"])
+    result = design(graph, epsilon="0.3", objective=objective, shared=shared)
+    assert_tight(result)
+    assert result.certificate["groups"] == ([[0, 1], [2, 3], [4]] if shared else [[i] for i in range(5)])
+    multiplied = {edge[0] // 2 for edge in result.certificate["multipliers"]["privacy"]}
+    assert multiplied == ({0, 1} if isinstance(objective, ExpectedLoss) else multiplied & {0, 1})
+    assert isinstance(objective, ExpectedLoss) or len(multiplied) == 1
+
+
+def test_written_and_read(tmp_path: Path) -> None:
+    result = design(md.read_graph("categorical-chain"), epsilon="0.5", objective=WorstLoss("absolute"))
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(result.certificate, indent=1))
+    assert check_certificate(path) == check_certificate(str(path)) == (result.value, result.bound)
+    assert json.loads(path.read_text()) == result.certificate
+    assert result.certificate["format"] == FORMAT
+    assert set(result.certificate["notes"]) == {"made_by", "method", "seconds"}
+
+
+def test_notes_are_no_part_of_the_proof() -> None:
+    result = design(md.read_graph("categorical-chain"), epsilon="0.5")
+    for notes in (None, "anything", {"value": "0"}):
+        assert check_certificate(result.certificate | {"notes": notes}) == (result.value, result.bound)
+    without = {key: part for key, part in result.certificate.items() if key != "notes"}
+    assert check_certificate(without) == (result.value, result.bound)
+
+
+def test_an_infinite_epsilon_requires_nothing() -> None:
+    result = design(md.read_graph("categorical-chain"), epsilon="inf")
+    assert result.certificate["edges"] == result.certificate["ratios"] == []
+    assert check_certificate(result.certificate) == (0, 0)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.json"):
+        with pytest.raises(Rejected, match="cannot be read"):
+            check_certificate(path)
+    (tmp_path / "bad.json").write_bytes(b"\xff")
+    with pytest.raises(Rejected, match="cannot be read"):
+        check_certificate(tmp_path / "bad.json")
