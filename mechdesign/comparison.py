@@ -8,6 +8,7 @@ import numpy as np
 
 from mechdesign.closed_form.product_sanitisation import parent_alpha
 from mechdesign.exact import Epsilon, exp_above
+from mechdesign.graph import is_local
 from mechdesign.mechanism import Mechanism
 from mechdesign.rows import DoubleRows
 
@@ -51,8 +52,8 @@ def with_optimal_product(
     Fraction(0, 1)
     """
     values = mechanism.categories
-    complete = graph is None or (nx.density(graph) == 1 and not any(edge for _, _, edge in graph.edges(data=True)))
-    if mechanism.outputs != values or mechanism.profiles != values or not complete or epsilon > 700:
+    local = graph is None or is_local(graph)
+    if mechanism.outputs != values or mechanism.profiles != values or not local or epsilon > 700:
         return None
     if isinstance(mechanism.rows, DoubleRows):
         kept = [

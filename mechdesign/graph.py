@@ -91,6 +91,12 @@ def has_point_masses(graph: nx.Graph) -> bool:
     return len(values) == len(positions)
 
 
+def is_local(graph: nx.Graph) -> bool:
+    """Return whether the graph is that of local differential privacy: values, all pairs alike."""
+    plain = not any({"distance", "epsilon", "delta"} & set(edge) for _, _, edge in graph.edges(data=True))
+    return has_point_masses(graph) and len(graph) > 1 and nx.density(graph) == 1 and plain
+
+
 def profile_graph(
     distributions: Mapping[Any, Sequence[Number]],
     *,

@@ -13,6 +13,7 @@ from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
 from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number, parse_epsilon
 from mechdesign.files import write_json
+from mechdesign.graph import is_local
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
 from mechdesign.objective import output_labels
@@ -128,16 +129,16 @@ def print_design(out: Console, result: Design) -> None:
 
 def baseline_name(result: Design) -> str:
     """Return what the baseline is called."""
-    if result.delta > 0:
-        return "optimal product sanitisation"
+    if result.delta > 0 or is_local(result.graph):
+        return "optimal product sanitisation"  # k-ary randomised response where delta = 0
     two = len(result.graph.graph["categories"]) == 2
     return "Warner's randomised response" if two else "k-ary randomised response"
 
 
 def compared(result: Design) -> str:
     """Return how the mechanism compares with the baseline, in words."""
-    if result.value == result.baseline:
-        return "the same"
+    if abs(result.value - result.baseline) <= result.baseline / 10**9:
+        return "the same, to nine digits"
     if result.value == 0:
         return "no noise is needed at all"
     ratio = float(result.baseline / result.value)

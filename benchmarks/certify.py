@@ -1,0 +1,58 @@
+"""How long it takes to certify large matrices of doubles, exactly: python benchmarks/certify.py."""
+
+import time
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+import mechdesign as md
+from mechdesign.graph import PointMass, checked
+
+
+def randomised_response(k: int) -> npt.NDArray[np.float64]:
+    """Return k-ary randomised response for epsilon = 1 in doubles."""
+    matrix = np.full((k, k), 1 / (np.e + k - 1))
+    np.fill_diagonal(matrix, np.e / (np.e + k - 1))
+    return matrix
+
+
+def spread(k: int) -> npt.NDArray[np.float64]:
+    """Return rows that fall off geometrically from the diagonal, normalised."""
+    place = np.arange(k)
+    matrix = np.exp(-0.05 * np.abs(place[:, None] - place))
+    return np.array(matrix / matrix.sum(axis=1, keepdims=True))
+
+
+def path(k: int) -> nx.Graph:
+    """Return k values, neighbours differing by one."""
+    graph = nx.path_graph(k)
+    graph.graph["categories"] = list(range(k))
+    for value in graph:
+        graph.nodes[value]["distribution"] = PointMass(value, k)
+    return checked(graph)
+
+
+def main() -> None:
+    """Print one row for each matrix."""
+    print("| matrix | edges | epsilon asked | read (s) | certify (s) | verdict |")
+    print("|---|---|---|---|---|---|")
+    cases = [
+        (randomised_response(2000), None, "1"),
+        (spread(5000), path(5000), "0.1"),
+        (spread(5000), path(5000), "0.05"),
+    ]
+    for matrix, graph, epsilon in cases:
+        start = time.perf_counter()
+        mechanism = md.mechanism_from_matrix(matrix)
+        read = time.perf_counter()
+        verdict = md.certify(mechanism, graph, epsilon=epsilon)
+        done = time.perf_counter()
+        edges = "all pairs" if graph is None else f"{graph.number_of_edges()} (a path)"
+        words = "certified" if verdict.private else "refuted"
+        size = f"{len(matrix)} x {len(matrix)}"
+        print(f"| {size} | {edges} | {epsilon} | {read - start:.1f} | {done - read:.1f} | {words} |")
+
+
+if __name__ == "__main__":
+    main()
