@@ -49,14 +49,14 @@ class Worst:
     ----------
     edge
         (i, j): q^i(S) is compared with e^epsilon q^j(S) + delta.
-    outputs
-        the set S: {y : q^i(y) > e^epsilon q^j(y)} when refuted, otherwise one that needs the tight epsilon.
+    set
+        the outputs in S: {y : q^i(y) > e^epsilon q^j(y)} when refuted, otherwise one that needs the tight epsilon.
     gap
         rationals (lower, upper) around q^i(S) - e^epsilon q^j(S) - delta; positive when refuted.
     """
 
     edge: tuple[Label, Label]
-    outputs: tuple[Label, ...]
+    set: tuple[Label, ...]
     gap: tuple[Fraction, Fraction]
 
 

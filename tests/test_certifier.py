@@ -70,13 +70,13 @@ class TestNumbers:
             assert not pairs
             return
         i, j = (int(str(name)) for name in verdict.worst.edge)
-        p, q = (sum((rows[n][int(str(y))] for y in verdict.worst.outputs), F(0)) for n in (i, j))
+        p, q = (sum((rows[n][int(str(y))] for y in verdict.worst.set), F(0)) for n in (i, j))
         assert p - above * q - delta <= verdict.worst.gap[1] + F(1, 2**60)
         assert verdict.worst.gap[0] <= p - below * q - delta
         assert verdict.worst.gap[1] - verdict.worst.gap[0] <= F(1, 2**55)
         assert (verdict.worst.gap[0] > 0) == (not verdict.private)
         if not verdict.private:
-            assert set(verdict.worst.outputs) == {y for y in range(3) if rows[i][y] > above * rows[j][y]}
+            assert set(verdict.worst.set) == {y for y in range(3) if rows[i][y] > above * rows[j][y]}
 
     def check_epsilon(self, rows: Any, pairs: Any, delta: Fraction, found: tuple[float, float]) -> None:
         """At most one double apart; private just above the upper, not just below the lower."""
@@ -309,7 +309,7 @@ class TestHlm:
         # 0 against 2 in one row: e^2 there, and the normalisation is the same
         verdict = certify(mechanism, graph, epsilon=2)
         assert verdict.epsilon == pytest.approx((2, 2), rel=1e-12)
-        assert {len(verdict.worst.outputs)} <= {1, 2, 3} if verdict.worst else False
+        assert {len(verdict.worst.set)} <= {1, 2, 3} if verdict.worst else False
         assert certify(mechanism, graph, epsilon=1, by="lp").epsilon == verdict.epsilon
 
     def test_values(self) -> None:

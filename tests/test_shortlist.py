@@ -117,7 +117,7 @@ class TestMoreThanAFew:
         assert not verdict.private
         assert verdict.epsilon == (math.inf, math.inf)
         assert verdict.worst is not None
-        assert (verdict.worst.edge, verdict.worst.outputs, verdict.worst.gap) == ((1, 0), ("b",), (F(1, 2), F(1, 2)))
+        assert (verdict.worst.edge, verdict.worst.set, verdict.worst.gap) == ((1, 0), ("b",), (F(1, 2), F(1, 2)))
 
     def test_x_over_0_too_small_for_doubles(self) -> None:
         tiny = F(1, 10**400)

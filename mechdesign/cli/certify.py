@@ -72,7 +72,7 @@ def summary(verdict: Verdict) -> dict[str, Any]:
         gap = verdict.worst.gap[0 if not verdict.private else 1]
         worst = {
             "edge": list(verdict.worst.edge),
-            "set": list(verdict.worst.outputs),
+            "set": list(verdict.worst.set),
             "gap": float(gap),
             "gap_exact": str(gap),
         }
@@ -108,9 +108,7 @@ def print_verdict(verdict: Verdict, epsilon: str, delta: str, normalised: list[A
     if verdict.worst is not None:
         i, j = verdict.worst.edge
         out.print()
-        out.print(
-            f"Worst edge: {i} against {j}, on the set of outputs {{{', '.join(map(str, verdict.worst.outputs))}}}:"
-        )
+        out.print(f"Worst edge: {i} against {j}, on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}:")
         gap = verdict.worst.gap[0 if not verdict.private else 1]
         out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {float(gap):.6g}.")
 
