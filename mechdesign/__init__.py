@@ -1,4 +1,4 @@
-"""mechdesign: design, prove, certify and apply least-distorting privacy mechanisms, in exact arithmetic."""
+"""mechdesign: design, prove and certify least-distorting privacy mechanisms, in exact arithmetic."""
 
 from mechdesign.certificate.check import check_certificate as check_certificate
 from mechdesign.certificate.checker import Rejected as Rejected

@@ -24,7 +24,7 @@ from mechdesign.privacy import requirements, unmet
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Design:
     """A mechanism with what is known of it.
 
@@ -55,6 +55,10 @@ class Design:
     baseline_category_costs: list[Fraction] | None
     proof: Proof
     stats: dict[str, Any]
+
+    def __repr__(self) -> str:
+        value, bound = float(self.value), float(self.bound)
+        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {len(self.graph)} profiles)"
 
     @cached_property
     def certificate(self) -> dict[str, Any]:

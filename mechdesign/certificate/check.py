@@ -26,6 +26,8 @@ def check_certificate(certificate: str | os.PathLike[str] | dict[str, Any]) -> t
         return check(certificate)
     try:
         text = Path(certificate).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Rejected(2, f"cannot be read: {error}") from None
+    except OSError as error:
+        raise Rejected(2, f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Rejected(2, "cannot be read: expected JSON text, found binary data") from None
     return check(load(text))

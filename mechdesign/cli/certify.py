@@ -97,7 +97,7 @@ def print_verdict(verdict: Verdict, epsilon: str, delta: str, normalised: list[A
     out.print(f"Asked: {asked}.")
     if normalised:
         names = ", ".join(map(str, normalised[:8])) + (" and more" if len(normalised) > 8 else "")
-        out.print(f"Rows normalised exactly to total 1: {names}.")
+        out.print(f"Normalised exactly to total 1: the rows of {names}.")
     out.print(verdict.sentence())
     out.print()
     rows = table("", "", "at least", "at most")
@@ -119,7 +119,7 @@ def print_comparison(comparison: Comparison) -> None:
     out.print()
     rows = table("", "Probability of reporting another value, for the worst value", "")
     rows.title = None
-    rows.add_row("this mechanism", decimal_above(comparison.error))
+    rows.add_row("this mechanism", f"{float(comparison.error):.9f}")
     rows.add_row("optimal product sanitisation, same epsilon and delta", decimal_below(comparison.optimal_below))
     rows.add_row(
         "lost" if comparison.lost >= 0 else "gained, at the price of privacy", f"{abs(float(comparison.lost)):.9f}"
@@ -161,5 +161,5 @@ def check_command(certificate: str, as_json: bool) -> int:
     else:
         click.echo("Accepted: the mechanism is private on every edge, both ways, for every set of outputs;")
         above, below = decimal_above(value, 12), decimal_below(bound, 12)
-        click.echo(f"its objective is at most {above}; no private mechanism is below {below}.")
+        click.echo(f"its objective is at most {above}; no private mechanism with these groups is below {below}.")
     return 0

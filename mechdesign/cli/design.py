@@ -1,7 +1,6 @@
 """`mechdesign design`."""
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +11,7 @@ from mechdesign.component import Method
 from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
 from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number, parse_epsilon
-from mechdesign.files import write_json
+from mechdesign.files import check_targets, write_json
 from mechdesign.graph import is_local
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
@@ -57,9 +56,7 @@ def design_command(
         output_labels(goal, graph.graph["categories"])
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
-    for path in (output, certificate):
-        if path is not None and not Path(path).resolve().parent.is_dir():
-            raise InputError("the folder does not exist; nothing was computed", source=path)
+    check_targets(output, certificate, inputs=(graph_name,))
     with progress_bar("designing, by component") as progress:
         result = design(
             graph, epsilon=epsilon, delta=delta, objective=goal, method=method, shared=shared, progress=progress
@@ -107,13 +104,16 @@ def print_design(out: Console, result: Design) -> None:
     graph = result.graph
     name = graph.graph.get("name") or "profile graph"
     counts = f"{len(graph)} profiles, {len(graph.graph['categories'])} categories, {graph.number_of_edges()} edges"
+    shared = any(len(group) > 1 for group in result.proof.groups)
+    kind = "mechanism of one matrix" if shared else "mechanism"
+    counts += "; one matrix for each component" if shared else ""
     out.print(f"{name}: {counts}; epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}")
     out.print()
     heading = table("", "", result.objective.words, "")
     heading.show_header = True
     heading.title = None
     heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
-    heading.add_row("no private mechanism is below", decimal_below(result.bound), "exact, by duality")
+    heading.add_row(f"no private {kind} is below", decimal_below(result.bound), "exact, by duality")
     heading.add_row(baseline_name(result), decimal_above(result.baseline), compared(result))
     out.print(heading)
     out.print()

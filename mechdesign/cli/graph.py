@@ -7,6 +7,7 @@ import click
 from mechdesign.cli.common import console, json_option, print_json, table
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number
+from mechdesign.files import check_targets
 from mechdesign.graph import describe
 from mechdesign.graph_file import document_of, read_graph, shipped_graphs, write_graph
 from mechdesign.tables import graph_from_table, read_table
@@ -107,6 +108,7 @@ def from_table_command(
     \b
     mechdesign graph from-table usage.csv --profile job --value usage --edges department -o usage.json
     """
+    check_targets(output, inputs=(data,))
     columns = read_table(data)
     pairs = _pairs(edges) if edges.endswith(".csv") else edges
     graph = graph_from_table(

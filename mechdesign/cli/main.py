@@ -19,7 +19,7 @@ from mechdesign.errors import InputError, MechdesignError
 @click.group(name="mechdesign", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="mechdesign")
 def command_line() -> None:
-    """Design, prove, certify and apply least-distorting privacy mechanisms, in exact arithmetic.
+    """Design, prove and certify least-distorting privacy mechanisms, in exact arithmetic.
 
     GRAPH is a file, or the name of a shipped profile graph (see: mechdesign graph list). Numbers are exact: 0.3 and
     3/10 are the same. Every command takes --json for one machine-readable object on standard output.
