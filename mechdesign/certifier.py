@@ -31,7 +31,7 @@ from mechdesign.least_ratio import WAYS, By, Needed
 from mechdesign.mechanism import Mechanism
 from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
 from mechdesign.rows import DoubleRows, ReleasedRows
-from mechdesign.shortlist import AllPairs, deciding, every, largest_divergence
+from mechdesign.shortlist import AllPairs, allows_delta, deciding, every, largest_divergence
 from mechdesign.sufficient_sets import excess, worst_set
 
 ROUNDING = 1e-9
@@ -174,7 +174,8 @@ def certify(
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
         raise InputError(f"by: expected one of {', '.join(By)}, found {shown(by)}")
-    names, released = released_under(mechanism, graph)
+    graph = None if graph is None else checked(graph)
+    names, released = _released_under(mechanism, graph)
     required = _required(names, graph, asked, allowed)
     if not required:
         return Verdict(True, (0.0, 0.0), (0.0, 0.0), None, False)
@@ -186,7 +187,7 @@ def certify(
     return Verdict(
         private=not failed,
         epsilon=(max(low for low, _ in bounds), max(high for _, high in bounds)),
-        delta=(0.0, 0.0) if not failed and not _lossy(required) else _largest_delta(released, required),
+        delta=(0.0, 0.0) if not failed and not allows_delta(required) else _largest_delta(released, required),
         worst=_described(worst, bool(failed), names, mechanism.outputs, released),
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
     )
@@ -209,7 +210,8 @@ def privacy_curve(
     >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
     [0.5, 0.0]
     """
-    names, released = released_under(mechanism, graph)
+    graph = None if graph is None else checked(graph)
+    names, released = _released_under(mechanism, graph)
     curve = []
     for epsilon in epsilons:
         asked = parse_epsilon(epsilon)
@@ -217,8 +219,8 @@ def privacy_curve(
     return curve
 
 
-def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:
-    """Return the profiles and what each releases through the mechanism, with the graph's own distributions.
+def _released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:
+    """Return the profiles of a checked graph and what each releases through the mechanism, with its distribution there.
 
     Raises
     ------
@@ -227,7 +229,7 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
     """
     if graph is None:
         return list(mechanism.profiles), _released(mechanism, mechanism.graph, range(len(mechanism.profiles)))
-    categories = tuple(checked(graph).graph["categories"])
+    categories = tuple(graph.graph["categories"])
     if categories != mechanism.categories:
         raise InputError(
             f"the graph's categories {shown(categories)} are not the mechanism's {shown(mechanism.categories)}"
@@ -237,7 +239,7 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
     unknown = [profile for profile in graph if profile not in position]
     if unknown and not one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
-    return list(graph), _released(mechanism, checked(graph), [position.get(profile, 0) for profile in graph])
+    return list(graph), _released(mechanism, graph, [position.get(profile, 0) for profile in graph])
 
 
 def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:
@@ -253,11 +255,7 @@ def _required(
     names: Sequence[Label], graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
 ) -> Sequence[Requirement]:
     """Return what the graph's edges require; without a graph, every pair."""
-    return AllPairs(len(names), epsilon, delta) if graph is None else requirements(checked(graph), epsilon, delta)
-
-
-def _lossy(required: Sequence[Requirement]) -> bool:
-    return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
+    return AllPairs(len(names), epsilon, delta) if graph is None else requirements(graph, epsilon, delta)
 
 
 def _largest_delta(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[float, float]:

@@ -266,15 +266,16 @@ def mechanism_from_matrix(
 
 def check_outputs(outputs: Sequence[Label]) -> None:
     """Raise an InputError unless the outputs are labels, no two the same."""
-    faults = [
-        f"outputs[{y}]: expected a label, found {shown(label)}"
-        for y, label in enumerate(outputs)
-        if not is_label(label)
-    ]
-    if not faults and len(set(outputs)) < len(outputs):
-        faults.append("outputs: an output is given twice")
+    faults = _output_faults(outputs)
     if faults:
         raise InputError(faults)
+
+
+def _output_faults(outputs: Sequence[Label]) -> list[str]:
+    faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
+    if not faults and len(set(outputs)) < len(outputs):
+        faults.append("outputs: an output is given twice")
+    return faults
 
 
 def _points(values: Sequence[Label]) -> nx.Graph:
@@ -341,9 +342,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
     listed = document.get("outputs")
     outputs = [tuple(y) if isinstance(y, list) else y for y in (listed if isinstance(listed, list) else ())]
-    faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
-    if not faults and len(set(outputs)) < len(outputs):
-        faults.append("outputs: an output is given twice")
+    faults = _output_faults(outputs)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     d = len(graph.graph["categories"])
     index = _index(profiles, d, len(rows), faults)

@@ -64,14 +64,18 @@ def every(required: Sequence[Requirement]) -> list[Directed]:
     return [(requirement, i, j) for requirement in required for i, j in requirement.directions()]
 
 
+def allows_delta(required: Sequence[Requirement]) -> bool:
+    """Return whether some requirement has delta > 0."""
+    return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
+
+
 def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
     """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
 
     All of them where there are few, where some delta is positive, or where doubles cannot tell.
     """
     doubles = _in_doubles(released)
-    lossy = required.delta > 0 if isinstance(required, AllPairs) else any(r.delta for r in required)
-    if len(required) <= FEW or lossy or not _ordinary(released, doubles):
+    if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
         return every(required)
     if isinstance(required, AllPairs):
         return [(required.pair(i, j), i, j) for i, j in _extreme_pairs(released, doubles)]

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
 
 COLOURS = ("#1f5fa8", "#d9822b", "#3b8f5a", "#8e4a9e")
 BASELINE = "#222222"
-PALE = "#8a94a0"
 
 
 def panels(titles: Sequence[str], *, across: str, up: str, width: float = 4.2) -> tuple["Figure", list["Axes"]]:

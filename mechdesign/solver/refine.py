@@ -63,7 +63,7 @@ def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Calla
     m, n = problem.outputs, len(x)
     strict, loose = directed(problem.required)
     sums = sp.kron(sp.identity(n // m), np.ones((1, m)))
-    rooms = None
+    before = None
     for _ in range(ROUNDS):
         q = exactly(x)
         missing = 1 - x.reshape(-1, m).sum(axis=1)
@@ -72,8 +72,9 @@ def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Calla
         slack = np.array([max(-one, Fraction(0)) for one in loose_room], dtype=object)
         spare = [r.delta / r.ratio_below - sum(slack[i * m : (i + 1) * m]) for i, (_, _, r) in enumerate(loose)]
         violation = max([*abs(missing), *-room, *-x, *(-one for one in spare)])
-        if violation <= ENOUGH:
-            break
+        if violation <= ENOUGH or (before is not None and violation > before / 2):
+            break  # done, or no progress: the final repair does the rest
+        before = violation
 
         def far(values: Sequence[Fraction] | Exact, unit: Fraction = violation) -> npt.NDArray[np.float64]:
             return np.array([min(float(value / unit), FAR) for value in values], dtype=np.float64)
@@ -90,9 +91,6 @@ def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Calla
             rows.at_most(sp.hstack([sp.csr_matrix((len(loose), n)), total]), far(spare))
         floor = -np.concatenate([far(x), far(slack)])
         program = rows.program(np.zeros(len(floor)), floor, np.concatenate([np.ones(n), np.full(len(slack), 1e-6)]))
-        if rooms is not None and violation > rooms / 2:
-            break  # no progress: leave it to the final repair
-        rooms = violation
         try:
             correction, _ = minimise_quadratic(program)
         except SolverError:
