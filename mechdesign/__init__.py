@@ -1,5 +1,7 @@
 """mechdesign: design, prove and certify least-distorting privacy mechanisms, in exact arithmetic."""
 
+from mechdesign import audit as audit
+from mechdesign import count as count
 from mechdesign.certificate.check import check_certificate as check_certificate
 from mechdesign.certificate.checker import Rejected as Rejected
 from mechdesign.certifier import Verdict as Verdict
@@ -27,4 +29,5 @@ from mechdesign.mechanism import write_mechanism as write_mechanism
 from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
+from mechdesign.sweeper import sweep as sweep
 from mechdesign.tables import graph_from_table as graph_from_table

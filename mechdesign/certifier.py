@@ -6,6 +6,7 @@ finer bounds of e^epsilon decide, and the tight epsilon is ln E.
 """
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +29,7 @@ from mechdesign.exact import (
 )
 from mechdesign.graph import Label, PointMass, checked
 from mechdesign.least_ratio import WAYS, By, Needed
-from mechdesign.mechanism import Mechanism
+from mechdesign.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
 from mechdesign.rows import DoubleRows, ReleasedRows
 from mechdesign.shortlist import AllPairs, allows_delta, deciding, every, largest_divergence
@@ -39,6 +40,9 @@ ROUNDING = 1e-9
 
 LARGEST_ABOVE = Fraction(100_000)
 """The largest epsilon at which e^epsilon is bounded from above; beyond, infinity is the bound."""
+
+LARGEST_DOUBLE = Fraction(sys.float_info.max)
+"""Stands in a curve for a larger epsilon that is finite."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +219,8 @@ def privacy_curve(
     curve = []
     for epsilon in epsilons:
         asked = parse_epsilon(epsilon)
-        curve.append((float(asked), *_largest_delta(released, _required(names, graph, asked, Fraction(0)))))
+        point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
+        curve.append((point, *_largest_delta(released, _required(names, graph, asked, Fraction(0)))))
     return curve
 
 
@@ -225,15 +230,17 @@ def _released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[
     Raises
     ------
     InputError
-        if the categories differ, or the mechanism has no rows for a profile.
+        if it is no mechanism, the categories differ, or it has no rows for a profile.
     """
+    check_mechanism(mechanism)
     if graph is None:
         return list(mechanism.profiles), _released(mechanism, mechanism.graph, range(len(mechanism.profiles)))
     categories = tuple(graph.graph["categories"])
     if categories != mechanism.categories:
-        raise InputError(
-            f"the graph's categories {shown(categories)} are not the mechanism's {shown(mechanism.categories)}"
-        )
+        same = set(categories) == set(mechanism.categories)
+        remedy = "the order differs" if same else "mechanism_from_matrix(..., inputs=) gives a matrix its labels"
+        found = f"found {shown(mechanism.categories)} in the mechanism; {remedy}"
+        raise InputError(f"expected the graph's categories {shown(categories)}, {found}")
     one_matrix = len(mechanism.index) > 0 and (mechanism.index == mechanism.index[0]).all()
     position = {profile: number for number, profile in enumerate(mechanism.profiles)}
     unknown = [profile for profile in graph if profile not in position]

@@ -9,15 +9,18 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Weights, exact_weights
-from mechdesign.certificate.realise import NoisyRows, no_noise_needed, realised
+from mechdesign.certificate.realise import NoisyRows, no_noise_needed, realised, realised_shared
+from mechdesign.certificate.repair import nearest, repaired
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.full import solve_full
+from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.refine import refined
 from mechdesign.solver.structured import solve_structured
+from mechdesign.stopwatch import Stopwatch
 
 
 class Method(StrEnum):
@@ -28,12 +31,17 @@ class Method(StrEnum):
     HIGHS = "highs"
     REFERENCE = "reference"
     ONE_BIT_CLUSTER = "one-bit-cluster"
+    PDLP = "pdlp"
 
+
+NEAR = 1e-9
+"""How far a released probability may move to become exactly private, in units of the objective's value."""
 
 SOLVERS: dict[Method, Callable[[Problem], Solution]] = {
     Method.STRUCTURED: solve_structured,
     Method.HIGHS: solve_full,
     Method.REFERENCE: solve_reference,
+    Method.PDLP: solve_pdlp,
 }
 
 
@@ -60,12 +68,15 @@ class Answer:
         whether any noise is needed.
     canonical
         whether `rows` are those of the canonical optimum.
+    seconds
+        how long each phase took.
     """
 
     rows: NoisyRows
     weights: Weights
     noise: bool
-    canonical: bool = True
+    canonical: bool
+    seconds: dict[str, float]
 
 
 def components(
@@ -93,26 +104,39 @@ def components(
     return result
 
 
-def solve_component(component: Component, method: Method) -> Answer:
+def solve_component(component: Component, method: Method, *, any_optimum: bool = False) -> Answer:
     """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
 
-    With method "one-bit-cluster" there are no rows, only the multipliers.
+    With `any_optimum` the second stage, which finds the canonical one, is left out. With method "one-bit-cluster" there
+    are no rows, only the multipliers.
 
     Raises
     ------
     SolverError
         if no solver gives an answer that can be made private.
     """
-    problem = component.problem
+    problem, timed = component.problem, Stopwatch()
     if no_noise_needed(problem):
-        return Answer([], exact_weights(problem, None, component.prior), noise=False)
+        return Answer([], exact_weights(problem, None, component.prior), False, True, timed.seconds)
     usual = solve_full if problem.shared else solve_structured
-    optimum = SOLVERS.get(method, usual)(problem)
-    multipliers = optimum.multipliers or usual(problem).multipliers
-    weights = exact_weights(problem, multipliers, component.prior)
+    with timed("solve"):
+        optimum = SOLVERS.get(method, usual)(problem)
+        multipliers = optimum.multipliers or usual(problem).multipliers
+        weights = exact_weights(problem, multipliers, component.prior)
     if method == Method.ONE_BIT_CLUSTER:
-        return Answer([], weights, noise=True)
-    chosen = canonical(problem, optimum)
-    return Answer(
-        realised(problem, refined(problem, chosen or optimum)), weights, noise=True, canonical=chosen is not None
-    )
+        return Answer([], weights, True, True, timed.seconds)
+    with timed("canonical"):
+        chosen = None if any_optimum else canonical(problem, optimum)
+    with timed("repair"):
+        rows = _exact_rows(problem, chosen or optimum)
+    return Answer(rows, weights, True, chosen is not None, timed.seconds)
+
+
+def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:
+    """Return exactly private rows near a solver's answer; it is refined first if what is near will not do."""
+    if problem.shared:
+        matrix = refined(problem, answer).matrix
+        assert matrix is not None
+        return realised_shared(problem, matrix)
+    near = nearest(problem, answer.released, NEAR * abs(answer.value))
+    return realised(problem, near or repaired(problem, refined(problem, answer).released))

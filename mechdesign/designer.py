@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import networkx as nx
@@ -12,16 +13,23 @@ import numpy as np
 
 from mechdesign.baseline import baseline, category_costs
 from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof
+from mechdesign.certificate.realise import no_noise_needed
 from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
 from mechdesign.component import Answer, Component, Method, components, solve_component
+from mechdesign.cover import cover, met
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact import Epsilon, Number, parse_delta, parse_epsilon, shown
 from mechdesign.graph import Label, checked, has_point_masses, support
 from mechdesign.mechanism import Mechanism, reduced
 from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
-from mechdesign.privacy import requirements, unmet
+from mechdesign.parallel import batches, run_each
+from mechdesign.privacy import requirements
+from mechdesign.stopwatch import Stopwatch
 
 Progress = Callable[[int, int], object]
+
+BATCH = 100
+"""Components of fewer probabilities P_i(x) than this travel to an executor together: a trip costs about as much."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +47,8 @@ class Design:
     proof
         the multipliers behind the bound.
     stats
-        seconds, components, how many of them needed no noise, for how many any optimum had to do.
+        seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
+        no noise, for how many any optimum had to do.
     """
 
     mechanism: Mechanism
@@ -77,6 +86,8 @@ def design(
     objective: Objective | None = None,
     method: str = "auto",
     shared: bool = False,
+    any_optimum: bool = False,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
     """Return the least-distorting mechanism that keeps neighbouring profiles (epsilon, delta)-indistinguishable.
@@ -94,9 +105,14 @@ def design(
     objective
         `MaxOffDiagonal()` (the default), `ExpectedLoss(loss)` or `WorstLoss(loss)`.
     method
-        "auto", "structured", "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster".
+        "auto", "structured", "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster",
+        "pdlp" (on an NVIDIA GPU).
     shared
         one matrix for each connected component: the device does not know its profile.
+    any_optimum
+        leave out the search for the canonical one among the optima: faster, but which one comes is the solver's choice.
+    executor
+        where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
         called with (components done, components) as the work goes on.
 
@@ -118,34 +134,38 @@ def design(
     >>> f"{float(result.value):.9f} against {float(result.baseline):.9f}"
     '0.056684742 against 0.215112919'
     """
-    start = time.perf_counter()
-    graph = checked(graph)
+    start, timed = time.perf_counter(), Stopwatch()
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else objective
     _check_arguments(objective, method, shared)
-    labels = output_labels(objective, graph.graph["categories"])
-    required = requirements(graph, epsilon, delta)
-    parts = components(graph, required, objective, shared=shared)
-    answers = []
-    for part in parts:
-        answers.append(solve_component(part, Method(method)))
-        if progress is not None:
-            progress(len(answers), len(parts))
-    if method == Method.ONE_BIT_CLUSTER:
-        mechanism = one_bit_cluster(graph, required)
-    else:
-        mechanism = _assembled(graph, labels, free_outputs(objective, len(graph.graph["categories"])), parts, answers)
-    if unmet(mechanism.all_released(), required) is not None:
-        raise SolverError("the mechanism made is not exactly private; please report this graph")
-    mechanism.notes.update(epsilon=str(epsilon), delta=str(delta), objective=objective.name, method=str(method))
-    usual = baseline(graph, required, objective, epsilon, delta)
-    problems = [(part.members, part.problem) for part in parts]
-    proof = whole_proof(objective, problems, [answer.weights for answer in answers])
+    with timed("build"):
+        graph = checked(graph)
+        labels = output_labels(objective, graph.graph["categories"])
+        required = requirements(graph, epsilon, delta)
+        parts = components(graph, required, objective, shared=shared)
+    answers = _solved(parts, Method(method), any_optimum, executor, progress)
+    for answer in answers:
+        timed.add(answer.seconds)
+    with timed("check"):
+        if method == Method.ONE_BIT_CLUSTER:
+            mechanism = one_bit_cluster(graph, required)
+        else:
+            free = free_outputs(objective, len(graph.graph["categories"]))
+            mechanism = _assembled(graph, labels, free, parts, answers)
+        if not met(mechanism.all_released(), cover(required)):
+            raise SolverError("the mechanism made is not exactly private; please report this graph")
+        mechanism.notes.update(epsilon=str(epsilon), delta=str(delta), objective=objective.name, method=str(method))
+        value = value_of(objective, mechanism)
+        usual = baseline(graph, required, objective, epsilon, delta)
+    with timed("bound"):
+        problems = [(part.members, part.problem) for part in parts]
+        proof = whole_proof(objective, problems, [answer.weights for answer in answers])
     stats = {
         "components": len(parts),
         "without_noise": sum(not answer.noise for answer in answers),
         "any_optimum": sum(not answer.canonical for answer in answers),
         "seconds": time.perf_counter() - start,
+        "phases": timed.seconds,
     }
     return Design(
         mechanism=mechanism,
@@ -154,7 +174,7 @@ def design(
         delta=delta,
         objective=objective,
         method=str(method),
-        value=value_of(objective, mechanism),
+        value=value,
         bound=proof.bound,
         baseline=value_of(objective, usual),
         category_costs=category_costs(mechanism),
@@ -170,8 +190,40 @@ def _check_arguments(objective: object, method: str, shared: bool) -> None:
         raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
     if method not in list(Method):
         raise InputError(f"method: expected one of {', '.join(Method)}, found {shown(method)}")
-    if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER):
+    if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
         raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
+
+
+def _solved(
+    parts: Sequence[Component],
+    method: Method,
+    any_optimum: bool,
+    executor: Executor | None,
+    progress: Progress | None,
+) -> list[Answer]:
+    """Return each component's answer, in order; what needs no noise stays here, small ones travel together."""
+    solve = partial(solve_component, method=method, any_optimum=any_optimum)
+    answers: dict[int, Answer] = {}
+
+    def take(positions: Sequence[int], found: Sequence[Answer]) -> None:
+        answers.update(zip(positions, found, strict=True))
+        if progress is not None:
+            progress(len(answers), len(parts))
+
+    away = {}
+    for i, part in enumerate(parts):
+        if executor is None or no_noise_needed(part.problem):
+            take([i], [solve(part)])
+        else:
+            away[i] = part.problem.profiles.size
+    together = batches(away, BATCH)
+    tasks = [[parts[i] for i in batch] for batch in together]
+    run_each(partial(_solve_all, solve), tasks, executor, lambda number, found: take(together[number], found))
+    return [answers[i] for i in range(len(parts))]
+
+
+def _solve_all(solve: Callable[[Component], Answer], parts: Sequence[Component]) -> list[Answer]:
+    return [solve(part) for part in parts]
 
 
 def _assembled(

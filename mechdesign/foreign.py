@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import parse_number, shown
 from mechdesign.files import read_json
 from mechdesign.mechanism import FORMAT, Mechanism, mechanism_from_matrix, mechanism_of
 
@@ -43,6 +43,9 @@ def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) ->
                 [f"row {i}: expected {len(matrix[0])} columns as in row 0, found {len(matrix[i])}" for i in ragged]
             )
         categories = None if graph is None else graph.graph["categories"]
+        if categories is not None and len(matrix) != len(categories):
+            found = f"found {len(matrix)}"
+            raise InputError(f"expected {len(categories)} rows, one for each category {shown(categories)}, {found}")
         return mechanism_from_matrix(matrix, inputs=categories)
     except InputError as error:
         raise InputError(error.faults, source=str(path)) from None
@@ -67,8 +70,19 @@ def _read_csv(path: str | os.PathLike[str]) -> list[list[str]]:
     """Return the rows of a CSV file of numbers, without headings."""
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            return [[cell.strip() for cell in row] for row in csv.reader(file) if row]
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
     except FileNotFoundError:
         raise InputError("no such file", source=str(path)) from None
     except (OSError, UnicodeDecodeError, csv.Error):
         raise InputError("expected a CSV file of numbers", source=str(path)) from None
+    if len(rows) > 1 and not any(map(_is_number, rows[0])) and all(map(_is_number, rows[1])):
+        raise InputError(f"expected numbers only, found a header row {shown(rows[0])}; leave it out", source=str(path))
+    return rows
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        parse_number(cell)
+    except InputError:
+        return False
+    return True

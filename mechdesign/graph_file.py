@@ -33,6 +33,9 @@ from mechdesign.exact import format_number, shown
 from mechdesign.files import read_json, write_json
 from mechdesign.graph import PointMass, checked, is_label
 
+OURS = "mechdesign-"
+"""How the `format` of mechdesign's other files begins; a graph has none."""
+
 LONGEST_POINT_MASS = 200
 """Point masses over more categories than this are written as `value`, not as a list of zeros."""
 
@@ -149,6 +152,10 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
     """
     if not isinstance(document, dict):
         raise InputError(f"expected a JSON object with nodes and edges, found {shown(document)}", source=source)
+    form = document.get("format")
+    if isinstance(form, str) and form.startswith(OURS):
+        kind = form.removeprefix(OURS).partition("/")[0]
+        raise InputError(f'expected a profile graph, found a {kind} ("format": "{form}")', source=source)
     faults = [
         f"{key}: expected false (privacy holds both ways, once per pair), found {shown(document[key])}"
         for key in ("directed", "multigraph")

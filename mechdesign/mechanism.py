@@ -169,6 +169,26 @@ class Mechanism:
         return Mechanism(self.graph, tuple(outputs), weights, self.index, dict(self.notes))
 
 
+def check_mechanism(value: object) -> None:
+    """Raise unless this is a mechanism, and say how to come by one.
+
+    Raises
+    ------
+    InputError
+        if it is a design, a matrix or anything else.
+
+    Examples
+    --------
+    >>> check_mechanism([[1, 0], [0, 1]])
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: expected a Mechanism, found list; mechanism_from_matrix makes one of a matrix
+    """
+    if not isinstance(value, Mechanism):
+        designed = isinstance(getattr(value, "mechanism", None), Mechanism)
+        remedy = "give its `.mechanism`" if designed else "mechanism_from_matrix makes one of a matrix"
+        raise InputError(f"expected a Mechanism, found {type(value).__name__}; {remedy}")
+
+
 def reduced(weights: Weights) -> Weights:
     """Divide each row by its greatest common divisor."""
     return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
@@ -203,8 +223,16 @@ def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights | DoubleRows, list[int]
         common = math.lcm(*(mass.denominator for mass in masses))
         result[i] = [int(mass * common) for mass in masses]
     if faults:
-        raise InputError(faults)
+        raise InputError(faults + _too_coarse(matrix))
     return reduced(result), normalised
+
+
+def _too_coarse(matrix: npt.ArrayLike) -> list[str]:
+    """Return what to do about floats shorter than doubles, whose rows miss 1 by more than is normalised."""
+    if not isinstance(matrix, np.ndarray) or matrix.dtype not in (np.float32, np.float16):
+        return []
+    remedy = "matrix = matrix.astype(float); matrix /= matrix.sum(axis=1, keepdims=True)"
+    return [f"the type {matrix.dtype} is too coarse for a total of 1 within 1e-9; if that is all, normalise: {remedy}"]
 
 
 def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:
@@ -256,8 +284,10 @@ def mechanism_from_matrix(
     inputs = tuple(range(d)) if inputs is None else tuple(inputs)
     if outputs is None:
         outputs = inputs if d == m else tuple(range(m))
-    if len(inputs) != d or len(outputs) != m:
-        raise InputError(f"expected labels for {d} inputs and {m} outputs, found {len(inputs)} and {len(outputs)}")
+    if len(inputs) != d:
+        raise InputError(f"inputs: expected {d} labels, one for each row, found {len(inputs)}: {shown(inputs)}")
+    if len(outputs) != m:
+        raise InputError(f"outputs: expected {m} labels, one for each column, found {len(outputs)}: {shown(outputs)}")
     notes: dict[str, Any] = {"normalised": [inputs[row] for row in normalised]} if normalised else {}
     graph = _points(inputs)
     check_outputs(outputs)
@@ -292,8 +322,9 @@ def write_mechanism(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     InputError
-        if the file cannot be written.
+        if it is no mechanism, or the file cannot be written.
     """
+    check_mechanism(mechanism)
     write_json(mechanism_document(mechanism), path)
 
 

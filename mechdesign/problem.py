@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.cover import Cover, cover, without_implied
 from mechdesign.graph import support
 from mechdesign.objective import MaxOffDiagonal, Objective, WorstLoss, free_outputs
 from mechdesign.privacy import Requirement
@@ -59,6 +60,16 @@ class Problem:
         if isinstance(self.objective, MaxOffDiagonal):
             return Fraction(1)
         return max(abs(entry) for row in self.objective.table(self.profiles.shape[1]) for entry in row) or Fraction(1)
+
+    @cached_property
+    def cover(self) -> Cover:
+        """The requirements as cliques and pairs."""
+        return cover(self.required)
+
+    @cached_property
+    def independent_pairs(self) -> list[Requirement]:
+        """The pairs of the cover that no others imply."""
+        return without_implied(self.cover.pairs, len(self.profiles))
 
     @property
     def worst(self) -> bool:

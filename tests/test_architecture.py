@@ -9,11 +9,12 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors"}, {"exact"}, {"files"}, {"graph"}, {"graph_file", "privacy"}, {"tables", "rows"}, {"mechanism"},
+    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files"}, {"graph"}, {"graph_file", "privacy"},
+    {"cover", "tables", "rows"}, {"mechanism"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "comparison", "count", "sanitise"}, {"program", "certificate"}, {"solver"},
-    {"component"}, {"designer", "certifier", "audit", "adapters"}, {"papers", "report", "zoo"}, {"cli"},
-    {"__init__", "__main__"},
+    {"component"}, {"designer", "certifier", "adapters"}, {"audit", "sweeper", "bench"},
+    {"papers", "report", "zoo"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 FILES = sorted(HOME.rglob("*.py"))

@@ -48,6 +48,17 @@ def test_methods(method: str, delta: str) -> None:
     assert result.certificate["notes"]["method"] == method
 
 
+def test_a_mean_over_many_profiles() -> None:
+    """Of distributions in doubles: written out its value would have 5000 digits; it is rounded up."""
+    rows = np.random.default_rng(1).dirichlet(np.ones(3), 500)
+    profiles = {i: [float(mass) for mass in row] for i, row in enumerate(rows)}
+    graph = profile_graph(profiles, edges=[(i, i + 1) for i in range(499)], categories=list("abc"))
+    result = design(graph, epsilon="0.5", objective=ExpectedLoss())
+    value, bound = check_certificate(json.loads(json.dumps(result.certificate)))
+    assert result.bound == bound <= result.value <= value < result.value + F(1, 2**120)
+    assert len(result.certificate["value"]) < 100
+
+
 def test_one_bit_cluster() -> None:
     """Its value is not the optimum; the bound is the optimum's all the same."""
     graph = profile_graph({"a": ["2/5", "3/5"], "b": ["3/5", "2/5"]}, edges=[("a", "b")], categories=[0, 1])

@@ -1,6 +1,7 @@
 """`certify`: its numbers from the definition, its verdicts at the very boundary, and agreement with checker.py's."""
 
 import math
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -314,3 +315,31 @@ class TestHlm:
 
     def test_values(self) -> None:
         assert certify(k_ary(["a", "b", "c"], F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
+
+
+@pytest.mark.parametrize("use", [lambda one: certify(one, epsilon=1), lambda one: privacy_curve(one, None, [1])])
+def test_only_mechanisms(use: Any) -> None:
+    """A design or a matrix in its place: the message says what to give."""
+    with pytest.raises(InputError, match=r"expected a Mechanism, found Design; give its `\.mechanism`"):
+        use(design(value_graph("ab"), epsilon=1))
+    for matrix in (np.eye(2), [[1, 0], [0, 1]], None):
+        with pytest.raises(InputError, match=f"found {type(matrix).__name__}; mechanism_from_matrix makes one"):
+            use(matrix)
+
+
+def test_a_curve_at_an_epsilon_beyond_doubles() -> None:
+    (finite, *delta), (infinite, *none) = privacy_curve(COIN, None, ["1e400", "inf"])
+    assert finite == sys.float_info.max
+    assert delta == none == [0.0, 0.0]
+    assert infinite == math.inf
+    lies = mechanism_from_matrix([[1, 0], [0, 1]])
+    assert privacy_curve(lies, None, ["1e400"]) == [(sys.float_info.max, 0.0, 1.0)]
+
+
+def test_categories_that_differ_in_order_or_kind() -> None:
+    graph = value_graph(["no", "yes"])
+    flipped = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["yes", "no"])
+    with pytest.raises(InputError, match=r"expected the graph's categories .*'no', 'yes'.*; the order differs"):
+        certify(flipped, graph, epsilon=1)
+    with pytest.raises(InputError, match=r"found \(0, 1\) in the mechanism; mechanism_from_matrix"):
+        certify(COIN, graph, epsilon=1)

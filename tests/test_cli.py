@@ -14,7 +14,7 @@ import pytest
 from exactly import assert_private
 
 from mechdesign import ExpectedLoss, design, read_graph, read_mechanism, shipped_graphs, write_graph
-from mechdesign.cli.design import summary
+from mechdesign.cli.design_text import summary
 from mechdesign.cli.main import main
 
 CHAIN = read_graph("categorical-chain")
@@ -181,6 +181,8 @@ class TestGraph:
         assert main(["graph", "list"]) == 0
         text = capsys.readouterr().out
         assert all(name in text for name in shipped_graphs())
+        assert len(text.splitlines()) == len(shipped_graphs()) + 2  # a line each: long sources are cut
+        assert "…" in next(line for line in text.splitlines() if line.startswith("departure-by-carrier"))
 
     def test_show_json_is_the_file_itself(self, capsys: Captured, tmp_path: Path) -> None:
         found = run_json(capsys, "graph", "show", "categorical-chain")
@@ -406,6 +408,16 @@ def test_mechanism_files_that_are_none(capsys: Captured, tmp_path: Path, content
     assert [entry.name for entry in tmp_path.iterdir()] == ["m.json"]
 
 
+def test_files_of_another_kind_are_called_so(capsys: Captured, tmp_path: Path) -> None:
+    """A mechanism or a certificate where a graph is wanted."""
+    mechanism, certificate = str(tmp_path / "m.json"), str(tmp_path / "c.json")
+    made = ["design", "categorical-chain", "--epsilon", "1", "-o", mechanism, "--certificate", certificate]
+    assert main(made) == 0
+    capsys.readouterr()
+    for path, kind in ((mechanism, "a mechanism"), (certificate, "a certificate")):
+        assert_refused(capsys, ["design", path, "--epsilon", "1"], path, f"expected a profile graph, found {kind}")
+
+
 @pytest.mark.parametrize(
     ("content", "options", "words"),
     [
@@ -430,6 +442,16 @@ def test_tables_that_are_none(
     arguments = ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "-o", str(path), *options]
     assert_refused(capsys, [*arguments, "--json"], *words)
     assert path.read_text() == "old"
+
+
+def test_faults_of_a_table_name_its_file(capsys: Captured, tmp_path: Path) -> None:
+    data, pairs = tmp_path / "data.csv", tmp_path / "pairs.csv"
+    arguments = ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
+    data.write_text("job,use\nclerk,low\ncook,\n")
+    assert_refused(capsys, arguments, f"{data}: column 'use': missing value in row 2")
+    data.write_text("job,use\nclerk,low\ncook,high\n")
+    pairs.write_text("one,other\nclerk,cok\n")
+    assert_refused(capsys, [*arguments, "--edges", str(pairs)], f"{data} with edges from {pairs}: ", "'cok'")
 
 
 def test_a_table_of_pairs_needs_two_columns(capsys: Captured, tmp_path: Path) -> None:

@@ -84,8 +84,17 @@ def test_labels_come_from_the_graph(tmp_path: Path) -> None:
     path = written(tmp_path, "m.csv", "0.75,0.25\n0.25,0.75")
     mechanism = read_foreign(path, value_graph(["no", "yes"]))
     assert mechanism.inputs == mechanism.outputs == ("no", "yes")
-    with pytest.raises(InputError, match=r"m\.csv: expected labels for 2 inputs"):
+    with pytest.raises(InputError, match=r"m\.csv: expected 4 rows, one for each category \('1', .*, found 2$"):
         read_foreign(path, read_graph("categorical-chain"))
+
+
+def test_single_precision_normalised_as_the_message_says(tmp_path: Path) -> None:
+    matrix = np.array([[0.1, 0.9], [0.3, 0.7]], dtype=np.float32)
+    with pytest.raises(InputError):
+        read_foreign(written(tmp_path, "m.npy", matrix))
+    matrix = matrix.astype(float)
+    matrix /= matrix.sum(axis=1, keepdims=True)
+    assert [float(p) for p in read_foreign(written(tmp_path, "m.npy", matrix)).row(0, 0)] == pytest.approx([0.1, 0.9])
 
 
 def test_a_matrix_with_more_outputs_than_inputs_numbers_them(tmp_path: Path) -> None:
@@ -113,7 +122,9 @@ def archive() -> bytes:
         ("m.csv", "0.5,0.5\n1\n0,1\n1,0,0", ["row 1: expected 2 columns as in row 0, found 1", "row 3: *found 3"]),
         ("m.json", "[[0.5, 0.5], [1]]", ["row 1: expected 2 columns as in row 0, found 1"]),
         ("m.csv", "0.5,maybe\n0,1", ["row 0, column 1: expected a number such as 0.3 or \"3/10\", found 'maybe'"]),
-        ("m.csv", "no,yes\n0.5,0.5", ["row 0, column 0: *found 'no'", "row 0, column 1: *found 'yes'"]),  # a heading
+        ("m.csv", "no,yes\n0.5,0.5", ["expected numbers only, found a header row ['no', 'yes']; leave it"]),
+        ("m.csv", "no,0.5\n0.5,0.5", ["row 0, column 0: *found 'no'"]),  # no header
+        ("m.csv", "no,yes", ["row 0, column 0: *found 'no'", "row 0, column 1: *found 'yes'"]),
         ("m.csv", "0.5;0.5\n0;1", ["row 0, column 0: *found '0.5;0.5'"]),
         ("m.csv", "0.5,0.5,\n0,1,", ["row 0, column 2: *found ''", "row 1, column 2: *found ''"]),
         ("m.csv", "1/0,1\n0,1", ["row 0, column 0: *found '1/0'"]),
@@ -127,7 +138,8 @@ def archive() -> bytes:
         ("m.csv", "0.5,0.4\n0,1", ["row 0: expected a total of 1 (within 1e-9), found 0.9"]),
         ("m.json", "[[0, 1], [0.5, 0.5000001]]", ["row 1: expected a total of 1 (within 1e-9), found 1.0000001"]),
         ("m.npy", np.array([[1, 0], [1, 1]]), ["row 1: expected a total of 1 (within 1e-9), found 2"]),
-        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float16), ["row 0: expected a total of 1"]),  # half precision
+        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float16), ["row 0: *total", "the type float16 is too coarse"]),
+        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float32), ["float32 is too coarse*matrix.astype(float)"]),
         ("m.csv", "0,0\n1,0", ["row 0: expected a total of 1 (within 1e-9), found 0"]),
         ("m.json", "[[true, false], [0, 1]]", ["row 0, column 0: *found True"]),
         ("m.json", "[[null, 1], [0, 1]]", ["row 0, column 0: *found None"]),

@@ -164,8 +164,8 @@ def test_all_faults_of_a_matrix_are_reported_at_once() -> None:
 @pytest.mark.parametrize(
     ("labels", "fault"),
     [
-        ({"inputs": ["a"]}, "2 inputs"),
-        ({"outputs": ["a"]}, "2 outputs"),
+        ({"inputs": ["a"]}, "inputs: expected 2 labels, one for each row, found 1"),
+        ({"outputs": ["a"]}, "outputs: expected 2 labels, one for each column, found 1"),
         ({"inputs": ["a", "a"]}, "'a' is given 2 times"),
         ({"inputs": [1.5, 2]}, "as a label"),
     ],
@@ -175,6 +175,12 @@ def test_labels_that_do_not_fit(labels: dict[str, Any], fault: str) -> None:
     with pytest.raises(InputError) as caught:
         mechanism_from_matrix(WARNER, **labels)
     assert fault in str(caught.value)
+
+
+def test_only_mechanisms_are_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a Mechanism, found ndarray; mechanism_from_matrix makes one"):
+        write_mechanism(np.eye(2), tmp_path / "m.json")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
 
 
 def test_integer_rows_are_reduced() -> None:

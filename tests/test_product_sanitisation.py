@@ -198,6 +198,18 @@ class TestOptimum:
         best = optimal_product_sanitisation(range(m), ratio, Fraction(delta))
         assert np.abs(design.mechanism.matrix(0) - best.matrix(0)).max() < 1e-6
 
+    @pytest.mark.parametrize("m", [2, 3, 4, 5, 7])
+    @pytest.mark.parametrize("epsilon", ["0", "1/4", "1/2", "1", "3/2", "2", "3", "4"])
+    def test_is_the_optimum_everywhere(self, m: int, epsilon: str) -> None:
+        """The 280 points of theory.md 1.2: the linear program's value, its bound and its only solution are (25)'s."""
+        ratio = exp_below(Fraction(epsilon))
+        for delta in ("0", "1/100", "1/20", "1/10", "1/4", "1/2", "9/10"):
+            design = md.design(md.value_graph(range(m)), epsilon=epsilon, delta=delta, objective=md.WorstLoss())
+            expected = least_error(m, 1, ratio, Fraction(delta))
+            assert design.bound <= expected <= design.value < design.bound + Fraction(1, 10**10)
+            best = optimal_product_sanitisation(range(m), ratio, Fraction(delta))
+            assert all(np.abs(design.mechanism.matrix(x) - best.matrix(x)).max() < 1e-9 for x in range(m))
+
     @pytest.mark.parametrize(
         ("m", "epsilon", "delta"), list(product((2, 3, 5, 7), ("0", "1/2", "4"), ("0", "1/5", "9/10")))
     )
@@ -207,7 +219,9 @@ class TestOptimum:
         assert float(design.value) == pytest.approx(float(expected), abs=1e-9)
 
     @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 2), (2, 3)])
-    @pytest.mark.parametrize(("epsilon", "delta"), [("1", "0"), ("0", "1/20"), ("2", "1/100"), ("3", "1/2")])
+    @pytest.mark.parametrize(
+        ("epsilon", "delta"), [("1", "0"), ("0", "1/20"), ("2", "1/100"), ("3", "1/2"), ("1/2", "1/10"), ("1/10", "0")]
+    )
     def test_is_optimal_among_all_mechanisms_on_databases(self, m: int, n: int, epsilon: str, delta: str) -> None:
         graph = database_graph(range(m), n)
         loss = [[distance(d, a) for a in graph] for d in graph]

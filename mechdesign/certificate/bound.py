@@ -36,6 +36,9 @@ from mechdesign.problem import Multipliers, Problem
 FINENESS = 2**80
 """Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
 
+NEGLIGIBLE = 1e-16
+"""Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""
+
 Exact = npt.NDArray[np.object_]
 
 
@@ -85,8 +88,11 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
 
 
 def _integers(weights: npt.NDArray[np.float64], unit: Fraction) -> Exact:
-    scale = unit * FINENESS
-    return np.array([int(Fraction(max(0.0, w)) * scale) for w in weights.flat], dtype=object).reshape(weights.shape)
+    """Return weights as integers over FINENESS; those too small to matter beside the largest are dropped."""
+    result = np.zeros(weights.shape, dtype=object)
+    for place in zip(*np.nonzero(weights > NEGLIGIBLE * max(0.0, weights.max(initial=0.0))), strict=True):
+        result[place] = int(math.ldexp(weights[place], FINENESS.bit_length() - 1)) * unit.numerator // unit.denominator
+    return result
 
 
 def _off_diagonal(table: npt.NDArray[np.float64]) -> Exact:

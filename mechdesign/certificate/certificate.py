@@ -22,7 +22,8 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    releases q^i_y = sum_x P_i(x) w_xy / sum_y w_xy, with w_x the row `rows[index[i][x]]`. An edge's epsilon, delta are
    those in force on it; an edge of infinite epsilon requires nothing and is left out. `below` <= e^epsilon <= `above`
    are the rationals used for privacy and for the bound; the checker bounds e^epsilon itself, by its Taylor series.
-2. *value*: the mechanism's objective is exactly this.
+2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
+   multiple of 2^-120.
 3. *bound*: no private mechanism with one matrix for each of the `groups` (every profile its own, as a rule) has a
    smaller objective. How the multipliers prove it stands in `mechdesign.certificate.bound`; those of privacy and of
    entries are integers over `fineness`.
@@ -109,6 +110,15 @@ def _shortened_below(bound: Fraction) -> Fraction:
     return Fraction(bound.numerator * 2**120 // bound.denominator, 2**120)
 
 
+def written_above(value: Fraction) -> Fraction:
+    """Return the value itself if it has a thousand digits at most, else the next multiple of 2^-120.
+
+    A mean over hundreds of profiles has a denominator of thousands of digits, which Python refuses to write.
+    """
+    short = value.denominator.bit_length() <= 3000
+    return value if short else Fraction(-(-value.numerator * 2**120 // value.denominator), 2**120)
+
+
 def certificate_of(
     mechanism: Mechanism,
     graph: nx.Graph,
@@ -159,7 +169,7 @@ def certificate_of(
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "index": [[int(row) for row in rows] for rows in mechanism.index],
         "groups": proof.groups,
-        "value": str(value),
+        "value": str(written_above(value)),
         "bound": str(proof.bound),
         "multipliers": {
             "fineness": FINENESS,

@@ -76,23 +76,65 @@ def _apportion(amount: int, wanted: Sequence[int]) -> list[int]:
 def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     """Return a plan that moves at most about the share `level` of each category to each other one.
 
-    The proportional plan where it respects the cap; otherwise a maximum flow, with the cap raised by parts in a
-    million million until it carries everything.
+    The proportional plan where it respects the cap; otherwise one that fills the deficits in turn from the surpluses
+    that take longest; otherwise a maximum flow, with the cap raised by parts in a million million until it carries
+    everything.
     """
     plan = proportional(supply, demand)
+    if (_moves(plan) <= [[math.ceil(Fraction(level) * here)] for here in supply]).all():
+        return plan
+    if (shares := _in_turn(supply, demand, level)) is not None:
+        return fitted(shares, supply, demand)
     cap = Fraction(level)
     for _ in range(60):
         caps = [math.ceil(cap * here) for here in supply]
-        moved = plan.copy()
-        np.fill_diagonal(moved, 0)
-        if all(max(row) <= limit for row, limit in zip(moved, caps, strict=True)):
-            return plan
         flow = _flow(supply, demand, caps)
         if flow is not None:
             return flow
         cap = cap * (1 + Fraction(1, 2**40)) + Fraction(1, 2**60)
-        plan = proportional(supply, demand)
     return plan
+
+
+def _moves(plan: Plan) -> Plan:
+    moved = plan.copy()
+    np.fill_diagonal(moved, 0)
+    return moved
+
+
+def _in_turn(supply: Sequence[int], demand: Sequence[int], level: float) -> npt.NDArray[np.float64] | None:
+    """Return shares of the total to move, at most `level` of each category to each other one; None if it finds none.
+
+    Count what a category has to spare in units of its cap, `level` times its mass: it takes at least so many others to
+    spread it over. Fill one deficit after the other, the one nearest to what all caps together allow first. Each takes
+    from those that have most to spare, down to one common level; below zero they pass on what they are given later. One
+    that is filled gives nothing any more.
+    """
+    before, after = (np.array(side, dtype=np.float64) / sum(supply) for side in (supply, demand))
+    shares = np.zeros((len(before), len(before)))
+    caps, spare = level * before, before - after
+    giving = before > 0
+    while (spare < -1e-15).any():
+        room = np.maximum(caps[giving].sum() - np.where(giving, caps, 0.0), 1e-300)
+        y = int((-spare / room).argmax())
+        givers = giving.copy()
+        givers[y] = False
+        if -spare[y] > room[y] * (1 + 1e-10):
+            return None
+        units = spare[givers] / caps[givers]
+        taken = np.clip(units - _common_level(units, caps[givers], -spare[y]), 0.0, 1.0) * caps[givers]
+        shares[givers, y] += taken
+        spare[givers] -= taken
+        spare[y] = 0.0
+        giving[y] = False
+    np.fill_diagonal(shares, np.maximum(before - shares.sum(axis=1), 0.0))
+    return shares if spare.max(initial=0.0) <= 1e-10 * level else None
+
+
+def _common_level(units: npt.NDArray[np.float64], caps: npt.NDArray[np.float64], wanted: float) -> float:
+    """Return the z with sum_x caps_x clip(units_x - z, 0, 1) = wanted: the sum falls, linear between the kinks."""
+    kinks = np.sort(np.concatenate([units, units - 1.0]))
+    taken = np.clip(units - kinks[:, None], 0.0, 1.0) @ caps
+    return float(np.interp(-wanted, -taken, kinks))
 
 
 def _flow(supply: Sequence[int], demand: Sequence[int], caps: Sequence[int]) -> Plan | None:

@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.certificate.plan import Plan, capped, cheapest, monotone, proportional
-from mechdesign.certificate.repair import ROW_BITS, repaired, repaired_shared
+from mechdesign.certificate.repair import ROW_BITS, repaired_shared
+from mechdesign.cover import met
 from mechdesign.exact import round_to_total
 from mechdesign.graph import support
-from mechdesign.privacy import Released, released_through, unmet
-from mechdesign.problem import Problem, Refined
+from mechdesign.privacy import Released, released_through
+from mechdesign.problem import Problem
 from mechdesign.reach import least_level
 
 Row: TypeAlias = npt.NDArray[np.object_]
@@ -25,26 +26,28 @@ def no_noise_needed(problem: Problem) -> bool:
     for masses in problem.target():
         rows = np.identity(problem.outputs, dtype=object)
         released.append(released_through((mass, rows[y]) for y, mass in enumerate(masses) if mass))
-    return unmet(released, problem.required) is None
+    return met(released, problem.cover)
 
 
-def realised(problem: Problem, answer: Refined) -> NoisyRows:
-    """Return rows that are exactly private, near a solver's answer.
-
-    Raises
-    ------
-    SolverError
-        if the answer cannot be made private.
-    """
-    if answer.matrix is not None:
-        table = repaired_shared(problem, answer.matrix)
-        everyone = range(len(problem.exact))
-        return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
-    released = repaired(problem, answer.released)
+def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
+    """Return rows through which the profiles release just this, or so nearly that it is still private."""
     rows: NoisyRows = []
     for i, plan in enumerate(_plans(problem, released)):
         rows += [([i], x, plan[x]) for x, _ in support(problem.exact[i])]
     return _shortened(problem, rows)
+
+
+def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyRows:
+    """Return the rows of one matrix for all profiles, near the given one (d x m) and exactly private.
+
+    Raises
+    ------
+    SolverError
+        if it cannot be made private.
+    """
+    table = repaired_shared(problem, matrix)
+    everyone = range(len(problem.exact))
+    return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
 
 
 def _plans(problem: Problem, released: Sequence[Released]) -> list[Plan]:
@@ -83,7 +86,7 @@ def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
     for (i,), x, row in short:
         parts[i].append((x, row))
     released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
-    return short if unmet(released, problem.required) is None else rows
+    return short if met(released, problem.cover) else rows
 
 
 def _rounded(row: Row, total: int) -> Row:

@@ -15,10 +15,12 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.certificate.settle import settled
+from mechdesign.cover import met
 from mechdesign.errors import SolverError
 from mechdesign.exact import round_to_total
 from mechdesign.graph import support
-from mechdesign.privacy import Released, released_through, unmet
+from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
 
 Exact = npt.NDArray[np.object_]
@@ -39,6 +41,39 @@ def etas() -> Iterator[Fraction]:
     yield from (Fraction(2) ** exponent for exponent in range(-52, 1, 2))
 
 
+def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: float) -> list[Released] | None:
+    """Return exact released distributions that meet every requirement, with no entry farther off than `tolerance`.
+
+    None where there are none so near by `settled`; where epsilon = 0 makes profiles release just the same; or where
+    `repaired` has to take over.
+    """
+    if any(edge.epsilon == 0 and edge.delta == 0 for edge in problem.required):
+        return None
+    start = _Start(problem, released)
+    unit = 2**start.bits
+    table = settled(problem, start.clean, ~start.moved, unit)
+    if table is None or float(abs(table - start.clean * Fraction(unit))[start.moved].max(initial=0)) > tolerance * unit:
+        return None
+    exact = [
+        Released(np.array([int(mass * own) for mass in row], dtype=object), own * unit)
+        for row, own in zip(table, start.denominators, strict=True)
+    ]
+    return exact if met(exact, problem.cover) else None
+
+
+class _Start:
+    """What every repair starts from: a solver's answer without its noise, and how finely to round."""
+
+    def __init__(self, problem: Problem, released: npt.NDArray[Any]) -> None:
+        self.target = problem.target()
+        self.denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
+        self.bits = _bits(problem, max(self.denominators))
+        plain = np.array(self.target, dtype=object)
+        self.live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
+        self.clean = np.array(released * (released > 0) * self.live, dtype=object)
+        self.moved = np.array(abs(self.clean - plain).max(axis=1) > UNMOVED, dtype=bool)
+
+
 def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
@@ -50,25 +85,19 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     SolverError
         if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
     """
-    target = problem.target()
-    denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
-    bits = _bits(problem, max(denominators))
-    plain = np.array(target, dtype=object)
-    live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
+    start = _Start(problem, released)
     twins = _twins(problem)
-    clean = np.array(released * (released > 0) * live, dtype=object)
-    common = np.array([Fraction(int(one), int(live.sum())) for one in live], dtype=object)
+    common = np.array([Fraction(int(one), int(start.live.sum())) for one in start.live], dtype=object)
     for group in twins:
-        clean[group] = clean[group].sum(axis=0) / Fraction(len(group))
-    moved = np.array(abs(clean - plain).max(axis=1) > UNMOVED, dtype=bool)
+        start.clean[group] = start.clean[group].sum(axis=0) / Fraction(len(group))
     for everyone in (False, True):
-        chosen = moved | everyone
+        chosen = start.moved | everyone
         for eta in etas():
             if eta > SMALL and not everyone:
                 break
-            mixed = np.array(clean * (1 - eta) + common * eta, dtype=object)
-            exact = _rounded(target, mixed, chosen, twins, denominators, bits)
-            if unmet(exact, problem.required) is None:
+            mixed = np.array(start.clean * (1 - eta) + common * eta, dtype=object)
+            exact = _rounded(start.target, mixed, chosen, twins, start.denominators, start.bits)
+            if met(exact, problem.cover):
                 return exact
     raise SolverError("the solver's answer could not be made exactly private")
 
@@ -142,7 +171,7 @@ def repaired_shared(problem: Problem, matrix: npt.NDArray[Any]) -> npt.NDArray[n
                 for y in range(matrix.shape[1])
             ]
         table = _integers(problem, [row for row in rows if row is not None], used)
-        if table is not None and unmet(released_through_table(problem, table), problem.required) is None:
+        if table is not None and met(released_through_table(problem, table), problem.cover):
             return table
     raise SolverError("the solver's answer could not be made exactly private")
 

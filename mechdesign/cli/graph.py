@@ -1,6 +1,7 @@
 """`mechdesign graph list | show | from-table`."""
 
 from pathlib import Path
+from textwrap import shorten
 
 import click
 
@@ -13,6 +14,9 @@ from mechdesign.graph_file import document_of, read_graph, shipped_graphs, write
 from mechdesign.tables import graph_from_table, read_table
 
 LONGEST = 60
+"""Profiles shown."""
+WIDEST = 50
+"""Characters of a source that a list shows; `graph show` gives it in full."""
 
 
 @click.group("graph")
@@ -37,7 +41,8 @@ def list_command(as_json: bool) -> None:
     rows = table("Shipped profile graphs", "name", "profiles", "categories", "edges", "source")
     rows.columns[-1].justify = "left"
     for name, graph in graphs.items():
-        rows.add_row(name, *map(str, sizes[name]), graph.graph.get("source", ""))
+        source = shorten(graph.graph.get("source", ""), WIDEST, placeholder=" …")
+        rows.add_row(name, *map(str, sizes[name]), source)
     console().print(rows)
 
 
@@ -111,17 +116,21 @@ def from_table_command(
     check_targets(output, inputs=(data,))
     columns = read_table(data)
     pairs = _pairs(edges) if edges.endswith(".csv") else edges
-    graph = graph_from_table(
-        columns,
-        profile=profile,
-        value=value,
-        edges=pairs,
-        count=count,
-        smoothing=smoothing,
-        weigh_by_count=weigh_by_count,
-        name=Path(output).stem,
-        source=f"made from {data}",
-    )
+    try:
+        graph = graph_from_table(
+            columns,
+            profile=profile,
+            value=value,
+            edges=pairs,
+            count=count,
+            smoothing=smoothing,
+            weigh_by_count=weigh_by_count,
+            name=Path(output).stem,
+            source=f"made from {data}",
+        )
+    except InputError as error:
+        both = data if isinstance(pairs, str) else f"{data} with edges from {edges}"
+        raise InputError(error.faults, source=both) from None
     write_graph(graph, output)
     sizes = {
         "profiles": len(graph),

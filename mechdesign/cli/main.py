@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 import click
 
+from mechdesign.cli.audit import audit_group
+from mechdesign.cli.bench import bench_command
 from mechdesign.cli.certify import certify_command, check_command
+from mechdesign.cli.count import count_group
 from mechdesign.cli.design import design_command
 from mechdesign.cli.graph import graph_group
 from mechdesign.cli.plot import plot_command
@@ -34,6 +37,9 @@ _COMMANDS = (
     plot_command,
     reproduce_command,
     zoo_command,
+    audit_group,
+    count_group,
+    bench_command,
 )
 for _command in _COMMANDS:
     command_line.add_command(_command)
@@ -49,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return 2
-    except (click.Abort, KeyboardInterrupt):
-        return _fail("interrupted; nothing was written", 130)
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _fail(str(error) or "interrupted; nothing was written", 130)
     except InputError as error:
         return _fail(str(error), 2)
     except MechdesignError as error:

@@ -24,6 +24,18 @@ from mechdesign.papers import (
     hlm_theorem_6,
     hlm_theorem_10,
     hlm_theorems_4_5,
+    nd_figure_5,
+    nd_figures_1_4,
+    nd_figures_6_8,
+    nd_floor,
+    nd_prior,
+    nd_theorem_1,
+    sm_mending,
+    sm_statistics,
+    sm_table_2,
+    sm_table_3,
+    sm_table_4,
+    sm_two_scales,
 )
 from mechdesign.papers.result import Result as Result
 from mechdesign.papers.result import Row as Row
@@ -46,5 +58,17 @@ RESULTS: MappingProxyType[str, Callable[[], Result]] = MappingProxyType(
         "hlm-theorems-4-5": hlm_theorems_4_5.reproduce,
         "hlm-theorem-6": hlm_theorem_6.reproduce,
         "hlm-theorem-10": hlm_theorem_10.reproduce,
+        "nd-theorem-1": nd_theorem_1.reproduce,
+        "nd-prior": nd_prior.reproduce,
+        "nd-figures-1-4": nd_figures_1_4.reproduce,
+        "nd-figure-5": nd_figure_5.reproduce,
+        "nd-figures-6-8": nd_figures_6_8.reproduce,
+        "nd-floor": nd_floor.reproduce,
+        "sm-table-2": sm_table_2.reproduce,
+        "sm-table-3": sm_table_3.reproduce,
+        "sm-table-4": sm_table_4.reproduce,
+        "sm-two-scales": sm_two_scales.reproduce,
+        "sm-statistics": sm_statistics.reproduce,
+        "sm-mending": sm_mending.reproduce,
     }
 )

@@ -34,10 +34,9 @@ uniform other mechanisms are better, for a strong one even a constant answer. No
 >= 2 and delta > 0: to tell the truth with probability delta, and else to use the product for delta = 0, errs as \
 often, and leaves the whole database unchanged more often."""
 
+LEVELS = (("1", "0"), ("1/2", "1/10"), ("1/10", "1/100"), ("0", "1/20"), ("2", "1/20"), ("3", "1/2"))
 PARENTS = ((2, "1/2", "0"), (2, "1", "1/10"), (3, "1", "0"), (3, "0", "1/20"), (5, "1", "1/100"), (7, "2", "1/5"))
-DATABASES = tuple(
-    (m, n, epsilon, delta) for m, n in ((2, 2), (3, 2), (2, 3)) for epsilon, delta in (("1", "0"), ("1/2", "1/10"))
-)
+DATABASES = tuple((m, n, *level) for m, n in ((2, 2), (3, 2), (2, 3)) for level in LEVELS)
 PRIORS = {
     ("0.6", "0.3", "0.1"): ("1", "0.342047", "0.423883"),
     ("0.9", "0.1"): ("1/2", "0.1", "0.377541"),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.privacy import Requirement
@@ -24,6 +25,17 @@ class Program:
     floor: Floats
     curvature: Floats | None
     blocks: dict[str, slice]
+
+    def excess(self, x: Floats) -> Floats:
+        """Return how far each row is above its upper bound at x."""
+        return np.array(self.matrix @ x - self.upper, dtype=np.float64)
+
+    def restricted(self, kept: npt.NDArray[np.bool_], floored: npt.NDArray[np.bool_]) -> "Program":
+        """Return the program of the rows kept, with a floor under some columns only; it has no blocks."""
+        floor = np.where(floored, self.floor, -np.inf)
+        return Program(
+            self.cost, self.matrix[kept], self.lower[kept], self.upper[kept], floor, self.curvature, blocks={}
+        )
 
 
 class Rows:

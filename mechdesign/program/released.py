@@ -15,7 +15,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.problem import Floats, PrivacyMultipliers, Problem
-from mechdesign.program.cliques import add_cliques, clique_cover, clique_multipliers
+from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
 from mechdesign.program.transport import bound_at_most
 from mechdesign.reach import reach_excess
@@ -31,14 +31,15 @@ def singleton_cuts(problem: Problem) -> list[Cut]:
     return [(i, (y,)) for i in range(len(problem.profiles)) for y in range(problem.outputs)]
 
 
-def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: float) -> list[Cut]:
-    """Return each profile's most violated reachability constraint at t = `level`, where above `tolerance`."""
+def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: float, most: int) -> list[Cut]:
+    """Return each profile's most violated reachability constraints at t = `level`, `most` at most."""
     if problem.loss is not None:
         return []
-    excess, order = reach_excess(problem.profiles, released, level)
-    size = excess.argmax(axis=1)
-    rows = np.nonzero(excess[np.arange(len(size)), size] > tolerance)[0]
-    return [(int(i), tuple(sorted(int(y) for y in order[size[i]][i, : size[i] + 1]))) for i in rows]
+    excess, orders = reach_excess(problem.profiles, released, level)
+    worst = np.argsort(-excess, axis=1, kind="stable")[:, :most]
+    found = np.nonzero(np.take_along_axis(excess, worst, axis=1) > tolerance)
+    sizes = [(int(i), int(worst[i, rank])) for i, rank in zip(*found, strict=True)]
+    return [(i, tuple(sorted(orders[size][i, : size + 1].tolist()))) for i, size in sizes]
 
 
 def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | None = None) -> Program:
@@ -51,7 +52,7 @@ def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | No
     rows = Rows()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
     n = _add_reach(rows, problem, list(cuts), level) if problem.loss is None else _add_losses(rows, problem, level)
-    cliques, pairs = clique_cover(problem.required)
+    cliques, pairs = problem.cover.cliques, problem.independent_pairs
     columns = n + 1 + add_privacy(rows, sp.csr_matrix(sp.identity(k * m)), m, pairs, n + 1)
     columns += add_cliques(rows, cliques, k, m, columns)
     cost, floor = np.zeros(columns), np.zeros(columns)
@@ -68,7 +69,7 @@ def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | No
 
 def released_multipliers(problem: Problem, program: Program, duals: Floats) -> PrivacyMultipliers:
     """Return the multipliers of the privacy constraints, pair by pair."""
-    cliques, pairs = clique_cover(problem.required)
+    cliques, pairs = problem.cover.cliques, problem.independent_pairs
     result = clique_multipliers(program, duals, cliques, problem.outputs)
     for pair, weights in privacy_multipliers(program, duals, problem.outputs, pairs).items():
         result[pair] = result.get(pair, 0.0) + weights

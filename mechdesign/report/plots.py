@@ -21,7 +21,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.files import write_atomically
 from mechdesign.graph import Label
-from mechdesign.mechanism import Mechanism
+from mechdesign.mechanism import Mechanism, check_mechanism
 
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
@@ -39,11 +39,23 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     InputError
         if the ending is none of these, or the file cannot be written.
     """
+    ending = check_ending(path)
+    fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
+    write_atomically(path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150))
+
+
+def check_ending(path: str | os.PathLike[str]) -> str:
+    """Return a picture's ending, in small letters.
+
+    Raises
+    ------
+    InputError
+        if it is none that can be drawn.
+    """
     ending = Path(path).suffix.lower()
     if ending not in FORMATS:
         raise InputError(f"expected a file ending in {', '.join(FORMATS)}, found {shown(ending)}", source=str(path))
-    fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
-    write_atomically(path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150))
+    return ending
 
 
 def plot_graph(graph: nx.Graph) -> Figure:
@@ -147,6 +159,7 @@ def plot_matrices(mechanism: Mechanism) -> Figure:
 
     Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
     """
+    check_mechanism(mechanism)
     groups: dict[bytes, list[Label]] = {}
     for profile, rows in zip(mechanism.profiles, mechanism.index, strict=True):
         groups.setdefault(rows.tobytes(), []).append(profile)
@@ -187,13 +200,18 @@ def _names(profiles: Sequence[Label]) -> str:
 
 
 def plot_released(mechanism: Mechanism) -> Figure:
-    """Return, for each profile, its distribution (before) beside what it releases (after); at most thirty profiles."""
+    """Return, for each profile, its distribution (before) beside what it releases (after), all on one scale.
+
+    At most thirty profiles are drawn.
+    """
+    check_mechanism(mechanism)
     profiles = mechanism.profiles[:30]
     columns = min(len(profiles), 3)
     lines = math.ceil(len(profiles) / columns)
     figure = Figure(figsize=(columns * 3.1, lines * 1.9 + 0.5), layout="constrained")
     same = mechanism.outputs == mechanism.categories
-    for axes, profile in zip(figure.subplots(lines, columns, squeeze=False).flat, profiles, strict=False):
+    panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
+    for axes, profile in zip(panels.flat, profiles, strict=False):
         place = np.arange(len(mechanism.outputs))
         after = [float(mass) for mass in mechanism.released(profile)]
         if same:
@@ -220,4 +238,17 @@ def plot_curve(curve: Sequence[tuple[float, float, float]]) -> Figure:
     axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)
     axes.set(xlabel="epsilon", ylabel="tight delta", ylim=(0, None))
     axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def plot_utility(points: Sequence[tuple[float, float, float]], words: str, baseline: str) -> Figure:
+    """Return the privacy-utility curve: an objective's value and the baseline's, (epsilon, value, baseline) each."""
+    figure = Figure(figsize=(5, 3.2), layout="constrained")
+    axes = figure.add_subplot()
+    epsilons = [epsilon for epsilon, _, _ in points]
+    axes.plot(epsilons, [usual for _, _, usual in points], "o-", markersize=3, color=BEFORE, label=baseline)
+    axes.plot(epsilons, [value for _, value, _ in points], "o-", markersize=3, color=AFTER, label="least possible")
+    axes.set(xlabel="epsilon", ylabel=words, ylim=(0, None))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8)
     return figure

@@ -25,7 +25,7 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
                 program, layout = transport_program(problem, level=level)
                 matrices = layout.matrices(problem, minimise_quadratic(program)[0])
                 return Solution(level, released_by(problem, matrices), matrices)
-            _, x, _, _ = solve_with_cuts(problem, level)
+            _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic)
             return Solution(level, released_part(problem, x))
         except SolverError:
             continue

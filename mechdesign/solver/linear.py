@@ -8,7 +8,7 @@ from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 from mechdesign.solver.quadratic import minimise_quadratic
 
-MANY_ROWS = 10_000
+MANY_ROWS = 5_000
 """Programs with more rows than this take Clarabel, the more accurate, several times as long as HiGHS from within."""
 
 

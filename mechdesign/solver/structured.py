@@ -1,19 +1,30 @@
 """The program in the released distributions, with cuts: method "structured"."""
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
 from mechdesign.solver.linear import minimise_inside
-from mechdesign.solver.quadratic import minimise_quadratic
 
-CUT_TOLERANCE = 1e-11
+TOLERANCE = 1e-12
+"""Constraints left out and violated by less than this are left to the repair."""
+
 ROUNDS = 500
 
+LINEAR_CUTS, QUADRATIC_CUTS = 1, 20
+"""How many cuts of a profile to add at once: from within the optimal face one does, nearest the targets few suffice."""
 
-def solve_structured(problem: Problem) -> Solution:
+Minimise = Callable[[Program], tuple[Floats, Floats]]
+
+
+def solve_structured(
+    problem: Problem, minimise: Minimise = minimise_inside, *, tolerance: float = TOLERANCE
+) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
     Raises
@@ -21,7 +32,7 @@ def solve_structured(problem: Problem) -> Solution:
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    program, x, duals, cuts = solve_with_cuts(problem, None)
+    program, x, duals, cuts = solve_with_cuts(problem, None, minimise, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     if problem.loss is None:
@@ -37,23 +48,49 @@ def released_part(problem: Problem, x: Floats) -> Floats:
     return x[: k * m].reshape(k, m)
 
 
-def solve_with_cuts(problem: Problem, level: float | None) -> tuple[Program, Floats, Floats, list[Cut]]:
-    """Solve the released program, add the reachability constraints that the answer violates, and repeat.
+def solve_with_cuts(
+    problem: Problem, level: float | None, minimise: Minimise = minimise_inside, *, tolerance: float = TOLERANCE
+) -> tuple[Program, Floats, Floats, list[Cut]]:
+    """Solve the released program with few of its rows, add those that the answer violates, and repeat.
 
-    Without `level` it minimises the objective; with it, the distance from the targets. Returns the last program, its
-    solution and multipliers, and the cuts in it.
+    Without `level` it minimises the objective; with it, the distance from the targets. Rows that come when needed are
+    the reachability cuts and the privacy of single pairs. Returns the last program, its solution and multipliers, and
+    the cuts in it.
     """
-    cuts = dict.fromkeys(singleton_cuts(problem))
+    cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
+    program = released_program(problem, cuts, level=level)
+    x = np.zeros(len(program.cost))
+    x[: len(problem.profiles) * problem.outputs] = np.array(problem.target(), dtype=np.float64).ravel()
+    optional = _optional(program)
+    wanted = program.excess(x)[optional] > 0
+    floored = (x <= 0) | (level is None)
+    most = LINEAR_CUTS if level is None else QUADRATIC_CUTS
     for _ in range(ROUNDS):
-        program = released_program(problem, cuts, level=level)
-        x, duals = minimise_inside(program) if level is None else minimise_quadratic(program)
+        kept = np.ones(len(program.upper), dtype=bool)
+        kept[optional] = wanted
+        x, duals = minimise(program.restricted(kept, floored))
         reached = float(program.cost @ x) if level is None else level
-        violated = violated_cuts(problem, released_part(problem, x), reached, CUT_TOLERANCE)
+        violated = violated_cuts(problem, released_part(problem, x), reached, 10 * tolerance, most)
         fresh = [cut for cut in violated if cut not in cuts]
-        if not fresh:
-            return program, x, duals, list(cuts)
+        missed = (program.excess(x)[optional] > tolerance) & ~wanted
+        below = (x < program.floor - tolerance) & ~floored
+        if not fresh and not missed.any() and not below.any():
+            multipliers = np.zeros(len(kept))
+            multipliers[kept] = duals
+            return program, x, multipliers, list(cuts)
         cuts.update(dict.fromkeys(fresh))
+        wanted |= missed
+        floored |= below
+        if fresh:
+            program = released_program(problem, cuts, level=level)
+            optional = _optional(program)
     raise SolverError(f"the reachability cuts did not end within {ROUNDS} rounds")
+
+
+def _optional(program: Program) -> npt.NDArray[np.int64]:
+    """Return the rows that may be left out until they are violated."""
+    parts = [program.blocks[name] for name in ("strict", "loose") if name in program.blocks]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
 
 
 def _entry_weights(problem: Problem, cuts: list[Cut], weights: Floats) -> Floats:

@@ -1,0 +1,91 @@
+"""The numbers that an audit is asked with: exact, and of a size whose squares are doubles."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, parse_number, shown
+
+LARGEST = 10**100
+
+
+def parse_size(value: object) -> Fraction:
+    """Return a number of size at most 1e100.
+
+    Raises
+    ------
+    InputError
+        if it is no number, or larger.
+
+    Examples
+    --------
+    >>> parse_size("2.5")
+    Fraction(5, 2)
+    """
+    number = parse_number(value)
+    if abs(number) > LARGEST:
+        raise InputError(f"expected a number of size at most 1e100, found {shown(value)}")
+    return number
+
+
+def parse_named(name: str, value: object) -> Fraction:
+    """Return a number of size at most 1e100; its name leads what is said of it.
+
+    Raises
+    ------
+    InputError
+        as `parse_size`.
+
+    Examples
+    --------
+    >>> parse_named("factor", "x")
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: factor: expected a number such as 0.3 or "3/10", found 'x'
+    """
+    try:
+        return parse_size(value)
+    except InputError as error:
+        raise InputError(f"{name}: {error.faults[0]}") from None
+
+
+def parse_asked(epsilon: object) -> Fraction:
+    """Return the epsilon asked for, in nats.
+
+    Raises
+    ------
+    InputError
+        unless it is a number from 1e-100 to 1e100: noise for epsilon = 0 is infinite.
+
+    Examples
+    --------
+    >>> parse_asked("1/3")
+    Fraction(1, 3)
+    """
+    try:
+        number = parse_size(epsilon)
+    except InputError:
+        number = Fraction(0)
+    if number < Fraction(1, LARGEST):
+        raise InputError(f"epsilon: expected a number > 0 (in nats, 1e-100 to 1e100), found {shown(epsilon)}")
+    return number
+
+
+def parse_bounds(bounds: Sequence[Number]) -> tuple[Fraction, Fraction]:
+    """Return the bounds as rationals.
+
+    Raises
+    ------
+    InputError
+        unless they are two numbers, the first the smaller.
+
+    Examples
+    --------
+    >>> parse_bounds(("0", "0.5"))
+    (Fraction(0, 1), Fraction(1, 2))
+    """
+    if isinstance(bounds, str) or not isinstance(bounds, Sequence) or len(bounds) != 2:
+        raise InputError(f"bounds: expected two numbers L < U, found {shown(bounds)}")
+    low, high = (parse_named("bounds", bound) for bound in bounds)
+    if low >= high:
+        raise InputError(f"bounds: expected L < U, found {shown(low)} and {shown(high)}")
+    return low, high

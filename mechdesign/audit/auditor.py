@@ -1,0 +1,196 @@
+"""`audit_query`: whether Laplace noise computed from the data makes an answer private, record by record."""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.audit.any_query import FEWEST, answers_of
+from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_named
+from mechdesign.audit.laplace import laplace_log_tail, laplace_quantile
+from mechdesign.audit.mended import Mended, mend
+from mechdesign.audit.neighbours import Neighbours, neighbours_of
+from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
+from mechdesign.audit.records import Records, parse_records
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, shown
+
+REMEDY = (
+    "Remedy: bounds [L, U] chosen without looking at the data, records clipped to them, and noise for the query's "
+    "global sensitivity (bounds=, on the command line --bounds)."
+)
+
+
+class Outcome(Enum):
+    """What an audit finds, with what to do."""
+
+    PRIVATE = "The noise has one scale for all data, the largest change that one record can make over epsilon."
+    REFUTED = REMEDY
+    NOT_SHOWN = "No record that is left out changes the scale, but nothing keeps it so in other data. " + REMEDY
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """What is known of answering f(X) + Lap(Delta f(X)/epsilon), the noise computed from the data X themselves.
+
+    Attributes
+    ----------
+    query, epsilon, n
+        its name, the epsilon in nats, the number of records.
+    answer, sensitivity, scale
+        f_n, Delta f_n and b_n = Delta f_n/epsilon, exactly.
+    response
+        the noisy answer that is looked at.
+    p1
+        P[answer >= response] with all records.
+    records
+        the same without each record, arrays in the order of the records.
+    outcome
+        decided exactly: private for all data, refuted by these, or neither.
+    mended
+        the private mechanism in the bounds given; None without bounds.
+    """
+
+    query: str
+    epsilon: Fraction
+    n: int
+    answer: Fraction
+    sensitivity: Fraction
+    scale: Fraction
+    response: float
+    p1: float
+    records: Neighbours
+    outcome: Outcome
+    mended: Mended | None
+
+    @property
+    def private(self) -> bool:
+        """Whether the mechanism is private, for these and all other data."""
+        return self.outcome is Outcome.PRIVATE
+
+    @property
+    def tight_epsilon(self) -> Fraction | float:
+        """The least epsilon that holds between these data and each database that lacks a record; infinite if none."""
+        if self.outcome is Outcome.REFUTED:
+            return math.inf
+        return self.epsilon if self.sensitivity else Fraction(0)
+
+    @property
+    def delta(self) -> float:
+        """The least delta with which the epsilon asked for holds between them."""
+        return float(self.records.delta.max())
+
+    def sentence(self) -> str:
+        """Return the verdict in words: private or not, why, and what to do."""
+        if self.outcome is Outcome.PRIVATE:
+            return f"Private. {self.outcome.value}"
+        if self.outcome is Outcome.NOT_SHOWN:
+            return f"Not shown to be private. {self.outcome.value}"
+        place = next(i for i in self.records.worst_first() if not self.records.same_scale[i])
+        scales = f"{float(self.scale):.6g} with row {place + 1} and {self.records.scales[place]:.6g} without it"
+        return (
+            f"Not private for any epsilon: the noise has the scale {scales}, and far out the wider of two Laplace laws "
+            f"exceeds the other by any factor. At epsilon {float(self.epsilon):g} the least delta is {self.delta:.3g}. "
+            f"{self.outcome.value}"
+        )
+
+
+def audit_query(
+    values: Iterable[Any] | Records,
+    query: str | Callable[[Any], Any],
+    epsilon: Number,
+    *,
+    u: Number | None = None,
+    response: Number | None = None,
+    bounds: tuple[Number, Number] | None = None,
+) -> Audit:
+    """Return what Laplace noise scaled to the largest change that leaving one of these records out makes gives away.
+
+    Parameters
+    ----------
+    values
+        the records, numbers or text.
+    query
+        "sum", "mean", "count", "variance" (which divides by n - 1), "max", "min", "median", or a function that takes an
+        array of doubles and returns a number.
+    epsilon
+        in nats, > 0.
+    u, response
+        the noisy answer to look at: the u-quantile of the answer's law (default 0.75), or the number itself.
+    bounds
+        (L, U), chosen without looking at the data, for the mended mechanism.
+
+    Raises
+    ------
+    InputError
+        naming the rows that are no numbers, or the argument that cannot be used.
+
+    References
+    ----------
+    [SM] Tables 1 and 2, theory.md 4. The paper takes this mechanism for Dwork's, whose sensitivity is the global one
+    (ERR-4.7).
+
+    Examples
+    --------
+    >>> audit = audit_query([9, 10, 11, 100], "mean", epsilon=2)
+    >>> audit.private, audit.tight_epsilon, round(audit.delta, 4), f"{audit.records.ratio_intruder[3]:.2g}"
+    (False, inf, 0.9734, '2.1e+52')
+    """
+    epsilon = parse_asked(epsilon)
+    named = _named(query)
+    records = parse_records(values, fewest=FEWEST if named is None else named.fewest)
+    limits = None if bounds is None else parse_bounds(bounds)
+    if limits is not None and named is None:
+        raise InputError("bounds: no data show a function's global sensitivity; use a named query")
+    whole, without = _answers(query, named, records)
+    answer, sensitivity = (Fraction(int(part[0]), whole.denominator) for part in (whole.values, whole.sensitivities))
+    scale = sensitivity / epsilon
+    offset = _offset(u, response, answer, scale)
+    found = neighbours_of(whole, without, epsilon, answer + offset, None if named is None else named.missing)
+    return Audit(
+        query=named.name if named is not None else getattr(query, "__name__", "function"),
+        epsilon=epsilon,
+        n=len(records),
+        answer=answer,
+        sensitivity=sensitivity,
+        scale=scale,
+        response=float(answer + offset),
+        p1=math.exp(laplace_log_tail(float(offset), float(scale))),
+        records=found,
+        outcome=_outcome(named, found),
+        mended=None if limits is None or named is None else mend(named, records, epsilon, limits),
+    )
+
+
+def _named(query: object) -> Query | None:
+    """Return the named query; None for a function."""
+    if isinstance(query, str) and query in QUERIES:
+        return QUERIES[query]
+    if isinstance(query, str) or not callable(query):
+        raise InputError(f"query: expected one of {', '.join(QUERIES)} or a function, found {shown(query)}")
+    return None
+
+
+def _answers(query: Any, named: Query | None, records: Records) -> tuple[Answers, Answers]:
+    if named is None:
+        return answers_of(query, records)
+    whole, without = with_and_without(records)
+    return named.answers(whole), named.answers(without)
+
+
+def _offset(u: Number | None, response: Number | None, answer: Fraction, scale: Fraction) -> Fraction:
+    """Return how far the response is from the answer."""
+    if u is not None and response is not None:
+        raise InputError("u, response: expected one of them, found both")
+    if response is not None:
+        return parse_named("response", response) - answer
+    quantile = laplace_quantile(float(parse_named("u", "0.75" if u is None else u)))
+    return Fraction(float(quantile) * float(scale))
+
+
+def _outcome(named: Query | None, found: Neighbours) -> Outcome:
+    if not found.same_scale.all():
+        return Outcome.REFUTED
+    return Outcome.PRIVATE if named is not None and named.fixed else Outcome.NOT_SHOWN

@@ -1,0 +1,90 @@
+"""Linked queries: an answer derived from another comes with the other's noise, not with its own."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.audit.arguments import parse_named
+from mechdesign.audit.auditor import Audit, audit_query
+from mechdesign.audit.records import Records, parse_records
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, shown
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A query wanted, and its answer derived as factor x (noisy answer of another query).
+
+    Attributes
+    ----------
+    wanted, answered
+        the two audits.
+    factor
+        by which the answer is multiplied.
+    effective_scale
+        of the noise in the derived answer, factor x the scale of the answered query.
+    effective_epsilon
+        sensitivity of the wanted query / effective scale: the epsilon for which noise on the wanted query itself would
+        have had that scale; infinite without noise.
+    """
+
+    wanted: Audit
+    answered: Audit
+    factor: Fraction
+    effective_scale: Fraction
+    effective_epsilon: Fraction | float
+
+
+def linked_query(
+    values: Iterable[Any] | Records, *, wanted: str, answered: str, epsilon: Number, factor: Number | None = None
+) -> Linked:
+    """Return with how much noise one query's answer can be derived from another's, noise computed from the data.
+
+    Parameters
+    ----------
+    values
+        the records.
+    wanted, answered
+        names of queries, as for `audit_query`.
+    epsilon
+        in nats, > 0, of either query.
+    factor
+        wanted = factor x answered; known, with n public, for the sum and the mean.
+
+    Raises
+    ------
+    InputError
+        if something cannot be used, or the factor is not known.
+
+    References
+    ----------
+    [SM] Table 4; theory.md 4.2. Local sensitivities of different queries do not fit together; the global ones under the
+    exchange of a record do: (U-L) for the sum, (U-L)/n for the mean (ERR-4.9).
+
+    Examples
+    --------
+    >>> linked = linked_query(range(1, 11), wanted="sum", answered="mean", epsilon=2)
+    >>> linked.wanted.scale, linked.effective_scale, linked.effective_epsilon
+    (Fraction(5, 1), Fraction(5, 2), Fraction(4, 1))
+    """
+    records = parse_records(values)
+    first, second = (audit_query(records, query, epsilon) for query in (wanted, answered))
+    times = _factor(wanted, answered, first.n, factor)
+    scale = abs(times) * second.scale
+    return Linked(first, second, times, scale, first.sensitivity / scale if scale else math.inf)
+
+
+def _factor(wanted: str, answered: str, n: int, factor: Number | None) -> Fraction:
+    if factor is not None:
+        number = parse_named("factor", factor)
+        if not number:
+            raise InputError(f"factor: expected a number other than 0, found {shown(factor)}")
+        return number
+    if wanted == answered:
+        return Fraction(1)
+    known = {("sum", "mean"): Fraction(n), ("mean", "sum"): Fraction(1, n)}
+    if (wanted, answered) not in known:
+        raise InputError(f"factor: expected the number that turns the {answered} into the {wanted}, found none")
+    return known[wanted, answered]

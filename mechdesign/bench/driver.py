@@ -1,0 +1,119 @@
+"""Runs one after the other, each in a process of its own with a time limit."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from mechdesign.bench.families import family
+from mechdesign.bench.methods import method
+from mechdesign.bench.rows import Outcome, Row, Run, row_of, with_excess
+from mechdesign.files import read_json, write_json
+
+Keep: TypeAlias = Callable[[Sequence[Row]], object]
+"""Called with all rows so far, after each run."""
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called with how many runs are done, of how many."""
+
+
+def runs_of(
+    families: Iterable[str],
+    sizes: Iterable[tuple[int, int]],
+    methods: Sequence[str],
+    *,
+    epsilon: str = "0.5",
+    seed: int = 1,
+) -> list[Run]:
+    """Return every method on every family's graph of every size, each graph once.
+
+    Raises
+    ------
+    InputError
+        if there is no such family or method.
+
+    Examples
+    --------
+    >>> [(run.profiles, run.categories) for run in runs_of(["counting", "ring"], [(4, 2), (4, 3)], ["scipy"])]
+    [(4, 4), (4, 2), (4, 3)]
+    """
+    for name in methods:
+        method(name)
+    cases = dict.fromkeys((name, *family(name).size(*size)) for name in families for size in sizes)
+    return [Run(*case, name, epsilon, seed) for case in cases for name in methods]
+
+
+def carried_out(
+    runs: Sequence[Run],
+    *,
+    limit: float,
+    certificate: bool = False,
+    earlier: Iterable[Row] = (),
+    keep: Keep = lambda rows: None,
+    progress: Progress = lambda done, everything: None,
+) -> list[Row]:
+    """Return the rows of all runs; those that an earlier benchmark has are taken from there.
+
+    Parameters
+    ----------
+    limit
+        seconds for each run, examination included.
+    certificate
+        whether to have certificates checked too.
+    earlier
+        rows that need not be run again, unless that promises more: they timed out within less, failed, ...
+    """
+    known = {row.run: row for row in earlier}
+    for done, run in enumerate(runs):
+        progress(done, len(runs))
+        if run not in known or not _settled(known[run], limit, certificate):
+            known[run] = run_apart(run, limit=limit, certificate=certificate)
+            keep(with_excess(list(known.values())))
+    progress(len(runs), len(runs))
+    rows = dict(zip(known, with_excess(list(known.values())), strict=True))
+    return [rows[run] for run in runs]
+
+
+def _settled(row: Row, limit: float, certificate: bool) -> bool:
+    """Return whether there is no point in running it again."""
+    if row.outcome == Outcome.TIMED_OUT:
+        return row.limit is not None and row.limit >= limit
+    unproved = certificate and row.bound_exact is not None and row.certificate is None
+    return row.outcome not in (Outcome.MISSING, Outcome.FAILED) and not unproved
+
+
+def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Row:
+    """Return the row of a run in a process of its own.
+
+    Examples
+    --------
+    >>> run_apart(Run("chain", 3, 2, "structured"), limit=0.001).words
+    'no answer within 0.001 s'
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answered = Path(folder) / "run.json", Path(folder) / "row.json"
+        write_json({"run": asdict(run), "certificate": certificate}, asked)
+        command = [sys.executable, "-m", "mechdesign.bench.worker", str(asked), str(answered)]
+        try:
+            ended = subprocess.run(
+                command, timeout=limit, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            )
+            outcome, why = Outcome.FAILED, _why(ended)
+        except subprocess.TimeoutExpired:
+            outcome, why = Outcome.TIMED_OUT, f"no answer within {limit:g} s"
+        row = row_of(read_json(answered)) if answered.exists() else Row(run, outcome, why)
+    if row.done and row.true_epsilon is None:  # answered, but stopped while the answer was examined
+        late = outcome == Outcome.TIMED_OUT
+        row = replace(row, outcome=Outcome.DONE if late else outcome, words=f"not examined: {why}")
+    return replace(row, limit=limit)
+
+
+def _why(ended: subprocess.CompletedProcess[bytes]) -> str:
+    """Return how a process ended that wrote no answer."""
+    if ended.returncode < 0:
+        return f"ended by {signal.Signals(-ended.returncode).name}"
+    lines = ended.stderr.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else f"ended with status {ended.returncode}"

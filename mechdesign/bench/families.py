@@ -1,0 +1,218 @@
+"""Families of profile graphs at fixed seeds, by size: what benchmarks and the public instances are made of.
+
+A size is (profiles, categories). The families of single values have as many categories as profiles: counting and local
+take the number of profiles asked for, grid the largest square not above it.
+"""
+
+import math
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.graph import counting_graph, profile_graph, value_graph
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
+
+Counts = npt.NDArray[np.int64]
+Edges = Iterable[tuple[Hashable, Hashable]]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Graphs of one kind.
+
+    Attributes
+    ----------
+    words
+        what they are.
+    make
+        (profiles, categories, seed) -> graph.
+    objective
+        the one that suits them, by the number of categories.
+    size
+        (profiles, categories) asked for -> those that `make` gives.
+    """
+
+    words: str
+    make: Callable[[int, int, int], nx.Graph]
+    objective: Callable[[int], Objective]
+    size: Callable[[int, int], tuple[int, int]] = lambda k, d: (k, d)
+
+    @property
+    def values(self) -> bool:
+        """Whether profiles are single values: there are as many categories, whatever is asked for."""
+        return self.size(4, 1) == (4, 4)
+
+
+def family(name: str) -> Family:
+    """Return the family of that name.
+
+    Raises
+    ------
+    InputError
+        naming those that there are.
+    """
+    if name not in FAMILIES:
+        raise InputError(f"families: expected some of {', '.join(FAMILIES)}, found {shown(name)}")
+    return FAMILIES[name]
+
+
+def graph_of_family(name: str, profiles: int, categories: int, seed: int) -> nx.Graph:
+    """Return a family's graph at a size, under a name that says which it is.
+
+    Examples
+    --------
+    >>> graph_of_family("ring", 6, 3, seed=1)
+    <networkx.classes.graph.Graph object at 0x...>
+    """
+    graph = family(name).make(profiles, categories, seed)
+    k, d = len(graph), len(graph.graph["categories"])
+    graph.graph.update(name=f"{name}-{k}x{d}", source=f"{FAMILIES[name].words}; seed {seed}")
+    return graph
+
+
+def _evenly(k: int, d: int, seed: int) -> Counts:
+    """Masses alike in size."""
+    return np.random.default_rng(seed).integers(1, 100, (k, d))
+
+
+def _sparsely(k: int, d: int, seed: int) -> Counts:
+    """Each profile has about a third of the categories, two at least."""
+    random = np.random.default_rng(seed)
+    counts = random.integers(1, 100, (k, d))
+    order = np.argsort(random.integers(0, 2**40, (k, d)), axis=1, kind="stable")
+    return np.where(order < max(2, d // 3), counts, 0)
+
+
+def _badly(k: int, d: int, seed: int) -> Counts:
+    """Masses of every size from 1 down to 10^-9: a digit times a power of ten."""
+    random = np.random.default_rng(seed)
+    return random.integers(1, 10, (k, d)) * 10 ** random.integers(0, 10, (k, d))
+
+
+def _by_role(k: int, d: int, seed: int) -> Counts:
+    """Five profiles to a role, whose counts they follow with small changes."""
+    random = np.random.default_rng(seed)
+    roles = random.integers(1, 100, (-(-k // ROLE), d))
+    return 10 * np.repeat(roles, ROLE, axis=0)[:k] + random.integers(0, 200, (k, d))
+
+
+ROLE = 5
+
+
+def _role_edges(k: int, seed: int) -> Edges:
+    """All pairs of a role; every second role is joined to the next by one edge."""
+    del seed
+    edges = [(a, b) for a in range(k) for b in range(a + 1, k) if a // ROLE == b // ROLE]
+    return edges + [(a, a + ROLE) for a in range(0, k - ROLE, 2 * ROLE)]
+
+
+def _ring_edges(k: int, seed: int) -> Edges:
+    """Return a ring with chords: Watts-Strogatz, four neighbours."""
+    edges: Edges = nx.watts_strogatz_graph(k, min(4, k - 1), 0.1, seed=seed).edges
+    return edges
+
+
+def _random(
+    counts: Callable[[int, int, int], Counts], edges: Callable[[int, int], Edges]
+) -> Callable[[int, int, int], nx.Graph]:
+    """Return the maker of graphs with these random counts, normalised, and these edges."""
+
+    def make(k: int, d: int, seed: int) -> nx.Graph:
+        profiles = {
+            i: [Fraction(int(count), int(row.sum())) for count in row] for i, row in enumerate(counts(k, d, seed))
+        }
+        return profile_graph(profiles, edges=edges(k, seed), categories=list(range(d)))
+
+    return make
+
+
+def _grid(k: int, d: int, seed: int) -> nx.Graph:
+    del d, seed
+    return value_graph(_points(k), metric=math.dist)
+
+
+def _points(count: int) -> list[tuple[int, int]]:
+    side = math.isqrt(count)
+    return [(x, y) for x in range(side) for y in range(side)]
+
+
+def _euclidean(d: int) -> Objective:
+    points = _points(d)
+    return ExpectedLoss([[math.dist(a, b) for b in points] for a in points])
+
+
+def _local(k: int, d: int, seed: int) -> nx.Graph:
+    """All pairs of k values; value x has weight x + 1."""
+    del d, seed
+    graph = value_graph(range(k))
+    for x in graph:
+        graph.nodes[x]["weight"] = Fraction(x + 1)
+    return graph
+
+
+def _as_many(k: int, d: int) -> tuple[int, int]:
+    del d
+    return k, k
+
+
+def _square(k: int, d: int) -> tuple[int, int]:
+    del d
+    return math.isqrt(k) ** 2, math.isqrt(k) ** 2
+
+
+FAMILIES: dict[str, Family] = {
+    "chain": Family(
+        "a path of random profiles",
+        _random(_evenly, lambda k, seed: nx.path_graph(k).edges),
+        lambda d: MaxOffDiagonal(),
+    ),
+    "ring": Family(
+        "a ring with chords (Watts-Strogatz, four neighbours) of random profiles",
+        _random(_evenly, _ring_edges),
+        lambda d: MaxOffDiagonal(),
+    ),
+    "complete": Family(
+        "all pairs of random profiles",
+        _random(_evenly, lambda k, seed: nx.complete_graph(k).edges),
+        lambda d: MaxOffDiagonal(),
+    ),
+    "tree": Family(
+        "a random tree of random profiles",
+        _random(_evenly, lambda k, seed: nx.random_labeled_tree(k, seed=seed).edges),
+        lambda d: ExpectedLoss("hamming"),
+    ),
+    "clusters": Family(
+        "clusters by role: all pairs of five similar profiles; every second cluster joined to the next by one edge",
+        _random(_by_role, _role_edges),
+        lambda d: WorstLoss("hamming"),
+    ),
+    "counting": Family(
+        "a count: values 0..k-1, neighbours differ by one",
+        lambda k, d, seed: counting_graph(k - 1),
+        lambda d: ExpectedLoss("absolute"),
+        _as_many,
+    ),
+    "grid": Family("points of a square grid with Euclidean distances, epsilon per unit", _grid, _euclidean, _square),
+    "local": Family(
+        "local privacy: all pairs of k values, value x with weight x + 1",
+        _local,
+        lambda d: ExpectedLoss("hamming"),
+        _as_many,
+    ),
+    "sparse": Family(
+        "a ring with chords of profiles that each have a third of the categories",
+        _random(_sparsely, _ring_edges),
+        lambda d: MaxOffDiagonal(),
+    ),
+    "scaled": Family(
+        "a ring with chords of badly scaled profiles, with masses from 10^-9 to 1",
+        _random(_badly, _ring_edges),
+        lambda d: MaxOffDiagonal(),
+    ),
+}

@@ -1,0 +1,61 @@
+"""How seconds grow with the number of profiles: slopes on a log-log scale."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mechdesign.bench.families import FAMILIES
+from mechdesign.bench.rows import Row
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Seconds of a method on a family grow like (profiles) ** exponent, over a range.
+
+    Attributes
+    ----------
+    categories
+        fixed; None for single values, where they grow along.
+    profiles
+        the sizes measured, at least three.
+    exponent
+        fitted by least squares on a log-log scale.
+    """
+
+    family: str
+    method: str
+    categories: int | None
+    profiles: tuple[int, ...]
+    exponent: float
+
+
+def seconds_in_all(row: Row) -> float | None:
+    """Return a row's seconds."""
+    return row.seconds
+
+
+def growths(rows: Iterable[Row], measure: Callable[[Row], float | None] = seconds_in_all) -> list[Growth]:
+    """Return the growth of each method on each family with three sizes or more at one number of categories.
+
+    Examples
+    --------
+    >>> from mechdesign.bench.rows import Outcome, Run
+    >>> rows = [Row(Run("ring", k, 20, "scipy"), Outcome.DONE, seconds=k**2) for k in (10, 20, 40)]
+    >>> [(growth.profiles, round(growth.exponent, 6)) for growth in growths(rows)]
+    [((10, 20, 40), 2.0)]
+    """
+    groups: dict[tuple[str, str, int | None, str, int], dict[int, float]] = {}
+    for row in rows:
+        seconds = measure(row)
+        if row.done and seconds:
+            run = row.run
+            fixed = None if FAMILIES[run.family].values else run.categories
+            groups.setdefault((run.family, run.method, fixed, run.epsilon, run.seed), {})[run.profiles] = seconds
+    result = []
+    for (family, method, fixed, *_), points in groups.items():
+        if len(points) >= 3:
+            sizes = tuple(sorted(points))
+            slope = np.polyfit(np.log(sizes), np.log([points[k] for k in sizes]), 1)[0]
+            result.append(Growth(family, method, fixed, sizes, float(slope)))
+    return result

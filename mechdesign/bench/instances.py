@@ -1,0 +1,124 @@
+"""A public set of instances: the families at a fixed seed as graph files and linear programs, with certified optima.
+
+A folder of them holds, for each instance NAME = FAMILY-PROFILESxCATEGORIES,
+
+- `NAME.json`, the profile graph;
+- `NAME-textbook.mps.gz`, the linear program in every transition probability (k d^2 unknowns; for single values d^2);
+- `NAME-released.mps.gz`, the one in the released distributions alone (k d unknowns and what the objective needs), with
+  the cuts that its optimum needs where the objective is the largest off-diagonal entry;
+
+and `index.json`::
+
+    {"format": "mechdesign-instances/1", "instances": [
+      {"name": "ring-10x5", "family": "ring", "words": "a ring with chords ...", "seed": 1,
+       "profiles": 10, "categories": 5, "edges": 20, "epsilon": "0.5", "delta": "0",
+       "objective": "max-off-diagonal", "loss": null,
+       "value": "p/q", "bound": "p/q", "optimum": [0.1234, 0.1234],
+       "files": [{"file": "ring-10x5.json", "sha256": "..."},
+                 {"file": "ring-10x5-textbook.mps.gz", "sha256": "...", "rows": 850, "columns": 251, "nonzeros": 5000},
+                 ...]}, ...]}
+
+Both programs minimise and have the same optimum, of which bound <= optimum <= value is proved; `optimum` is [bound,
+value] in doubles, rounded outward. Coefficients in the MPS files have 15 digits, e^epsilon among them, so that what
+solvers find agrees to about 1e-9. The same call writes the same bytes again.
+"""
+
+import gzip
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from mechdesign.bench.driver import runs_of
+from mechdesign.bench.families import FAMILIES, graph_of_family
+from mechdesign.bench.peers.highs import highs_of
+from mechdesign.bench.rows import Run
+from mechdesign.bench.task import Task
+from mechdesign.designer import design
+from mechdesign.errors import InputError
+from mechdesign.exact import float_above, float_below, format_number, parse_number
+from mechdesign.files import write_atomically, write_json
+from mechdesign.graph_file import write_graph
+from mechdesign.objective import ExpectedLoss, WorstLoss
+from mechdesign.program.program import Program
+from mechdesign.program.transport import transport_program
+from mechdesign.solver.structured import solve_with_cuts
+
+FORMAT = "mechdesign-instances/1"
+
+
+def write_instances(
+    folder: Path,
+    families: Sequence[str],
+    sizes: Sequence[tuple[int, int]],
+    *,
+    epsilon: str = "0.5",
+    seed: int = 1,
+    progress: Callable[[int, int], object] = lambda done, everything: None,
+) -> list[dict[str, Any]]:
+    """Write the instances into a folder that exists; return the index' entries.
+
+    Raises
+    ------
+    InputError
+        if there is no such family, or the folder cannot be written.
+    """
+    if not folder.is_dir():
+        raise InputError("expected a folder that exists", source=str(folder))
+    entries = []
+    runs = runs_of(families, sizes, ["structured"], epsilon=epsilon, seed=seed)
+    for done, run in enumerate(runs):
+        progress(done, len(runs))
+        entries.append(_write_instance(folder, run))
+    progress(len(runs), len(runs))
+    write_json({"format": FORMAT, "instances": entries}, folder / "index.json")
+    return entries
+
+
+def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
+    """Write one instance's files and return its entry in the index."""
+    graph = graph_of_family(run.family, run.profiles, run.categories, run.seed)
+    name = graph.graph["name"]
+    objective = FAMILIES[run.family].objective(run.categories)
+    task = Task(graph, objective, parse_number(run.epsilon))
+    result = design(graph, epsilon=task.epsilon, objective=objective, method="structured")
+    write_graph(graph, folder / f"{name}.json")
+    textbook = _write_mps(transport_program(task.problem())[0], task, folder / f"{name}-textbook.mps.gz")
+    apart = replace(task.problem(), shared=False)  # one distribution for each profile, values too
+    released = _write_mps(solve_with_cuts(apart, None)[0], task, folder / f"{name}-released.mps.gz")
+    table = objective.table(run.categories) if isinstance(objective, ExpectedLoss | WorstLoss) else None
+    return {
+        "name": name,
+        "family": run.family,
+        "words": FAMILIES[run.family].words,
+        "seed": run.seed,
+        "profiles": run.profiles,
+        "categories": run.categories,
+        "edges": graph.number_of_edges(),
+        "epsilon": run.epsilon,
+        "delta": "0",
+        "objective": objective.name,
+        "loss": None if table is None else [[format_number(entry) for entry in row] for row in table],
+        "value": str(result.value),
+        "bound": str(result.bound),
+        "optimum": [float_below(result.bound), float_above(result.value)],
+        "files": [_described(folder / f"{name}.json"), textbook, released],
+    }
+
+
+def _write_mps(program: Program, task: Task, path: Path) -> dict[str, Any]:
+    """Write a program as compressed MPS, its objective in the loss' own unit; return its description."""
+    program = replace(program, cost=program.cost * float(task.problem().loss_unit))
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = Path(scratch) / "program.mps"
+        highs_of(program).writeModel(str(plain))
+        packed = gzip.compress(plain.read_bytes(), 9, mtime=0)
+    write_atomically(path, lambda beside: beside.write_bytes(packed))
+    rows, columns = program.matrix.shape
+    return _described(path) | {"rows": rows, "columns": columns, "nonzeros": int(program.matrix.nnz)}
+
+
+def _described(path: Path) -> dict[str, Any]:
+    return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}

@@ -1,0 +1,91 @@
+"""One run in this process: its time by phases, its memory, and what holds exactly of what it returns."""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from mechdesign.adapters.loading import MissingPackageError, load
+from mechdesign.bench.families import family, graph_of_family
+from mechdesign.bench.methods import method
+from mechdesign.bench.rows import Outcome, Row, Run
+from mechdesign.bench.task import Found, Task
+from mechdesign.certificate.check import check_certificate
+from mechdesign.certifier import certify
+from mechdesign.errors import InputError, SolverError
+from mechdesign.exact import float_above, parse_number
+from mechdesign.files import write_json
+from mechdesign.objective import value_of
+from mechdesign.stopwatch import Stopwatch
+
+QUICK = 1.0
+"""A run is repeated, and the fastest counts, until so many seconds have passed or it was run five times."""
+
+
+def measured(run: Run, *, certificate: bool, report: Callable[[Row], object]) -> None:
+    """Run a method and call `report` with the row: when the answer is there, and again when it has been examined.
+
+    Whatever another package may raise is a row that says so.
+    """
+    graph = graph_of_family(run.family, run.profiles, run.categories, run.seed)
+    objective = family(run.family).objective(len(graph.graph["categories"]))
+    task = Task(graph, objective, parse_number(run.epsilon))
+    row = Row(run, Outcome.DONE, edges=graph.number_of_edges(), unknowns=task.unknowns())
+    try:
+        found, timed, seconds = _fastest(run, task)
+    except MissingPackageError as error:
+        report(replace(row, outcome=Outcome.MISSING, words=str(error)))
+    except InputError as error:
+        report(replace(row, outcome=Outcome.UNFIT, words=str(error)))
+    except SolverError as error:
+        report(replace(row, outcome=Outcome.NO_OPTIMUM, words=str(error)))
+    except Exception as error:  # another package's
+        report(replace(row, outcome=Outcome.FAILED, words=f"{type(error).__name__}: {error}"))
+    else:
+        row = replace(row, phases=timed.seconds, seconds=seconds, memory=peak_memory())
+        report(row)
+        report(_examined(row, task, found, certificate))
+
+
+def _fastest(run: Run, task: Task) -> tuple[Found, Stopwatch, float]:
+    """Return the answer with the time of each phase and in all."""
+    way = method(run.method)
+    if way.module:
+        load(way.module, needs=way.needs)
+    results: list[tuple[Found, Stopwatch, float]] = []
+    while not results or (len(results) < 5 and sum(seconds for *_, seconds in results) < QUICK):
+        timed, start = Stopwatch(), time.perf_counter()
+        found = way.solve(task, timed)
+        results.append((found, timed, time.perf_counter() - start))
+    return min(results, key=lambda result: result[2])
+
+
+def _examined(row: Row, task: Task, found: Found, certificate: bool) -> Row:
+    """Return the row with the exact value and epsilon; with a certificate made and checked, if asked."""
+    value = value_of(task.objective, found.mechanism) if found.value is None else found.value
+    row = replace(row, value=float_above(value), bound_exact=None if found.bound is None else str(found.bound))
+    row = replace(row, true_epsilon=certify(found.mechanism, task.graph, epsilon=task.epsilon).epsilon[1])
+    if certificate and found.certificate is not None:
+        start = time.perf_counter()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "certificate.json"
+            write_json(found.certificate(), path)
+            if check_certificate(path) != (found.value, found.bound):
+                raise SolverError("the certificate states another value or bound")
+        row = replace(row, certificate=time.perf_counter() - start)
+    return row
+
+
+def peak_memory() -> float | None:
+    """Return the largest resident size of this process so far, in MiB; None where the system does not tell."""
+    status = Path("/proc/self/status")
+    if status.exists():  # getrusage would count what the parent had when it started this process
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) / 2**10
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)

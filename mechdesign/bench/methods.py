@@ -1,0 +1,66 @@
+"""The methods by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mechdesign.bench.peers.customary import Peer, clipped
+from mechdesign.bench.peers.highs import highs_with
+from mechdesign.bench.peers.libqif import libqif
+from mechdesign.bench.peers.linprog import scipy_linprog
+from mechdesign.bench.peers.modelling import cvxpy_with
+from mechdesign.bench.peers.ours import any_optimum, canonical, on_gpu
+from mechdesign.bench.task import Found, Task
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.stopwatch import Stopwatch
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to solve a task.
+
+    Attributes
+    ----------
+    words
+        what it is.
+    solve
+        answers a task, timing its phases.
+    module, needs
+        of another package: what is loaded before the clock starts, and what pip calls it.
+    """
+
+    words: str
+    solve: Callable[[Task, Stopwatch], Found]
+    module: str = ""
+    needs: str = ""
+
+
+def _peer(words: str, peer: Peer, module: str, needs: str) -> Method:
+    return Method(words, clipped(peer), module, needs)
+
+
+METHODS: dict[str, Method] = {
+    "structured": Method("mechdesign: the canonical optimum, exact and proved", canonical),
+    "structured-any": Method("mechdesign: any optimum, exact and proved", any_optimum),
+    "structured-gpu": Method("mechdesign: any optimum, by PDLP on an NVIDIA GPU, exact and proved", on_gpu),
+    "highs-simplex": _peer("HiGHS, simplex", highs_with("simplex"), "highspy", "highspy>=1.14"),
+    "highs-ipm": _peer("HiGHS, interior point", highs_with("ipm"), "highspy", "highspy>=1.14"),
+    "highs-pdlp": _peer("HiGHS, PDLP", highs_with("pdlp"), "highspy", "highspy>=1.14"),
+    "cvxpy-clarabel": _peer("cvxpy with Clarabel", cvxpy_with("CLARABEL"), "cvxpy", "cvxpy>=1.9"),
+    "cvxpy-highs": _peer("cvxpy with HiGHS", cvxpy_with("HIGHS"), "cvxpy", "cvxpy>=1.9"),
+    "scipy": _peer("scipy.optimize.linprog", scipy_linprog, "scipy.optimize", "scipy>=1.17"),
+    "libqif": _peer("libqif", libqif, "qif", "qif>=1.6"),
+}
+
+
+def method(name: str) -> Method:
+    """Return the method of that name.
+
+    Raises
+    ------
+    InputError
+        naming those that there are.
+    """
+    if name not in METHODS:
+        raise InputError(f"methods: expected some of {', '.join(METHODS)}, found {shown(name)}")
+    return METHODS[name]

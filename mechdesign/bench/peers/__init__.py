@@ -1,0 +1,1 @@
+"""The methods, each as its users run it; one file for each package."""

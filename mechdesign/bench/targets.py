@@ -1,0 +1,117 @@
+"""What mechdesign is to reach on two cores, each target with the runs that decide it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mechdesign.bench.driver import Keep, Progress, carried_out, runs_of
+from mechdesign.bench.families import FAMILIES
+from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
+from mechdesign.bench.rows import Row, Run
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target: the work, what is to be reached, the runs, what decides, and whether certificates are checked too."""
+
+    work: str
+    target: str
+    runs: Sequence[Run]
+    judge: Judge
+    certificates: bool = False
+
+
+def _run(family: str, profiles: int, categories: int, method: str, epsilon: str = "0.5") -> Run:
+    return Run(family, *FAMILIES[family].size(profiles, categories), method, epsilon)
+
+
+TARGETS: dict[str, Target] = {
+    "ring-50x20": Target(
+        "k=50, d=20 ring with chords, stage 1: cvxpy (Clarabel) seconds / structured seconds",
+        ">= 60",
+        [_run("ring", 50, 20, "cvxpy-clarabel"), _run("ring", 50, 20, "structured-any")],
+        ratio(60),
+    ),
+    "ring-20x20": Target(
+        "k=20, d=20 ring with chords, stage 1: cvxpy (HiGHS) / structured",
+        ">= 60",
+        [_run("ring", 20, 20, "cvxpy-highs"), _run("ring", 20, 20, "structured-any")],
+        ratio(60),
+    ),
+    "ring-200x50": Target(
+        "200 x 50: canonical, exact, proved", "<= 30 s", [_run("ring", 200, 50, "structured")], within(30)
+    ),
+    "ring-1000x50": Target(
+        "1000 x 50: value exact and proved; canonical too",
+        "<= 60 s, <= 1.5 GiB, gap <= 1e-8; <= 180 s",
+        [_run("ring", 1000, 50, "structured-any"), _run("ring", 1000, 50, "structured")],
+        within(60, 180, memory=1.5 * GIB, gap=1e-8),
+    ),
+    "complete": Target(
+        "complete graph, 200 profiles x 20", "<= 5 s", [_run("complete", 200, 20, "structured")], within(5)
+    ),
+    "local": Target(
+        "local privacy from the program, 64 x 64 / 256 x 256; libqif at 64",
+        "<= 1 s / <= 30 s",
+        [*(_run("local", k, k, "structured", "1") for k in (64, 256)), _run("local", 64, 64, "libqif", "1")],
+        within(1, 30),
+    ),
+    "grid-7x7": Target(
+        "metric grid 7x7, Euclidean loss: libqif / structured",
+        ">= 4",
+        [_run("grid", 49, 49, "libqif", "1"), _run("grid", 49, 49, "structured", "1")],
+        ratio(4, first_stage=False),
+    ),
+    "grid-10x10": Target(
+        "metric grid 10x10, Euclidean loss", "<= 60 s", [_run("grid", 100, 100, "structured", "1")], within(60)
+    ),
+    "growth": Target(
+        "growth of seconds with k at d=20, ring with chords, k = 50..2000",
+        "exponent <= 1.3",
+        [_run("ring", k, 20, "structured") for k in (50, 100, 200, 500, 1000, 2000)],
+        grows(1.3),
+    ),
+    "gaps": Target(
+        "certified relative gap over all families and sizes, with certificates",
+        "<= 1e-8, all accepted",
+        runs_of(FAMILIES, [(10, 5), (20, 10), (40, 20)], ["structured"]),
+        proved(1e-8),
+        certificates=True,
+    ),
+}
+
+
+def judged(
+    names: Sequence[str], *, limit: float, earlier: Iterable[Row] = (), keep: Keep, progress: Progress
+) -> tuple[list[Row], dict[str, Judgement]]:
+    """Carry out the targets' runs, one target after the other; return all rows and each target's judgement.
+
+    The arguments are those of `carried_out`.
+
+    Raises
+    ------
+    InputError
+        if there is no such target.
+    """
+    unknown = [name for name in names if name not in TARGETS]
+    if unknown:
+        raise InputError(f"only: expected some of {', '.join(TARGETS)}, found {shown(unknown[0])}")
+    known = {row.run: row for row in earlier}
+    judgements = {}
+    total = sum(len(TARGETS[name].runs) for name in names)
+    before = 0
+    for name in names:
+        target = TARGETS[name]
+        rows = carried_out(
+            target.runs,
+            limit=limit,
+            certificate=target.certificates,
+            earlier=known.values(),
+            keep=keep,
+            progress=lambda done, _, before=before: progress(before + done, total),  # type: ignore[misc]
+        )
+        before += len(target.runs)
+        known.update({row.run: row for row in rows})
+        judgements[name] = target.judge(rows)
+    return list(known.values()), judgements

@@ -1,0 +1,18 @@
+"""The process of one run: python -m mechdesign.bench.worker RUN.json ROW.json."""
+
+import json
+import sys
+from pathlib import Path
+
+from mechdesign.bench.measure import measured
+from mechdesign.bench.rows import Row, Run, record
+from mechdesign.files import write_json
+
+if __name__ == "__main__":
+    asked = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+
+    def report(row: Row) -> None:
+        """Write what is known so far: the time limit may end this process any moment."""
+        write_json(record(row), sys.argv[2])
+
+    measured(Run(**asked["run"]), certificate=asked["certificate"], report=report)

@@ -1,0 +1,269 @@
+"""`mechdesign audit`: Laplace noise computed from the data, record by record."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from mechdesign.audit.arguments import parse_bounds
+from mechdesign.audit.auditor import Audit, audit_query
+from mechdesign.audit.grid import OnGrid, best_on_grid
+from mechdesign.audit.linked import linked_query
+from mechdesign.audit.mended import Mended
+from mechdesign.audit.queries import QUERIES
+from mechdesign.audit.records import Records, parse_records
+from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.errors import InputError
+from mechdesign.exact import decimal_above, decimal_below, shown
+from mechdesign.files import check_targets
+from mechdesign.tables import read_table
+
+LONGEST = 10
+"""As many records are shown; --json has them all."""
+
+
+@click.group("audit")
+def audit_group() -> None:
+    """Audit numeric answers whose Laplace noise is computed from the data."""
+
+
+@audit_group.command("laplace")
+@click.argument("data", metavar="DATA.csv")
+@click.option("--column", required=True, metavar="C", help="The column of numbers.")
+@click.option("--query", required=True, metavar="NAME", help=f"One of {', '.join(QUERIES)}.")
+@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
+@click.option("--u", metavar="U", help="Look at the U-quantile of the noisy answer; default 0.75.")
+@click.option("--response", metavar="R", help="Look at this noisy answer instead.")
+@click.option("--bounds", metavar="L,U", help="Of any record, chosen without looking: shows the private mechanism.")
+@click.option("--grid", type=int, metavar="POINTS", help="With --bounds: the best mechanism on so many answers.")
+@click.option("--plot", metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
+@json_option
+def laplace_command(
+    data: str,
+    column: str,
+    query: str,
+    epsilon: str,
+    u: str | None,
+    response: str | None,
+    bounds: str | None,
+    grid: int | None,
+    plot: str | None,
+    as_json: bool,
+) -> int:
+    """Audit an answer with Laplace noise of scale (largest change from leaving one record out)/epsilon.
+
+    Rows are counted from 1, below the header. Exit 0 private, 1 not.
+
+    \b
+    mechdesign audit laplace claims.csv --column claims --query mean --epsilon 2 --bounds 0,100
+    """
+    limits = None if bounds is None else parse_bounds(bounds.split(","))
+    if grid is not None and limits is None:
+        raise InputError("--grid: goes with --bounds")
+    check_targets(plot, inputs=(data,))
+    records = read_records(data, column, query)
+    audit = audit_query(records, query, epsilon, u=u, response=response, bounds=limits)
+    best = None
+    if grid is not None and limits is not None:
+        with progress_bar("designing") as progress:
+            best = best_on_grid(query, n=audit.n, bounds=limits, epsilon=epsilon, points=grid, progress=progress)
+    if plot is not None:
+        _draw(audit, plot)
+    if as_json:
+        print_json(summary(audit, best) | {"plot": plot})
+    else:
+        print_audit(console(), f"{data}, column {column}", audit, best)
+        if plot is not None:
+            console().print(f"\nDrawn: {plot}")
+    return int(not audit.private)
+
+
+@audit_group.command("linked")
+@click.argument("data", metavar="DATA.csv")
+@click.option("--column", required=True, metavar="C", help="The column of numbers.")
+@click.option("--wanted", required=True, metavar="NAME", help="The query whose answer is derived.")
+@click.option("--answered", required=True, metavar="NAME", help="The query that is answered.")
+@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
+@click.option("--factor", metavar="F", help="Wanted = F x answered; known for the sum and the mean.")
+@json_option
+def linked_command(
+    data: str, column: str, wanted: str, answered: str, epsilon: str, factor: str | None, as_json: bool
+) -> None:
+    """Show with how much noise one query's answer can be derived from another's.
+
+    \b
+    mechdesign audit linked claims.csv --column claims --wanted sum --answered mean --epsilon 2
+    """
+    records = read_records(data, column, wanted, answered)
+    linked = linked_query(records, wanted=wanted, answered=answered, epsilon=epsilon, factor=factor)
+    if as_json:
+        exact = {
+            "factor": linked.factor,
+            "scale": linked.wanted.scale,
+            "effective_scale": linked.effective_scale,
+            "epsilon": linked.wanted.epsilon,
+            "effective_epsilon": linked.effective_epsilon,
+        }
+        print_json({key: _finite(value) for key, value in exact.items()})
+        return
+    rows = table(f"The {wanted} of {data}, column {column}", "", "scale of its noise", "epsilon")
+    rows.add_row(f"asked as the {wanted}", _short(linked.wanted.scale), _short(linked.wanted.epsilon))
+    name = f"{_short(linked.factor)} x the {answered}"
+    rows.add_row(name, _short(linked.effective_scale), _short(linked.effective_epsilon))
+    console().print(rows)
+
+
+def read_records(path: str, column: str, *queries: str) -> Records:
+    """Return a column of numbers in a file, long enough for the queries.
+
+    Raises
+    ------
+    InputError
+        naming the file, the column and the rows.
+    """
+    columns = read_table(path)
+    if column not in columns:
+        names = ", ".join(map(shown, columns))
+        raise InputError(f"--column: expected one of {names}, found {shown(column)}", source=path)
+    fewest = max(QUERIES[query].fewest if query in QUERIES else 1 for query in queries)
+    try:
+        return parse_records(columns[column], fewest=fewest)
+    except InputError as error:
+        raise InputError([f"column {shown(column)}: {fault}" for fault in error.faults], source=path) from None
+
+
+def _draw(audit: Audit, path: str) -> None:
+    from mechdesign.report.laws import plot_laws  # matplotlib loads slowly
+    from mechdesign.report.plots import save_figure
+
+    save_figure(plot_laws(audit), path)
+
+
+def summary(audit: Audit, best: OnGrid | None) -> dict[str, Any]:
+    """Return the JSON object of an audit; what is infinite, or says nothing, is null."""
+    found = audit.records
+    columns = {
+        "answer": found.answers,
+        "scale": found.scales,
+        "p2": found.p2,
+        "p3": found.p3,
+        "ratio_provider": found.ratio_provider,
+        "ratio_intruder": found.ratio_intruder,
+        "delta": found.delta,
+        "delta_with": found.delta_with,
+        "delta_without": found.delta_without,
+        "inferred": found.inferred,
+    }
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return {
+        "private": audit.private,
+        "epsilon": _finite(audit.tight_epsilon),
+        "delta": audit.delta,
+        "records": [
+            {"index": index, "p1": audit.p1} | {key: _finite(cell) for key, cell in zip(columns, row, strict=True)}
+            for index, row in enumerate(rows, start=1)
+        ],
+        "mended": None if audit.mended is None else _mended(audit.mended),
+        "grid": None if best is None else _grid(best),
+        "query": audit.query,
+        "asked": float(audit.epsilon),
+        "answer": float(audit.answer),
+        "sensitivity": float(audit.sensitivity),
+        "scale": float(audit.scale),
+        "response": audit.response,
+        "sentence": audit.sentence(),
+    }
+
+
+def _finite(value: Fraction | float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _mended(mended: Mended) -> dict[str, Any]:
+    return {
+        "scale": float(mended.scale),
+        "bias": float(mended.bias),
+        "delta": mended.delta,
+        "bounds": [float(bound) for bound in mended.bounds],
+        "answer": float(mended.public.answer),
+        "sensitivity": float(mended.public.sensitivity),
+        "n_private": [
+            {"what": part.what} | {key: float(getattr(part, key)) for key in ("answer", "scale", "epsilon")}
+            for part in mended.private_count
+        ],
+    }
+
+
+def _grid(best: OnGrid) -> dict[str, Any]:
+    return {
+        "points": len(best.values),
+        "error": float(best.error),
+        "bound": float(best.bound),
+        "laplace": float(best.laplace),
+        "laplace_clamped": best.clamped,
+        "error_rounded": float(best.rounded),
+        "laplace_clamped_anywhere": best.clamped_anywhere,
+    }
+
+
+def print_audit(out: Console, where: str, audit: Audit, best: OnGrid | None) -> None:
+    """Print an audit for people."""
+    answer, scale, response = (_short(part) for part in (audit.answer, audit.scale, audit.response))
+    out.print(f"{where}: {audit.n} records; the {audit.query}, epsilon {_short(audit.epsilon)}")
+    out.print(audit.sentence())
+    out.print(f"\nAnswer {answer}, noise of scale {scale}; p1 = P(noisy answer >= {response}) = {audit.p1:.4g}.\n")
+    out.print(_records_table(audit))
+    more = f" {audit.n - LONGEST} more rows are not worse than these." if audit.n > LONGEST else ""
+    out.print(f"The provider computes with the scale of all records, the intruder with that of the records left.{more}")
+    if audit.mended is not None:
+        _print_mended(out, audit.mended)
+    if best is not None:
+        _print_grid(out, best)
+
+
+def _records_table(audit: Audit) -> Table:
+    found = audit.records
+    headings = "answer", "scale", "p2", "p3", "p1/p2 provider", "p1/p3 intruder", "delta", "so the record is"
+    rows = table("Without one record, the worst first", "row", *headings)
+    columns = found.scales, found.p2, found.p3, found.ratio_provider, found.ratio_intruder, found.delta
+    for i in found.worst_first()[:LONGEST]:
+        cells = (f"{column[i]:.4g}" for column in columns)
+        rows.add_row(str(i + 1), _short(found.answers[i]), *cells, _inferred(audit, int(i)))
+    return rows
+
+
+def _inferred(audit: Audit, i: int) -> str:
+    record = audit.records.inferred[i]
+    if math.isnan(record):
+        return ""
+    return f"{'at least' if audit.response > audit.records.answers[i] else 'at most'} {record:.5g}"
+
+
+def _print_mended(out: Console, mended: Mended) -> None:
+    low, high = (_short(bound) for bound in mended.bounds)
+    rows = table(f"Mended: records clipped to [{low}, {high}]", "released", "answer", "noise of scale", "epsilon")
+    for who, part in [("public", mended.public), *(("private", part) for part in mended.private_count)]:
+        rows.add_row(f"n {who}: {part.what}", *(_short(number) for number in (part.answer, part.scale, part.epsilon)))
+    out.print()
+    out.print(rows)
+    out.print(
+        f"delta {mended.delta:g}, whatever the data; clipping moves the {mended.public.what} by {_short(mended.bias)}."
+    )
+
+
+def _print_grid(out: Console, best: OnGrid) -> None:
+    title = f"Expected absolute error, on a grid of {len(best.values)} answers"
+    rows = table(title, "", "mean over the grid", "over all answers, rounded")
+    rows.add_row("best mechanism", decimal_above(best.error, 6), decimal_above(best.rounded, 6))
+    rows.add_row("no private one is below", decimal_below(best.bound, 6), "")
+    rows.add_row("Laplace noise", _short(best.laplace), _short(best.laplace))
+    rows.add_row("Laplace noise, clamped to the grid's ends", _short(best.clamped), _short(best.clamped_anywhere))
+    out.print()
+    out.print(rows)
+
+
+def _short(value: Fraction | float) -> str:
+    return f"{float(value):.6g}"

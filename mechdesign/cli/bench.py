@@ -1,0 +1,193 @@
+"""`mechdesign bench`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mechdesign.bench.driver import Keep, carried_out, runs_of
+from mechdesign.bench.families import FAMILIES
+from mechdesign.bench.growth import growths
+from mechdesign.bench.instances import write_instances
+from mechdesign.bench.judges import Judgement
+from mechdesign.bench.machine import machine
+from mechdesign.bench.methods import METHODS
+from mechdesign.bench.rows import Row, check_ending, read_rows, record, write_rows
+from mechdesign.bench.targets import TARGETS, judged
+from mechdesign.cli.bench_text import print_benchmark
+from mechdesign.cli.common import console, json_option, print_json, progress_bar
+from mechdesign.errors import InputError
+from mechdesign.exact import format_number, parse_epsilon, shown
+from mechdesign.files import check_targets
+
+USUAL = ("ring", "10x10,20x10,40x10")
+USUAL_INSTANCES = ("all", "10x5,20x10")
+"""Families and sizes; those of the instances are shipped."""
+
+
+@click.command("bench")
+@click.option("--families", metavar="NAME,...", help=f"all, or some of {', '.join(FAMILIES)} (default {USUAL[0]}).")
+@click.option("--sizes", metavar="KxD,...", help=f"Profiles x categories (default {USUAL[1]}).")
+@click.option("--methods", metavar="NAME,...", help=f"Some of {', '.join(METHODS)} (default all).")
+@click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
+@click.option("--time-limit", type=float, metavar="S", help="Seconds for each run (default 60; with --targets 600).")
+@click.option("--certificates", is_flag=True, help="Also have checker.py check mechdesign's certificates.")
+@click.option("-o", "--output", metavar="FILE", help="Where to keep the rows as they come, .json or .csv.")
+@click.option("--resume", is_flag=True, help="Take from that file what it already has.")
+@click.option("--plot", metavar="FILE|FOLDER", help="Draw seconds and memory: one picture, or one for each family.")
+@click.option("--targets", is_flag=True, help="Measure what mechdesign is to reach; exit 1 if it misses something.")
+@click.option("--only", metavar="NAME,...", help=f"With --targets: some of {', '.join(TARGETS)}.")
+@click.option("--instances", metavar="FOLDER", help="Write graph files and MPS with certified optima.")
+@click.option("--markdown", is_flag=True, help="Tables in Markdown.")
+@json_option
+def bench_command(
+    families: str | None,
+    sizes: str | None,
+    methods: str | None,
+    epsilon: str,
+    seed: int,
+    time_limit: float | None,
+    certificates: bool,
+    output: str | None,
+    resume: bool,
+    plot: str | None,
+    targets: bool,
+    only: str | None,
+    instances: str | None,
+    markdown: bool,
+    as_json: bool,
+) -> int:
+    """Measure how solvers scale: each method on each graph, in a process of its own.
+
+    Other packages' answers are clipped and renormalised, as is customary; the table says what epsilon they then have,
+    exactly, and how far they are above the certified bound. What gives no answer is a row that says so.
+
+    \b
+    mechdesign bench --families ring,local --sizes 20x10,40x10,80x10 -o rows.json --plot scaling.svg
+    mechdesign bench --targets --only ring-50x20,grid-7x7
+    mechdesign bench --instances FOLDER      (by default all families, 10x5 and 20x10)
+    """
+    if only is not None and not targets:
+        raise InputError("--only: goes with --targets")
+    if targets and (families or sizes or methods):
+        raise InputError("--targets: has families, sizes and methods of its own; --only chooses among its rows")
+    limit = (600 if targets else 60) if time_limit is None else time_limit
+    if not limit > 0:
+        raise InputError(f"--time-limit: expected seconds > 0, found {shown(time_limit)}")
+    epsilon = _epsilon(epsilon)
+    usual = USUAL if instances is None else USUAL_INSTANCES
+    wanted, shape = families or usual[0], _sizes(sizes or usual[1])
+    chosen = list(FAMILIES) if wanted == "all" else _names(wanted, [])
+    if instances is not None:
+        return _write_instances(instances, chosen, shape, epsilon, seed, as_json)
+    runs = runs_of(chosen, shape, _names(methods, list(METHODS)), epsilon=epsilon, seed=seed)
+    earlier, keep = _kept(output, resume)
+    if plot is not None:
+        _check_plot(plot)
+    judgements: dict[str, Judgement] = {}
+    try:
+        with progress_bar("measuring") as progress:
+            common: dict[str, Any] = {"limit": limit, "earlier": earlier, "keep": keep, "progress": progress}
+            if targets:
+                rows, judgements = judged(_names(only, list(TARGETS)), **common)
+            else:
+                rows = carried_out(runs, certificate=certificates, **common)
+    except KeyboardInterrupt:
+        raise click.Abort(f"interrupted; {_goes_on(output)}") from None
+    drawn = _draw(rows, plot) if plot is not None else []
+    if as_json:
+        print_json(_summary(rows, judgements) | {"output": output, "plots": drawn})
+    else:
+        print_benchmark(rows, judgements, markdown=markdown)
+    return int(any(judgement.met is False for judgement in judgements.values()))
+
+
+def _summary(rows: Sequence[Row], judgements: Mapping[str, Judgement]) -> dict[str, Any]:
+    return {
+        "rows": [record(row) for row in rows],
+        "growth": [asdict(growth) for growth in growths(rows)],
+        "targets": [{"name": name, **asdict(judgement)} for name, judgement in judgements.items()],
+        "machine": machine(),
+    }
+
+
+def _names(text: str | None, default: list[str]) -> list[str]:
+    return default if text is None else [name.strip() for name in text.split(",")]
+
+
+def _sizes(text: str) -> list[tuple[int, int]]:
+    """Return the sizes in a list such as 10x5,20x10."""
+    found = [re.fullmatch(r"\s*(\d{1,6})x(\d{1,6})\s*", part) for part in text.split(",")]
+    sizes = [(int(match[1]), int(match[2])) for match in found if match is not None]
+    if len(sizes) < len(found) or any(k < 4 or d < 2 for k, d in sizes):
+        raise InputError(
+            f"--sizes: expected PROFILESxCATEGORIES, 4x2 at least, such as 10x5,20x10; found {shown(text)}"
+        )
+    return sizes
+
+
+def _epsilon(text: str) -> str:
+    """Return epsilon in its usual form, so that an earlier benchmark's rows are known again."""
+    epsilon = parse_epsilon(text)
+    if isinstance(epsilon, float) or epsilon == 0:
+        raise InputError(f"--epsilon: expected a finite number > 0, found {shown(text)}")
+    return format_number(epsilon)
+
+
+def _kept(output: str | None, resume: bool) -> tuple[list[Row], Keep]:
+    """Return the rows of an earlier benchmark, and what keeps the rows that come."""
+    if output is None:
+        if resume:
+            raise InputError("--resume: goes with --output")
+        return [], lambda rows: None
+    check_ending(output)
+    check_targets(output)
+    if not Path(output).exists():
+        return [], partial(write_rows, path=output)
+    if not resume:
+        raise InputError("is there already; --resume goes on with it, or give another name", source=output)
+    return read_rows(output), partial(write_rows, path=output)
+
+
+def _goes_on(output: str | None) -> str:
+    return "nothing was kept" if output is None else f"{output} has the rows so far, --resume goes on with it"
+
+
+def _check_plot(target: str) -> None:
+    from mechdesign.report.plots import check_ending as check_picture  # matplotlib loads slowly
+
+    if not Path(target).is_dir():
+        check_picture(target)
+        check_targets(target)
+
+
+def _draw(rows: Sequence[Row], target: str) -> list[str]:
+    """Draw all rows into a file, or each family's into one of its own in a folder; return the files."""
+    from mechdesign.report.plots import save_figure  # matplotlib loads slowly
+    from mechdesign.report.scaling import plot_scaling
+
+    if not Path(target).is_dir():
+        save_figure(plot_scaling(rows), target)
+        return [target]
+    drawn = []
+    for family in dict.fromkeys(row.run.family for row in rows):
+        drawn.append(str(Path(target) / f"{family}.svg"))
+        save_figure(plot_scaling([row for row in rows if row.run.family == family]), drawn[-1])
+    return drawn
+
+
+def _write_instances(
+    folder: str, families: list[str], sizes: list[tuple[int, int]], epsilon: str, seed: int, as_json: bool
+) -> int:
+    with progress_bar("writing instances") as progress:
+        entries = write_instances(Path(folder), families, sizes, epsilon=epsilon, seed=seed, progress=progress)
+    if as_json:
+        print_json({"folder": folder, "instances": entries})
+    else:
+        console().print(f"Written: {len(entries)} instances and their index into {folder}.")
+    return 0

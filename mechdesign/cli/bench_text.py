@@ -1,0 +1,129 @@
+"""The tables of `mechdesign bench`, for terminals and in Markdown."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import click
+
+from mechdesign.bench.growth import Growth, growths
+from mechdesign.bench.judges import Judgement
+from mechdesign.bench.machine import machine
+from mechdesign.bench.rows import PHASES, Row
+from mechdesign.bench.targets import TARGETS
+from mechdesign.cli.common import console, table
+
+Lines = Sequence[Sequence[str]]
+METHOD_HEADINGS = ("method", *PHASES, "seconds", "MiB", "true epsilon", "excess")
+GROWTH_HEADINGS = ("family", "method", "categories", "profiles", "exponent")
+TARGET_HEADINGS = ("target", "work", "to reach", "measured", "")
+
+
+def print_benchmark(rows: Sequence[Row], judgements: Mapping[str, Judgement], *, markdown: bool) -> None:
+    """Print the table of targets if there are any judged, else those of rows and growth; and where this ran."""
+    if judgements:
+        print_judgements(judgements, markdown=markdown)
+    else:
+        print_rows(rows, markdown=markdown)
+        print_growths(growths(rows), markdown=markdown)
+    click.echo(", ".join(f"{name} {fact}" for name, fact in machine().items() if fact is not None))
+
+
+def print_rows(rows: Sequence[Row], *, markdown: bool) -> None:
+    """Print a table for each graph, a line for each method; what gave no answer is explained below it."""
+    cases: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        cases.setdefault(row.run.case, []).append(row)
+    for own in cases.values():
+        checked = any(row.certificate is not None for row in own)
+        headings = (*METHOD_HEADINGS, "certificate") if checked else METHOD_HEADINGS
+        lines = [_method_cells(row)[: len(headings)] for row in own]
+        print_table(_title(own), headings, lines, markdown=markdown)
+        for row in own:
+            if row.words:
+                click.echo(f"{row.run.method}: {row.words}")
+        click.echo()
+
+
+def print_growths(found: Sequence[Growth], *, markdown: bool) -> None:
+    """Print the fitted exponents, if there are any."""
+    lines = [
+        (
+            growth.family,
+            growth.method,
+            "as many" if growth.categories is None else str(growth.categories),
+            ", ".join(map(str, growth.profiles)),
+            f"{growth.exponent:.2f}",
+        )
+        for growth in found
+    ]
+    if lines:
+        print_table("Seconds grow with the number of profiles to the power", GROWTH_HEADINGS, lines, markdown=markdown)
+        click.echo()
+
+
+def print_judgements(judgements: Mapping[str, Judgement], *, markdown: bool) -> None:
+    """Print the table of targets."""
+    lines = []
+    for name, judgement in judgements.items():
+        mark = {True: "met", False: "NOT MET", None: "not decided"}[judgement.met]
+        lines.append((name, TARGETS[name].work, TARGETS[name].target, judgement.measured, mark))
+    print_table("Targets, for two cores", TARGET_HEADINGS, lines, markdown=markdown, words=True)
+
+
+def print_table(title: str, headings: Sequence[str], lines: Lines, *, markdown: bool, words: bool = False) -> None:
+    """Print a table; of `words`, set to the left, or of numbers, to the right."""
+    if markdown:
+        click.echo(f"{title}\n")
+        for cells in (headings, ["---"] * len(headings), *lines):
+            click.echo(f"| {' | '.join(cells)} |")
+        click.echo()
+        return
+    console().print(title, style="bold")
+    rows = table("", *headings)
+    rows.title, rows.padding = None, (0, 1)
+    for column in rows.columns:
+        column.justify = "left" if words else column.justify
+    for cells in lines:
+        rows.add_row(*cells)
+    console().print(rows)
+
+
+def _title(rows: Sequence[Row]) -> str:
+    run = rows[0].run
+    first = next((row for row in rows if row.edges is not None), rows[0])
+    size = "" if first.edges is None else f"; {first.edges} edges, {first.unknowns} transition probabilities"
+    return f"{run.family} {run.profiles} x {run.categories}, epsilon {run.epsilon}, seed {run.seed}{size}"
+
+
+def _method_cells(row: Row) -> list[str]:
+    if not row.done:
+        return [row.run.method, *[""] * len(PHASES), "", "", "", row.outcome, ""]
+    phases = [_seconds(row.phases.get(phase)) for phase in PHASES]
+    memory = "" if row.memory is None else f"{row.memory:.0f}"
+    excess = "" if row.excess is None else f"{row.excess:.1e}"
+    return [
+        row.run.method,
+        *phases,
+        _seconds(row.seconds),
+        memory,
+        _true_epsilon(row),
+        excess,
+        _seconds(row.certificate),
+    ]
+
+
+def _seconds(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if value < 10 else f"{value:.1f}"
+
+
+def _true_epsilon(row: Row) -> str:
+    """Return the true epsilon as the one asked for and how far it is off, such as 0.5+3e-09."""
+    if row.true_epsilon is None:
+        return ""
+    asked = float(row.run.epsilon)
+    if math.isinf(row.true_epsilon):
+        return "inf"
+    off = row.true_epsilon - asked
+    return f"{asked:g}{off:+.0e}" if off else f"{asked:g}"

@@ -1,0 +1,179 @@
+"""`mechdesign count posterior | errors`."""
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.count.bayes import Posterior, posterior
+from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
+from mechdesign.count.noise import Noise
+from mechdesign.count.ranges import expected_out_of_range
+from mechdesign.errors import InputError
+from mechdesign.exact import parse_epsilon, parse_number, shown
+
+BEST_FOR = {
+    "naive": "the answer itself",
+    "clipped": "the nearest in [0, n]",
+    "mean": "of the posterior; least squared error",
+    "median": "of the posterior; least absolute error",
+    "constant": "n p, whatever the answer",
+}
+
+
+@click.group("count")
+def count_group() -> None:
+    """What a noisy count says of the true one.
+
+    n records count with probability p each, independently; noise keeps the count epsilon-private.
+    """
+
+
+_n = click.option("--n", "n", required=True, metavar="N", help="The number of records.")
+_p = click.option("--p", "p", required=True, metavar="P", help="The probability that a record counts.")
+_epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
+_noise = click.option(
+    "--noise", default="laplace", show_default=True, metavar="NAME", help=f"One of {', '.join(Noise)}."
+)
+
+
+@count_group.command("posterior")
+@_n
+@_p
+@_epsilon
+@_noise
+@click.option("--answer", required=True, metavar="Y", help="The noisy count; write --answer=-3 if it is negative.")
+@click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the central interval.")
+@click.option("--plot", metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
+@json_option
+def posterior_command(
+    n: str, p: str, epsilon: str, noise: str, answer: str, level: str, plot: str | None, as_json: bool
+) -> None:
+    """Estimate the true count from one noisy answer.
+
+    \b
+    mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --answer=45.3
+    """
+    found = posterior(_double("answer", answer), _whole(n), p, epsilon, noise=noise)
+    interval = found.interval(_double("level", level))
+    outside = expected_out_of_range(_whole(n), p, epsilon, noise=noise)
+    if plot is not None:
+        from mechdesign.report.count_plots import plot_posterior  # matplotlib loads slowly
+        from mechdesign.report.plots import save_figure
+
+        save_figure(plot_posterior(found, _whole(n), p), plot)
+    if as_json:
+        print_json(
+            {
+                "mean": found.mean,
+                "median": found.median,
+                "mode": found.mode,
+                "interval": list(interval),
+                "level": _double("level", level),
+                "deviation": found.deviation,
+                "naive": found.answer,
+                "out_of_range": outside,
+            }
+        )
+    else:
+        _print_posterior(found, interval, level, outside, _heading(n, p, epsilon, noise))
+
+
+def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, outside: float, heading: str) -> None:
+    out = console()
+    out.print(heading)
+    rows = table("", "estimate of the true count", "", "")
+    rows.title, rows.columns[-1].justify = None, "left"
+    rows.add_row("naive", f"{found.answer:.9g}", BEST_FOR["naive"])
+    rows.add_row("posterior mean", f"{found.mean:.9g}", f"standard deviation {found.deviation:.6g}")
+    rows.add_row("posterior median", str(found.median), "least absolute error")
+    rows.add_row("mode", str(found.mode), f"probability {found.pmf(found.mode):.6g}")
+    rows.add_row("central interval", f"{interval[0]} to {interval[1]}", f"level {level}")
+    out.print(rows)
+    out.print(f"Answers lie outside [0, n] with probability {outside:.6g}.")
+
+
+@count_group.command("errors")
+@_n
+@_p
+@_epsilon
+@_noise
+@click.option("--runs", type=int, metavar="N", help="Also simulate so many answers.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the simulation.")
+@click.option("--plot", metavar="FILE", help="Draw the errors over epsilon, as PNG, SVG or PDF.")
+@json_option
+def errors_command(
+    n: str, p: str, epsilon: str, noise: str, runs: int | None, seed: int, plot: str | None, as_json: bool
+) -> None:
+    """Show how far each estimate is from the true count, down to what no private mechanism can beat.
+
+    \b
+    mechdesign count errors --n 100 --p 0.3 --epsilon 0.1
+    """
+    found = errors(_whole(n), p, epsilon, noise=noise)
+    simulation = None if runs is None else simulated_errors(_whole(n), p, epsilon, runs=runs, seed=seed, noise=noise)
+    if plot is not None:
+        from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
+        from mechdesign.report.plots import save_figure
+
+        save_figure(plot_errors(_whole(n), p, float(parse_number(epsilon)), noise=noise), plot)
+    if as_json:
+        simulated = {} if simulation is None else {"simulated": {"runs": runs, "seed": seed} | _both(simulation)}
+        print_json(_plain(found) | simulated)
+    else:
+        _print_errors(found, simulation, _heading(n, p, epsilon, noise))
+
+
+def _plain(found: Errors) -> dict[str, Any]:
+    return asdict(found.absolute) | {
+        "optimal": found.optimal,
+        "probability_better": found.probability_better,
+        "squared": asdict(found.squared),
+    }
+
+
+def _both(simulation: Simulation) -> dict[str, Any]:
+    return _plain(simulation.found) | {"standard_errors": _plain(simulation.standard_errors)}
+
+
+def _print_errors(found: Errors, simulation: Simulation | None, heading: str) -> None:
+    out = console()
+    out.print(heading)
+    simulated = [] if simulation is None else ["simulated", "standard error"]
+    rows = table("", "estimate", "mean absolute error", "mean squared error", *simulated, "")
+    rows.title, rows.columns[-1].justify = None, "left"
+    squared = asdict(found.squared)
+    for name, error in asdict(found.absolute).items():
+        rows.add_row(name, f"{error:.9g}", f"{squared[name]:.9g}", *_simulated(simulation, name), BEST_FOR[name])
+    rows.add_row(
+        "optimal", f"{found.optimal:.9g}", "", *_simulated(simulation, "optimal"), "no private mechanism does better"
+    )
+    out.print(rows)
+    out.print(f"The posterior mean is nearer than the answer with probability {found.probability_better:.9g}.")
+
+
+def _simulated(simulation: Simulation | None, name: str) -> list[str]:
+    if simulation is None:
+        return []
+    return [f"{_plain(errors)[name]:.6g}" for errors in (simulation.found, simulation.standard_errors)]
+
+
+def _heading(n: str, p: str, epsilon: str, noise: str) -> str:
+    return f"n {n}, p {p}, epsilon {shown_epsilon(parse_epsilon(epsilon))}, {noise} noise"
+
+
+def _whole(n: str) -> Any:
+    """Return n as a number if it is one; what takes it says what is wrong with it."""
+    try:
+        number = parse_number(n)
+    except InputError:
+        return n
+    return int(number) if number.denominator == 1 else n
+
+
+def _double(name: str, text: str) -> float:
+    try:
+        return float(parse_number(text))
+    except (InputError, OverflowError):
+        raise InputError(f"{name}: expected a number, found {shown(text)}") from None

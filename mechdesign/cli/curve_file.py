@@ -1,0 +1,120 @@
+"""The file that keeps a sweep's points, so that what was solved is not lost.
+
+::
+
+    {"format": "mechdesign-curve/1",
+     "question": {"graph_sha256": "...", "delta": "0", "objective": "max-off-diagonal", "loss": null,
+                  "method": "auto", "shared": false, "any_optimum": false},
+     "points": [{"epsilon_exact": "1/10", "value_exact": "p/q", ..., "mechanism": null, "certificate": null}, ...]}
+
+A point is what `mechdesign design --json` says about one epsilon, with the files written for it. The graph's digest is
+that of its categories, profiles and edges, whatever its name.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, parse_number, shown
+from mechdesign.files import read_json, write_json
+from mechdesign.graph import support
+from mechdesign.graph_file import plain
+from mechdesign.objective import MaxOffDiagonal, profile_weights
+
+FORMAT = "mechdesign-curve/1"
+Points = dict[Epsilon, dict[str, Any]]
+
+
+def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a curve of a checked graph answers, but for the epsilons; `options` are those of `design`."""
+    objective = options["objective"]
+    return {
+        "graph_sha256": _digest(graph),
+        "delta": format_number(parse_delta(options["delta"])),
+        "objective": objective.name,
+        "loss": None if isinstance(objective, MaxOffDiagonal) else plain(objective.loss),
+        "method": options["method"],
+        "shared": options["shared"],
+        "any_optimum": options["any_optimum"],
+    }
+
+
+def _digest(graph: nx.Graph) -> str:
+    content = [
+        graph.graph["categories"],
+        [[profile, support(attributes["distribution"])] for profile, attributes in graph.nodes.items()],
+        profile_weights(graph),
+        [[a, b, [edge.get(key) for key in ("epsilon", "delta", "distance")]] for a, b, edge in graph.edges(data=True)],
+    ]
+    return hashlib.sha256(json.dumps(plain(content)).encode()).hexdigest()
+
+
+def read_curve(path: str, question: Mapping[str, Any]) -> Points:
+    """Return the points in a file, by epsilon; none if there is no such file.
+
+    Raises
+    ------
+    InputError
+        if it answers another question, or is no curve.
+    """
+    if not Path(path).exists():
+        return {}
+    document = read_json(path)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f'expected a curve, "format": "{FORMAT}"; nothing was computed', source=path)
+    asked, points = document.get("question"), document.get("points")
+    if not isinstance(asked, dict) or not isinstance(points, list):
+        raise InputError("expected a question, an object, and points, a list; nothing was computed", source=path)
+    differ = [
+        f"{key}: {shown(asked.get(key))} there, {shown(wanted)} here; give another file, or delete this one"
+        for key, wanted in question.items()
+        if asked.get(key) != wanted
+    ]
+    if differ:
+        raise InputError(differ, source=path)
+    found: Points = {}
+    for number, point in enumerate(points):
+        try:
+            found[parse_epsilon(point["epsilon_exact"])] = _checked(point)
+        except (InputError, KeyError, TypeError) as error:
+            raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
+    return found
+
+
+def _checked(point: dict[str, Any]) -> dict[str, Any]:
+    """Return a point with doubles for the Fractions that were read; what a table shows must be there."""
+    for key in ("epsilon_exact", "value_exact", "bound_exact"):
+        if not isinstance(point[key], str):
+            raise InputError(f"{key}: expected text, found {shown(point[key])}")
+    for key in ("baseline", "seconds"):
+        if not isinstance(point[key], int | Fraction) or point[key] < 0:
+            raise InputError(f"{key}: expected a number >= 0, found {shown(point[key])}")
+    if not 0 <= parse_number(point["bound_exact"]) <= parse_number(point["value_exact"]):
+        raise InputError("expected 0 <= bound_exact <= value_exact")
+    return {key: _doubles(part) for key, part in point.items()}
+
+
+def _doubles(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _doubles(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_doubles(part) for part in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def write_curve(path: str, question: Mapping[str, Any], points: Points) -> None:
+    """Write the points, by epsilon; the file is replaced whole.
+
+    Raises
+    ------
+    InputError
+        if it cannot be written.
+    """
+    ordered = [points[epsilon] for epsilon in sorted(points)]
+    write_json({"format": FORMAT, "question": dict(question), "points": ordered}, path)

@@ -1,0 +1,127 @@
+"""A design as text, and as JSON."""
+
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+from rich.console import Console
+
+from mechdesign.cli.common import shown_epsilon, table
+from mechdesign.designer import Design
+from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number
+from mechdesign.graph import is_local
+
+LONGEST = 30
+"""Tables show at most this many profiles or categories."""
+
+
+def summary(result: Design) -> dict[str, Any]:
+    """Return the JSON object of a design: value rounded up, bound rounded down."""
+    return {
+        "value": float_above(result.value),
+        "bound": float_below(result.bound),
+        "value_exact": str(result.value),
+        "bound_exact": str(result.bound),
+        "epsilon": float(result.epsilon) if shown_epsilon(result.epsilon) != "inf" else "inf",
+        "epsilon_exact": shown_epsilon(result.epsilon),
+        "delta": float(result.delta),
+        "objective": result.objective.name,
+        "method": result.method,
+        "profiles": result.graph.number_of_nodes(),
+        "categories": len(result.graph.graph["categories"]),
+        "edges": result.graph.number_of_edges(),
+        "baseline": float_above(result.baseline),
+        "category_costs": _floats(result.category_costs),
+        "baseline_category_costs": _floats(result.baseline_category_costs),
+        "components": result.stats.get("components"),
+        "seconds": result.stats["seconds"],
+    }
+
+
+def _floats(costs: list[Fraction] | None) -> list[float] | None:
+    return None if costs is None else [float_above(cost) for cost in costs]
+
+
+def print_design(out: Console, result: Design) -> None:
+    """Print a design for people."""
+    shared = any(len(group) > 1 for group in result.proof.groups)
+    kind = "mechanism of one matrix" if shared else "mechanism"
+    asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
+    out.print(f"{heading_of(result.graph, shared)}; {asked}")
+    out.print()
+    heading = table("", "", result.objective.words, "")
+    heading.show_header = True
+    heading.title = None
+    heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
+    heading.add_row(f"no private {kind} is below", decimal_below(result.bound), "exact, by duality")
+    heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
+    out.print(heading)
+    out.print()
+    out.print(_profile_table(result))
+    if result.category_costs is not None:
+        out.print()
+        out.print(_category_table(result))
+    out.print()
+    out.print(
+        f"Private in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."
+    )
+
+
+def heading_of(graph: nx.Graph, shared: bool) -> str:
+    """Return a graph's name and size in words."""
+    name = graph.graph.get("name") or "profile graph"
+    counts = f"{len(graph)} profiles, {len(graph.graph['categories'])} categories, {graph.number_of_edges()} edges"
+    return f"{name}: {counts}" + ("; one matrix for each component" if shared else "")
+
+
+def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
+    """Return what the baseline is called."""
+    if delta > 0 or is_local(graph):
+        return "optimal product sanitisation"  # k-ary randomised response where delta = 0
+    two = len(graph.graph["categories"]) == 2
+    return "Warner's randomised response" if two else "k-ary randomised response"
+
+
+def compared(result: Design) -> str:
+    """Return how the mechanism compares with the baseline, in words."""
+    if abs(result.value - result.baseline) <= result.baseline / 10**9:
+        return "the same, to nine digits"
+    if result.value == 0:
+        return "no noise is needed at all"
+    ratio = float(result.baseline / result.value)
+    return f"{ratio:.3g} times as much" if ratio >= 1 else f"{1 / ratio:.3g} times less"
+
+
+def _profile_table(result: Design) -> Any:
+    mechanism = result.mechanism
+    square = mechanism.outputs == mechanism.categories
+    wide = len(mechanism.outputs) <= 8
+    rows = table(
+        "Profiles", "profile", "cost", *(["moved"] if square else []), *(map(str, mechanism.outputs) if wide else [])
+    )
+    costs = result.objective.costs(mechanism)
+    for profile, cost in list(zip(mechanism.profiles, costs, strict=True))[:LONGEST]:
+        released = mechanism.released(profile)
+        cells = [str(profile), f"{float(cost):.6f}"]
+        if square:
+            before = result.graph.nodes[profile]["distribution"]
+            moved = sum(abs(p - q) for p, q in zip(before, released, strict=True)) / 2
+            cells.append(f"{float(moved):.6f}")
+        rows.add_row(*cells, *(f"{float(mass):.5f}" for mass in released if wide))
+    rows.caption = "cost: the profile's own; moved: total variation between its distribution and what it releases"
+    rows.caption += "; then what it releases" if wide else ""
+    rows.caption += f"; the first {LONGEST} of {len(costs)}" if len(costs) > LONGEST else ""
+    rows.caption_justify = "left"
+    return rows
+
+
+def _category_table(result: Design) -> Any:
+    rows = table("Cost per category", "category", "this mechanism", baseline_name(result.graph, result.delta))
+    assert result.category_costs is not None
+    assert result.baseline_category_costs is not None
+    costs = list(zip(result.mechanism.categories, result.category_costs, result.baseline_category_costs, strict=True))
+    for category, cost, usual in costs[:LONGEST]:
+        rows.add_row(str(category), f"{float(cost):.6f}", f"{float(usual):.6f}")
+    rows.caption = "the largest change of a category's probability in any profile, max |P(y) - q(y)|"
+    rows.caption_justify = "left"
+    return rows

@@ -1,0 +1,63 @@
+"""`--workers N`: a pool of processes that ends cleanly."""
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import forkserver
+from typing import Any, TypeVar
+
+import click
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def workers_option(function: Function) -> Function:
+    """Add `--workers`."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Processes at work: on several epsilons, or on the components of one.",
+    )(function)
+
+
+@contextmanager
+def worker_pool(count: int) -> Iterator[Executor | None]:
+    """Yield a pool of that many processes, None for one; a failure or an interruption ends them at once."""
+    if count == 1:
+        yield None
+        return
+    before = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(count, mp_context=_context(), initializer=signal.signal, initargs=_IGNORED) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            time.sleep(0.1)  # Python 3.11.7 complains when processes end before the pool has seen what is cancelled
+            for process in set(multiprocessing.active_children()) - before:
+                process.terminate()
+            raise
+
+
+_IGNORED = (signal.SIGINT, signal.SIG_IGN)
+"""What workers do about an interruption: they leave it to this process."""
+
+
+def _context() -> Any:
+    """Return how to start processes: from one that has loaded mechdesign and ignores interruptions, where possible."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["mechdesign.designer"])
+    ours = signal.signal(*_IGNORED)  # inherited, so that not even the imports there are interrupted with a traceback
+    forkserver.ensure_running()
+    signal.signal(signal.SIGINT, ours)
+    first = context.Process(target=int)  # wait for it here, where an interruption leaves no half-made pool behind
+    first.start()
+    first.join()
+    return context

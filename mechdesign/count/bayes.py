@@ -1,0 +1,152 @@
+"""All that one noisy count says of the true one: the posterior distribution, summed directly."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mechdesign.count.laws import masses_of
+from mechdesign.count.noise import Floats, parse_answers, parse_count_epsilon, parse_noise
+from mechdesign.count.prior import PriorLike, prior_of
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, shown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Posterior:
+    """The law of the true count after a noisy answer.
+
+    Attributes
+    ----------
+    answer
+        the noisy count: the naive estimate.
+    x
+        counts, ascending.
+    masses
+        their probabilities; all others together have less than about e^-60.
+    """
+
+    answer: float
+    x: Floats
+    masses: Floats
+
+    def __repr__(self) -> str:
+        low, high = self.interval()
+        return f"Posterior(mean {self.mean:.9g}, median {self.median}, 95% in [{low}, {high}], answer {self.answer:g})"
+
+    @property
+    def mean(self) -> float:
+        """The mean, [ND] (11): the estimate of least squared error."""
+        return float(self.masses @ self.x)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return float(np.sqrt(self.masses @ (self.x - self.mean) ** 2))
+
+    @property
+    def median(self) -> int:
+        """The least median: the estimate of least absolute error."""
+        return self.quantile(0.5)
+
+    @property
+    def mode(self) -> int:
+        """The most probable count; the least of several."""
+        return int(self.x[np.argmax(self.masses)])
+
+    @cached_property
+    def _up_to(self) -> Floats:
+        sums: Floats = np.cumsum(self.masses)
+        return np.asarray(sums / sums[-1])
+
+    def pmf(self, k: int) -> float:
+        """Return the probability that the true count is k.
+
+        Examples
+        --------
+        >>> posterior(1, 1, 0.5, 1).pmf(1) / posterior(1, 1, 0.5, 1).pmf(0)     # e
+        2.71828182845904...
+        """
+        place = int(np.searchsorted(self.x, k))
+        return float(self.masses[place]) if place < len(self.x) and self.x[place] == k else 0.0
+
+    def cdf(self, k: float) -> float:
+        """Return the probability that the true count is at most k.
+
+        Examples
+        --------
+        >>> posterior(0.5, 1, 0.5, 1).cdf(0)
+        0.5
+        """
+        place = int(np.searchsorted(self.x, k, side="right"))
+        return float(self._up_to[place - 1]) if place else 0.0
+
+    def quantile(self, level: float) -> int:
+        """Return the least count with probability >= level up to it, for level in [0, 1].
+
+        Examples
+        --------
+        >>> posterior(45.3, 100, 0.3, 0.1).quantile(0.9)
+        38
+        """
+        if not 0 <= level <= 1:
+            raise InputError(f"level: expected a probability in [0, 1], found {shown(level)}")
+        place = int(np.searchsorted(self._up_to, level))
+        return int(self.x[place])
+
+    def interval(self, level: float = 0.95) -> tuple[int, int]:
+        """Return the central interval: at most (1 - level) / 2 lies beyond each of its ends.
+
+        Raises
+        ------
+        InputError
+            unless 0 < level < 1.
+
+        Examples
+        --------
+        >>> posterior(45.3, 100, 0.3, 0.1).interval()
+        (23, 41)
+        """
+        if not 0 < level < 1:
+            raise InputError(f"level: expected a probability between 0 and 1, found {shown(level)}")
+        return self.quantile((1 - level) / 2), self.quantile((1 + level) / 2)
+
+
+def posterior(y: float, n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> Posterior:
+    """Return what a noisy count says of the true one.
+
+    Parameters
+    ----------
+    y
+        the noisy answer; it may lie far outside [0, n].
+    n
+        the number of records.
+    p
+        the probability that a record counts, a `Beta` law of it, or n + 1 masses.
+    epsilon
+        in nats: Laplace noise of scale 1 / epsilon.
+    noise
+        "laplace" or "geometric".
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+
+    References
+    ----------
+    [ND] (9)-(11), arXiv:1407.0116.
+
+    Examples
+    --------
+    >>> posterior(45.3, 100, 0.3, 0.1)
+    Posterior(mean 32.1299622, median 32, 95% in [23, 41], answer 45.3)
+    """
+    prior, nats = prior_of(n, p), parse_count_epsilon(epsilon)
+    answers = parse_answers(y, parse_noise(noise))
+    if answers.ndim:
+        raise InputError("answer: expected one number; posterior_mean and posterior_median take arrays")
+    at = float(np.clip(answers, *prior.reach(nats)))
+    x, ratios = prior.window(at, at, nats)
+    distance = np.abs(x - at)
+    return Posterior(float(answers), x, masses_of(np.log(ratios) - nats * np.diff(distance, prepend=0.0)))

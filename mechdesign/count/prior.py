@@ -1,0 +1,147 @@
+"""What is known of a count before the answer, as it is given: p, a beta law of p, or any masses."""
+
+import numbers
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.count.laws import Binomial, Masses, Prior, masses_of
+from mechdesign.count.noise import Floats
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, parse_number, shown
+
+LONGEST = 10**8
+"""A prior that lists all its masses has at most so many."""
+
+LEAST_MASS = 1e-290
+"""Smaller shares of the largest mass count as zero."""
+
+
+@dataclass(frozen=True)
+class Beta:
+    """The probability p of a record is itself unknown, with a beta law; so the count is beta-binomial.
+
+    Examples
+    --------
+    >>> round(prior_of(10, Beta(3, 7)).mean, 12)
+    3.0
+    """
+
+    alpha: Number
+    beta: Number
+
+
+PriorLike: TypeAlias = "Number | Beta | npt.ArrayLike"
+"""The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n."""
+
+
+def prior_of(n: int, p: PriorLike) -> Prior:
+    """Return the prior of a count of n records.
+
+    Parameters
+    ----------
+    n
+        at least 1.
+    p
+        the probability that a record counts, a `Beta` law of it, or n + 1 masses.
+
+    Raises
+    ------
+    InputError
+        if n is no positive integer, p lies outside [0, 1], or the masses are not n + 1 numbers >= 0 of total 1.
+
+    Examples
+    --------
+    >>> prior_of(100, 0.25).mean, prior_of(2, [0.5, 0.25, 0.25]).mean
+    (25.0, 0.75)
+    """
+    size = parse_size(n)
+    if isinstance(p, Beta):
+        return _beta_binomial(size, p)
+    if isinstance(p, str | numbers.Number) or p is None:
+        return _binomial(size, p)
+    return _masses(size, p)
+
+
+def parse_size(n: object) -> int:
+    """Return the number of records.
+
+    Raises
+    ------
+    InputError
+        unless it is a positive integer.
+
+    Examples
+    --------
+    >>> parse_size("100")
+    100
+    """
+    try:
+        size = parse_number(n)
+    except InputError:
+        size = Fraction(0)
+    if size < 1 or size.denominator != 1 or size > 2**53:
+        raise InputError(f"n: expected a positive integer, found {shown(n)}")
+    return int(size)
+
+
+def _binomial(n: int, p: object) -> Prior:
+    try:
+        chance = parse_number(p)
+    except InputError:
+        chance = Fraction(-1)
+    if not 0 <= chance <= 1:
+        raise InputError(f"p: expected a probability in [0, 1], found {shown(p)}")
+    if chance in (0, 1):
+        return Masses(n, np.array([float(n * chance)]), np.ones(1))
+    return Binomial(n, float(chance), float(1 - chance))
+
+
+def _beta_binomial(n: int, law: Beta) -> Prior:
+    a, b = (_shape_of(name, value) for name, value in (("alpha", law.alpha), ("beta", law.beta)))
+    _check_listed(n)
+    x = np.arange(n + 1.0)
+    ratios = np.ones(n + 1)
+    ratios[1:] = (n - x[:-1]) / x[1:] * (x[:-1] + a) / (n - x[1:] + b)
+    return _listed(n, x, ratios)
+
+
+def _shape_of(name: str, value: object) -> float:
+    try:
+        shape = float(parse_number(value))
+    except (InputError, OverflowError):
+        shape = 0.0
+    if shape <= 0:
+        raise InputError(f"{name}: expected a number > 0, found {shown(value)}")
+    return shape
+
+
+def _masses(n: int, p: object) -> Prior:
+    try:
+        masses: Floats = np.asarray(p, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("prior: expected p, Beta(alpha, beta) or n + 1 masses, found something else") from None
+    if masses.shape != (n + 1,):
+        raise InputError(f"prior: expected n + 1 = {n + 1} masses, found shape {masses.shape}")
+    wrong = np.flatnonzero(~(masses >= 0) | np.isinf(masses))
+    if wrong.size:
+        raise InputError(f"prior: mass of {wrong[0]}: expected a number >= 0, found {float(masses[wrong[0]])!r}")
+    if abs(masses.sum() - 1) > 1e-9:
+        raise InputError(f"prior: expected masses of total 1, found {float(masses.sum())!r}")
+    _check_listed(n)
+    x = np.flatnonzero(masses > LEAST_MASS * masses.max()).astype(np.float64)
+    return Masses(n, x, masses[x.astype(np.int64)] / masses.sum())
+
+
+def _check_listed(n: int) -> None:
+    if n > LONGEST:
+        raise InputError(f"n: at most {LONGEST} with a prior that is not binomial, found {n}")
+
+
+def _listed(n: int, x: Floats, ratios: Floats) -> Prior:
+    masses = masses_of(np.log(ratios))
+    keep = masses > LEAST_MASS * masses.max()
+    return Masses(n, x[keep], masses[keep])

@@ -1,0 +1,136 @@
+"""Requirements as cliques and pairs: on profiles that must all be alike, maxima and minima replace the pairs.
+
+With delta = 0 and one epsilon, q^i_y <= e^epsilon q^j_y for all i, j of a clique says that the largest q^i_y is at most
+e^epsilon times the least. And going from a to c by b costs epsilon_ab + epsilon_bc at most: in metric privacy most pairs
+are implied by nearer ones, on a line all but the neighbours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from mechdesign.exact import exp_below
+from mechdesign.privacy import Released, Requirement, unmet
+
+SMALLEST = 4
+"""Cliques below this size save nothing."""
+
+LARGEST = 500
+"""Profiles up to which it is worth looking for implied pairs: the work grows with their cube."""
+
+FEW = 4
+"""Pairs for each profile up to which they alone are used: solvers come faster to many if the implied ones help them."""
+
+
+@dataclass(frozen=True)
+class Clique:
+    """Profiles of which any two are neighbours with this epsilon and delta = 0."""
+
+    members: tuple[int, ...]
+    epsilon: Fraction
+
+    @property
+    def ratio_below(self) -> Fraction:
+        """A rational <= e^epsilon: what is private with it is private."""
+        return exp_below(self.epsilon)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Cliques and, for what they leave over, pairs."""
+
+    cliques: list[Clique]
+    pairs: list[Requirement]
+
+
+def cover(required: Sequence[Requirement]) -> Cover:
+    """Return requirements as cliques, found greedily, and the requirements left over.
+
+    Examples
+    --------
+    >>> edges = [Requirement(i, j, Fraction(1), Fraction(0)) for i in range(5) for j in range(i)]
+    >>> cover(edges)
+    Cover(cliques=[Clique(members=(0, 1, 2, 3, 4), epsilon=Fraction(1, 1))], pairs=[])
+    """
+    cliques: list[Clique] = []
+    pairs = [edge for edge in required if edge.delta > 0]
+    groups: dict[Fraction, list[Requirement]] = {}
+    for edge in required:
+        if edge.delta == 0:
+            groups.setdefault(edge.epsilon, []).append(edge)
+    for epsilon in sorted(groups):
+        own = {frozenset((edge.first, edge.second)): edge for edge in groups[epsilon]}
+        near: dict[int, set[int]] = {}
+        for a, b in own:
+            near.setdefault(a, set()).add(b)
+            near.setdefault(b, set()).add(a)
+        left = {vertex: set(others) for vertex, others in near.items()}
+        tried: set[int] = set()
+        while candidates := [vertex for vertex in left if len(left[vertex]) >= SMALLEST - 1 and vertex not in tried]:
+            seed = max(candidates, key=lambda vertex: (len(left[vertex]), -vertex))
+            clique = _grown(seed, near, left)
+            if len(clique) < SMALLEST:
+                tried.add(seed)
+                continue
+            cliques.append(Clique(tuple(sorted(clique)), epsilon))
+            for vertex in clique:
+                left[vertex] -= clique
+        pairs += [edge for edge in own.values() if edge.second in left[edge.first]]
+    return Cover(cliques, pairs)
+
+
+def _grown(seed: int, near: dict[int, set[int]], left: dict[int, set[int]]) -> set[int]:
+    """Return a clique around `seed`, at each step adding the vertex with the most edges that are still left."""
+    clique = {seed}
+    common = set(left[seed])
+    while common:
+        if all(len(near[vertex] & common) == len(common) - 1 for vertex in common):
+            return clique | common
+        best = max(common, key=lambda vertex: (len(left[vertex] & clique), len(near[vertex] & common), -vertex))
+        clique.add(best)
+        common &= near[best]
+    return clique
+
+
+def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requirement]:
+    """Return the requirements that no two others imply, decided exactly; all of them if that leaves many.
+
+    Examples
+    --------
+    >>> line = [Requirement(i, j, Fraction(j - i), Fraction(0)) for i in range(4) for j in range(i + 1, 4)]
+    >>> [(edge.first, edge.second) for edge in without_implied(line, 4)]
+    [(0, 1), (1, 2), (2, 3)]
+    """
+    near = {frozenset((r.first, r.second)): r.epsilon for r in required if r.delta == 0 and r.epsilon > 0}
+    if profiles > LARGEST or len(near) < profiles:
+        return list(required)
+    length = np.full((profiles, profiles), np.inf)
+    for (a, b), epsilon in ((sorted(pair), epsilon) for pair, epsilon in near.items()):
+        length[a, b] = length[b, a] = float(epsilon)
+    kept = []
+    for edge in required:
+        a, c = edge.first, edge.second
+        through = np.nonzero(length[a] + length[c] <= float(edge.epsilon) * (1 + 1e-12))[0] if edge.delta == 0 else ()
+        pairs = ((frozenset((a, int(b))), frozenset((int(b), c))) for b in through)
+        if not any(near[first] + near[second] <= edge.epsilon for first, second in pairs):
+            kept.append(edge)
+    return kept if len(kept) <= FEW * profiles else list(required)
+
+
+def met(released: Sequence[Released], required: Cover) -> bool:
+    """Return whether every requirement is met; True proves privacy, for e^epsilon is replaced by a rational below it.
+
+    Examples
+    --------
+    >>> same = [Released(np.array([1, 2], dtype=object), 3)] * 5
+    >>> met(same, cover([Requirement(i, j, Fraction(0), Fraction(0)) for i in range(5) for j in range(i)]))
+    True
+    """
+    return all(_alike(released, clique) for clique in required.cliques) and unmet(released, required.pairs) is None
+
+
+def _alike(released: Sequence[Released], clique: Clique) -> bool:
+    columns = zip(*(released[i].fractions() for i in clique.members), strict=True)
+    return all(max(column) <= clique.ratio_below * min(column) for column in columns)

@@ -1,0 +1,126 @@
+"""`sweep`: one design for each of several epsilons, the privacy-utility curve."""
+
+import math
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.designer import Design, Progress, design
+from mechdesign.errors import InputError, SolverError
+from mechdesign.exact import Epsilon, Number, format_number, parse_epsilon, shown
+from mechdesign.objective import Objective
+from mechdesign.parallel import run_each
+
+MOST = 10_000
+"""No range has more epsilons than this."""
+
+
+def parse_epsilons(text: str) -> list[Epsilon]:
+    """Return the epsilons in a text, each once, in ascending order: `0.1,0.5,inf`, or from:to:count, or both.
+
+    A range is evenly spaced, exactly, and has both its ends.
+
+    Raises
+    ------
+    InputError
+        naming the part that cannot be used.
+
+    Examples
+    --------
+    >>> [str(epsilon) for epsilon in parse_epsilons("0.1:0.3:3, 2")]
+    ['1/10', '1/5', '3/10', '2']
+    """
+    found: set[Epsilon] = set()
+    for part in text.split(","):
+        found |= _range(part) if ":" in part else {parse_epsilon(part)}
+    return sorted(found)
+
+
+def _range(text: str) -> set[Epsilon]:
+    wanted = InputError(f"epsilon: expected from:to:count such as 0.1:2:20, count 2 to {MOST}, found {shown(text)}")
+    try:
+        first, last, count = text.split(":")
+        low, high, steps = parse_epsilon(first), parse_epsilon(last), int(count) - 1
+    except ValueError:  # not three parts, or one that is no number
+        raise wanted from None
+    if not (isinstance(low, Fraction) and isinstance(high, Fraction) and low < high and 0 < steps < MOST):
+        raise wanted
+    return {low + (high - low) * step / steps for step in range(steps + 1)}
+
+
+def sweep(
+    graph: nx.Graph,
+    epsilons: str | Iterable[Number],
+    *,
+    delta: Number = 0,
+    objective: Objective | None = None,
+    method: str = "auto",
+    shared: bool = False,
+    any_optimum: bool = False,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    done: Callable[[Design], object] | None = None,
+) -> list[Design]:
+    """Return the design for each epsilon, in the order given: the price of privacy.
+
+    Parameters
+    ----------
+    graph, delta, objective, method, shared, any_optimum
+        as for `design`.
+    epsilons
+        in nats; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
+    executor
+        where whole designs are made, several at once: a process pool, `dask.distributed.Client().get_executor()`, ...;
+        here, one after the other, if None. A single epsilon's components are solved there.
+    progress
+        called with (designs done, designs).
+    done
+        called here with each design as soon as it is there, in whatever order they end, so that it can be stored.
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+    SolverError
+        if no solver gave an answer; it names the epsilon.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> curve = md.sweep(md.read_graph("categorical-chain"), "0.5:1.5:3")
+    >>> [f"{float(point.value):.6f}" for point in curve]
+    ['0.056685', '0.008418', '0.000000']
+    """
+    asked = parse_epsilons(epsilons) if isinstance(epsilons, str) else [parse_epsilon(one) for one in epsilons]
+    options = {
+        "delta": delta,
+        "objective": objective,
+        "method": method,
+        "shared": shared,
+        "any_optimum": any_optimum,
+        "executor": executor if len(asked) == 1 else None,
+    }
+    found: dict[int, Design] = {}
+
+    def take(position: int, result: Design) -> None:
+        found[position] = result
+        if done is not None:
+            done(result)
+        if progress is not None:
+            progress(len(found), len(asked))
+
+    points = [(graph, epsilon, options) for epsilon in asked]
+    run_each(_point, points, executor if len(asked) > 1 else None, take)
+    return [found[position] for position in range(len(asked))]
+
+
+def _point(task: tuple[nx.Graph, Epsilon, dict[str, Any]]) -> Design:
+    graph, epsilon, options = task
+    try:
+        return design(graph, epsilon=epsilon, **options)
+    except SolverError as error:
+        where = "inf" if epsilon == math.inf else format_number(Fraction(epsilon))
+        raise SolverError(f"epsilon {where}: {error}") from None

@@ -1,0 +1,65 @@
+"""An independent posterior of a noisy count, by direct summation in 45 decimal digits, from the definition."""
+
+import math
+from collections.abc import Iterator, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+
+CONTEXT = Context(prec=45, Emax=MAX_EMAX, Emin=MIN_EMIN)
+NEGLIGIBLE = Decimal("1e-32")
+
+
+def exact_mean(n: int, p: float, epsilon: float, y: float) -> float:
+    """Return sum_k k w_k e^{-epsilon |y - k|} / sum_k w_k e^{-epsilon |y - k|}, correct to the last digit."""
+    with localcontext(CONTEXT):
+        terms = _terms(n, p, epsilon, y)
+        return float(sum(k * term for k, term in terms.items()) / sum(terms.values()))
+
+
+def exact_median(n: int, p: float, epsilon: float, y: float) -> tuple[int, float]:
+    """Return the least median, and how near the probability up to it or below it comes to one half."""
+    with localcontext(CONTEXT):
+        terms = _terms(n, p, epsilon, y)
+        total, sofar = sum(terms.values()), Decimal(0)
+        for k in sorted(terms):
+            sofar += terms[k]
+            if 2 * sofar >= total:
+                return k, float(min(abs(2 * sofar / total - 1), abs(2 * (sofar - terms[k]) / total - 1)))
+    raise AssertionError
+
+
+def exact_limit(n: int, p: float, epsilon: float, side: int) -> float:
+    """Return n p e^{side epsilon} / (q + p e^{side epsilon}), the posterior mean for answers beyond n (1) or 0 (-1)."""
+    with localcontext(CONTEXT):
+        tilted = Decimal(p) * (side * Decimal(epsilon)).exp()
+        return float(n * tilted / (1 - Decimal(p) + tilted))
+
+
+def exact_masses(masses: Sequence[float], epsilon: float, y: float) -> list[float]:
+    """Return the posterior for any prior masses."""
+    with localcontext(CONTEXT):
+        terms = [Decimal(w) * (-Decimal(epsilon) * abs(Decimal(y) - k)).exp() for k, w in enumerate(masses)]
+        return [float(term / sum(terms)) for term in terms]
+
+
+def _terms(n: int, p: float, epsilon: float, y: float) -> dict[int, Decimal]:
+    """Return w_k e^{-epsilon |y - k|} over its value next to the answer, without what is negligible at the ends."""
+    answer = Decimal(min(max(y, -1.0), n + 1.0))  # beyond, all terms change by the same factor
+    nearest = min(max(math.floor(answer), 0), n)
+    terms = {nearest: Decimal(1)}
+    for step in (1, -1):
+        total = Decimal(1)
+        for k, ratio in _ratios(n, p, epsilon, answer, nearest, step):
+            terms[k] = terms[k - step] * ratio
+            total += terms[k]
+            if ratio < 1 and terms[k] * n < total * NEGLIGIBLE * (1 - ratio):
+                break  # the masses are log-concave, so the rest falls off at least geometrically
+    return terms
+
+
+def _ratios(n: int, p: float, epsilon: float, answer: Decimal, start: int, step: int) -> Iterator[tuple[int, Decimal]]:
+    odds, nats = Decimal(p) / (1 - Decimal(p)), Decimal(epsilon)
+    further, nearer = (-nats).exp(), nats.exp()
+    for k in range(start + step, n + 1 if step > 0 else -1, step):
+        ratio = Decimal(n - k + 1) / k * odds if step > 0 else Decimal(k + 1) / (n - k) / odds
+        change = abs(answer - k) - abs(answer - k + step)
+        yield k, ratio * (further if change == 1 else nearer if change == -1 else (-nats * change).exp())

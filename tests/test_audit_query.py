@@ -1,0 +1,277 @@
+"""`audit_query`: the illustration of [SM], the named queries against their definitions, the verdicts, bad input."""
+
+import math
+import random
+import statistics
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import InputError
+from mechdesign.audit import QUERIES, Audit, Outcome, audit_query, laplace_delta
+from mechdesign.papers.sm import CLAIMS
+
+DEFINED: dict[str, Callable[[Sequence[Fraction]], Any]] = {
+    "sum": sum,
+    "mean": lambda x: sum(x) / Fraction(len(x)),
+    "count": len,
+    "variance": statistics.variance,
+    "max": max,
+    "min": min,
+    "median": statistics.median,
+}
+SMALL = [[Fraction(random.Random(seed).randint(-6, 6), 2) for _ in range(4 + seed % 5)] for seed in range(60)]
+SPREAD = [list(map(Fraction, some)) for some in combinations_with_replacement((-3, -2, 0, 1, 3), 5)]
+SPREAD += [[side * Fraction(value, 10) for value in (-30, -20, -20, -1, 20, 20)] for side in (1, -1)]
+"""Records near the mean and far from it: either can move the variance most."""
+
+
+@pytest.fixture(scope="module")
+def claims() -> Audit:
+    return audit_query(CLAIMS, "mean", 2)
+
+
+class TestClaims:
+    """theory.md 4.1."""
+
+    def test_whole(self, claims: Audit) -> None:
+        assert claims.answer == Fraction("399.37") / 30
+        exact = claims.answer, claims.sensitivity, claims.scale
+        assert [round(float(part), 10) for part in exact] == [13.3123333333, 2.9892298851, 1.4946149425]
+        assert (round(claims.response, 6), claims.p1) == (14.348321, 0.25)
+
+    def test_without_the_last(self, claims: Audit) -> None:
+        found = claims.records
+        parts = found.answers[29], found.sensitivities[29], found.scales[29], found.p2[29]
+        assert [round(float(part), 10) for part in parts] == [10.3231034483, 0.1154679803, 0.0577339901, 0.0338338208]
+        assert math.isclose(found.ratio_provider[29], math.exp(2), rel_tol=1e-14)
+        assert f"{found.p3[29]:.6e}" == "2.629826e-31"
+        assert f"{found.ratio_intruder[29]:.6e}" == "9.506334e+29"
+        assert round(float(found.inferred[29]), 6) == 25.075050
+        assert np.isnan(found.inferred[:29]).all()
+
+    def test_table_2(self, claims: Audit) -> None:
+        printed = """.9058 .8910 .9195 .9334 .9177 .9463 .9201 .9599 .8935 .8863 .9776 .8790 .9316 .8967 .9622 .8975
+            .9328 .8818 .9070 .9206 .8511 .9214 .9068 .9015 .8943 .9092 .9153 .9553 .9060"""
+        assert [f"{ratio:.4f}".removeprefix("0") for ratio in claims.records.ratio_intruder[:29]] == printed.split()
+        rounded = audit_query(CLAIMS, "mean", 2, response="14.348").records
+        two_decimals = rounded.ratio_intruder.round(2)
+        assert (two_decimals == claims.records.ratio_intruder.round(2))[:29].all()
+        assert (rounded.ratio_provider.round(2) != two_decimals).all()  # with b_n instead, all differ
+
+    def test_delta(self, claims: Audit) -> None:
+        found = claims.records
+        assert [round(float(part), 6) for part in (found.delta_with[29], found.delta_without[29])] == [
+            0.956561,
+            0.835659,
+        ]
+        assert claims.delta == found.delta[29]
+        assert 6.4e-27 < found.delta[:29].max() < 6.5e-27
+        assert (round(float(found.loss_without[29]), 6), found.loss_with[29]) == (5.253778, math.inf)
+        whole, rest = (13.312333333333333, 1.4946149425287356), (found.answers, found.scales)
+        assert np.allclose(found.delta_with, laplace_delta(*whole, *rest, 2), rtol=1e-8, atol=1e-40)
+        assert np.allclose(found.delta_without, laplace_delta(*rest, *whole, 2), rtol=1e-8, atol=1e-40)
+
+    def test_verdict(self, claims: Audit) -> None:
+        assert (claims.private, claims.outcome, claims.tight_epsilon) == (False, Outcome.REFUTED, math.inf)
+        assert claims.records.worst_first()[0] == 29
+        for words in (
+            "Not private",
+            "1.49461 with row 30 and 0.057734 without it",
+            "the least delta is 0.957",
+            "--bounds",
+        ):
+            assert words in claims.sentence()
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_named_queries_are_what_they_are_called(query: str) -> None:
+    define = DEFINED[query]
+    for values in SMALL + SPREAD:
+        audit = audit_query(values, query, 1)
+        rest = [values[:i] + values[i + 1 :] for i in range(len(values))]
+        assert audit.answer == define(values)
+        assert audit.sensitivity == audit.scale == max(abs(define(values) - define(some)) for some in rest)
+        assert audit.records.answers.tolist() == [float(define(some)) for some in rest]
+        farthest = [
+            max(abs(define(some) - define(some[:j] + some[j + 1 :])) for j in range(len(some))) for some in rest
+        ]
+        assert audit.records.sensitivities.tolist() == pytest.approx([float(part) for part in farthest], rel=1e-15)
+        assert audit.records.same_scale.tolist() == [part == audit.sensitivity for part in farthest]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_divergences_are_those_of_the_laws(query: str) -> None:
+    for values in SMALL[:20]:
+        audit = audit_query(values, query, "1/2")
+        whole = float(audit.answer), float(audit.scale)
+        for i, rest in enumerate(zip(audit.records.answers, audit.records.scales, strict=True)):
+            assert audit.records.delta_with[i] == pytest.approx(laplace_delta(*whole, *rest, 0.5), rel=1e-9, abs=1e-15)
+            assert audit.records.delta_without[i] == pytest.approx(
+                laplace_delta(*rest, *whole, 0.5), rel=1e-9, abs=1e-15
+            )
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_function_is_audited_as_the_query_it_computes(query: str) -> None:
+    def function(x: Any) -> Any:
+        return DEFINED[query]([Fraction(value) for value in x])
+
+    for values in SMALL[:10]:
+        named, asked = audit_query(values, query, 2), audit_query(values, function, 2)
+        assert (named.answer, named.sensitivity) == (asked.answer, asked.sensitivity)
+        for field in ("answers", "scales", "same_scale", "p2", "p3", "delta_with", "delta_without"):
+            assert np.array_equal(getattr(named.records, field), getattr(asked.records, field)), field
+
+
+class TestVerdict:
+    def test_count_is_private(self) -> None:
+        audit = audit_query([1, 2, 3], "count", "0.3")
+        assert (audit.private, audit.tight_epsilon, audit.delta) == (True, Fraction(3, 10), 0)
+        assert audit.sentence().startswith("Private.")
+
+    def test_luck_is_not_privacy(self) -> None:
+        audit = audit_query([1, -1, 1], "sum", 2)  # every record left out leaves the scale at 1/2
+        assert (audit.private, audit.outcome, audit.tight_epsilon, audit.delta) == (False, Outcome.NOT_SHOWN, 2, 0)
+        assert "Not shown" in audit.sentence()
+
+    def test_a_function_is_never_shown_private(self) -> None:
+        assert audit_query([1, 2, 3], len, 1).outcome is Outcome.NOT_SHOWN
+
+    def test_scales_differ_by_less_than_a_double_can_tell(self) -> None:
+        values = ["1", "1", "1.00000000000000000000000000000001"]
+        audit = audit_query(values, "sum", 1)
+        assert audit.records.scales.tolist() == [1.0, 1.0, 1.0]
+        assert audit.records.same_scale.tolist() == [True, True, False]
+        assert audit.outcome is Outcome.REFUTED
+        assert 0 < audit.records.delta[2] < 1e-31
+
+    def test_equal_scales_are_equal_whatever_the_rounding(self) -> None:
+        audit = audit_query([0.1, -0.1, 0.1], "sum", "1/3")
+        assert audit.records.same_scale.all()
+        assert audit.delta == 0
+        assert audit.tight_epsilon == Fraction(1, 3)
+
+    def test_no_noise_at_all(self) -> None:
+        audit = audit_query([5, 5, 5, 5], "mean", 1)
+        assert audit.scale == audit.tight_epsilon == audit.delta == 0
+        assert not audit.private
+        assert audit.p1 == 1
+
+    def test_an_answer_without_noise_gives_itself_away(self) -> None:
+        audit = audit_query([1, 5, 5], "max", 1)
+        assert audit.scale == 0
+        assert audit.records.delta_with.tolist() == audit.records.delta_without.tolist() == [0, 1, 1]
+        assert audit.records.loss_with.tolist() == audit.records.loss_without.tolist() == [0, math.inf, math.inf]
+
+
+class TestInference:
+    def test_is_the_record_that_makes_the_answer(self) -> None:
+        for query, values in (
+            ("sum", [1, 2, 3, 90]),
+            ("mean", [1, 2, 3, 90]),
+            ("max", [1, 2, 3, 90]),
+            ("min", [9, 8, 7, -90]),
+        ):
+            audit = audit_query(values, query, 1, response=str(values[-1] * 2))
+            record = float(audit.records.inferred[3])
+            side = 1 if values[-1] > 0 else -1
+            level = audit.records.answers[3] + side * audit.records.scales[3] * math.log(5000)
+            assert float(DEFINED[query]([*map(Fraction, values[:3]), Fraction(record)])) == pytest.approx(level)
+
+    def test_a_low_response_bounds_from_above(self) -> None:
+        audit = audit_query([9, 10, 11, -100], "mean", 2, u="0.25")
+        assert audit.records.inferred[3] < 9
+
+    def test_nothing_follows_from_a_count(self) -> None:
+        assert np.isnan(audit_query([1, 2, 3], "count", 1, response=99).records.inferred).all()
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_many_records(query: str) -> None:
+    values = np.random.default_rng(0).normal(10, 2, 20_000)
+    audit = audit_query(values, query, 1, bounds=(0, 20))
+    assert len(audit.records.delta) == 20_000
+    assert float(audit.answer) == pytest.approx(float(DEFINED[query](values.tolist())))
+
+
+def test_large_and_small_numbers() -> None:
+    audit = audit_query(["1e100", "-1e100", "1e-300", "3"], "variance", "1e-100")
+    assert math.isfinite(audit.scale)
+    assert np.isfinite(audit.records.scales).all()
+    assert ((audit.records.delta >= 0) & (audit.records.delta <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "at least 3 records, found 0"),
+        ([1], "at least 3 records, found 1"),
+        ([1, 2, "x"], "row 3: .*'x'"),
+        ([1, math.nan, 2], "row 2: .*nan"),
+        ([1, None, 2], "row 2"),
+        ([1, "", 2], "row 2"),
+        ([1, True, 2], "row 2: .*True"),
+        ([1, [2], 3], "row 2"),
+        ([1, math.inf, 3], "row 2"),
+        ([1, 2, "1e101"], "row 3: .*1e100"),
+        (["x"] * 9, "and 4 more rows"),
+        (7, "column of numbers"),
+        ("123", "column of numbers"),
+    ],
+    ids=str,
+)
+def test_bad_records(values: Any, message: str) -> None:
+    with pytest.raises(InputError, match=f"(?s){message}"):
+        audit_query(values, "mean", 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"epsilon": 0}, "epsilon"),
+        ({"epsilon": -1}, "epsilon"),
+        ({"epsilon": math.nan}, "epsilon"),
+        ({"epsilon": math.inf}, "epsilon"),
+        ({"epsilon": "1e200"}, "epsilon"),
+        ({"epsilon": "x"}, "epsilon"),
+        ({"query": "mode"}, "query: expected one of sum, mean"),
+        ({"query": 3}, "query: expected"),
+        ({"u": 0}, "u: expected"),
+        ({"u": "x"}, "u: expected"),
+        ({"response": "x"}, "response: expected"),
+        ({"response": "1e999"}, "response: .*1e100"),
+        ({"bounds": (0, "1e999")}, "bounds: .*1e100"),
+        ({"u": 0.5, "response": 1}, "found both"),
+        ({"bounds": (2, 1)}, "L < U, found 2 and 1"),
+        ({"bounds": (1, 1)}, "L < U"),
+        ({"bounds": (1,)}, "bounds: expected two"),
+        ({"bounds": "01"}, "bounds: expected two"),
+        ({"bounds": (0, math.nan)}, "bounds: expected a number"),
+        ({"query": len, "bounds": (0, 1)}, "bounds: no data show"),
+        ({"query": lambda x: None}, "query: expected a number, found None"),
+        ({"query": lambda x: x}, "query: expected a number, found array"),
+        ({"query": lambda x: math.nan}, "query: expected a number, found nan"),
+        ({"query": lambda x: 0 if len(x) > 2 else "no"}, "without row 1 and 2"),
+    ],
+)
+def test_bad_arguments(options: dict[str, Any], message: str) -> None:
+    arguments: dict[str, Any] = {"query": "mean", "epsilon": 1} | options
+    with pytest.raises(InputError, match=message):
+        audit_query([1, 2, 3, 4], **arguments)
+
+
+@pytest.mark.parametrize(("query", "fewest"), [("sum", 2), ("count", 2), ("mean", 3), ("variance", 4), (np.mean, 3)])
+def test_fewest_records(query: Any, fewest: int) -> None:
+    assert audit_query(range(fewest), query, 1).n == fewest
+    with pytest.raises(InputError, match=f"at least {fewest} records, found {fewest - 1}"):
+        audit_query(range(fewest - 1), query, 1)
+
+
+def test_too_many_records_for_a_function() -> None:
+    with pytest.raises(InputError, match="at most 1000 records, found 1001"):
+        audit_query(range(1001), np.mean, 1)

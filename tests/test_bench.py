@@ -1,0 +1,323 @@
+"""`mechdesign.bench`: methods, measuring, processes, rows, growth."""
+
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import InputError, SolverError
+from mechdesign.adapters.loading import MissingPackageError
+from mechdesign.bench import driver, measure
+from mechdesign.bench.driver import carried_out, run_apart, runs_of
+from mechdesign.bench.families import FAMILIES, graph_of_family
+from mechdesign.bench.growth import growths
+from mechdesign.bench.measure import measured, peak_memory
+from mechdesign.bench.methods import METHODS, Method, method
+from mechdesign.bench.peers.customary import clipped
+from mechdesign.bench.rows import Outcome, Row, Run, read_rows, record, with_excess, write_rows
+from mechdesign.bench.task import Found, Task
+from mechdesign.files import write_json
+from mechdesign.problem import Floats
+from mechdesign.stopwatch import Stopwatch
+
+CHAIN = Run("chain", 4, 2, "structured")
+
+
+def rows_of(run: Run, *, certificate: bool = False) -> list[Row]:
+    """Return what is reported of a run, in this process."""
+    reported: list[Row] = []
+    measured(run, certificate=certificate, report=reported.append)
+    return reported
+
+
+def peer(answer: Callable[[], Floats]) -> Method:
+    return Method("a peer", clipped(lambda task, timed: answer()))
+
+
+class TestMethods:
+    @pytest.mark.parametrize("family", ["ring", "tree", "clusters", "local"])
+    @pytest.mark.parametrize("name", METHODS)
+    def test_each_finds_the_optimum(self, name: str, family: str) -> None:
+        """Within what its own tolerances allow; the exact bound is that of mechdesign."""
+        bound = rows_of(Run(family, 6, 3, "structured"))[-1].bound_exact
+        row = rows_of(Run(family, *FAMILIES[family].size(6, 3), name))[-1]
+        if row.outcome in (Outcome.MISSING, Outcome.UNFIT):
+            assert name in ("libqif", "structured-gpu")
+            return
+        assert row.done, row.words
+        assert bound is not None
+        assert row.value == pytest.approx(float(Fraction(bound)), rel=1e-5)
+        assert row.true_epsilon == pytest.approx(0.5, abs=1e-4)
+        assert row.phases.keys() >= {"build", "solve", "repair"}
+        assert row.seconds is not None
+        assert sum(row.phases.values()) <= row.seconds
+
+    def test_ours_are_private_and_proved(self) -> None:
+        for name in ("structured", "structured-any"):
+            row = rows_of(replace(CHAIN, method=name), certificate=True)[-1]
+            assert row.true_epsilon is not None
+            assert row.true_epsilon <= 0.5
+            assert row.certificate is not None
+
+    def test_libqif_is_for_single_values(self) -> None:
+        assert rows_of(replace(CHAIN, method="libqif"))[-1].outcome in (Outcome.UNFIT, Outcome.MISSING)
+
+    def test_no_such_method(self) -> None:
+        with pytest.raises(InputError, match=r"expected some of structured, .*found 'glpk'"):
+            method("glpk")
+
+
+class TestCustomary:
+    """Clip negatives, renormalise: what it does, and what then holds exactly."""
+
+    TASK = Task(graph_of_family("counting", 2, 2, seed=1), FAMILIES["counting"].objective(2), Fraction(1, 2))
+
+    def made(self, matrix: Sequence[Sequence[float]]) -> Found:
+        return clipped(lambda task, timed: np.array([matrix]))(self.TASK, Stopwatch())
+
+    def test_rows(self) -> None:
+        mechanism = self.made([[1.5, -0.5], [0.5, 1.5]]).mechanism
+        assert mechanism.row(0, 0) == (Fraction(1), Fraction(0))
+        assert mechanism.row(1, 1) == (Fraction(1, 4), Fraction(3, 4))
+
+    @pytest.mark.parametrize("bad", [[[-1.0, 0.0], [0.5, 0.5]], [[float("nan"), 1.0], [0.5, 0.5]]])
+    def test_no_distribution(self, bad: list[list[float]]) -> None:
+        with pytest.raises(SolverError, match="no distributions"):
+            self.made(bad)
+
+    def test_a_speck_in_one_row_is_an_infinite_epsilon(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(METHODS, "peer", peer(lambda: np.array([[[1.0, -1e-14], [1.0, 1e-14]]])))
+        row = rows_of(Run("counting", 2, 2, "peer"))[-1]
+        assert row.true_epsilon == float("inf")
+        assert row.value == pytest.approx(0.5)
+
+
+class TestMeasured:
+    @pytest.mark.parametrize(
+        ("raised", "outcome", "words"),
+        [
+            (SolverError("infeasible"), Outcome.NO_OPTIMUM, "infeasible"),
+            (InputError("only squares"), Outcome.UNFIT, "only squares"),
+            (MissingPackageError("zebra is not installed"), Outcome.MISSING, "zebra is not installed"),
+            (MemoryError("1 TB"), Outcome.FAILED, "MemoryError: 1 TB"),
+        ],
+    )
+    def test_no_answer(self, monkeypatch: pytest.MonkeyPatch, raised: Exception, outcome: Outcome, words: str) -> None:
+        def fail() -> Floats:
+            raise raised
+
+        monkeypatch.setitem(METHODS, "peer", peer(fail))
+        (row,) = rows_of(replace(CHAIN, method="peer"))
+        assert (row.outcome, row.words, row.seconds) == (outcome, words, None)
+        assert (row.edges, row.unknowns) == (3, 16)
+
+    def test_a_missing_package(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(METHODS, "peer", Method("", METHODS["scipy"].solve, "zebra.stripes", "zebra>=1"))
+        (row,) = rows_of(replace(CHAIN, method="peer"))
+        assert row.outcome == Outcome.MISSING
+        assert "pip install" in row.words
+
+    def test_it_is_reported_before_it_is_examined(self) -> None:
+        first, last = rows_of(CHAIN)
+        assert first.seconds == last.seconds
+        assert (first.value, first.true_epsilon) == (None, None)
+        assert last.value is not None
+
+    def test_a_false_certificate_is_no_row(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(measure, "check_certificate", lambda path: (Fraction(0), Fraction(0)))
+        with pytest.raises(SolverError, match="another value"):
+            rows_of(CHAIN, certificate=True)
+
+    def test_memory(self) -> None:
+        before = peak_memory()
+        assert before is not None
+        ballast = np.ones(30 * 2**20 // 8)
+        after = peak_memory()
+        assert after is not None
+        assert before > 20
+        assert after >= before
+        assert ballast.sum() > 0
+
+
+class TestProcesses:
+    def test_a_run_of_its_own(self) -> None:
+        row = run_apart(CHAIN, limit=60)
+        assert (row.run, row.outcome, row.words, row.limit) == (CHAIN, Outcome.DONE, "", 60)
+        assert row.memory is not None
+        assert row.memory > 20
+
+    def test_what_the_process_says_when_it_fails(self) -> None:
+        row = run_apart(replace(CHAIN, family="star"), limit=60)
+        assert row.outcome == Outcome.FAILED
+        assert "expected some of chain" in row.words
+
+    @pytest.mark.parametrize(
+        ("status", "errors", "words"),
+        [
+            (-signal.SIGKILL, b"", "ended by SIGKILL"),
+            (1, b"Traceback\n...\nValueError: no\n", "ValueError: no"),
+            (3, b"", "ended with status 3"),
+        ],
+    )
+    def test_why(self, monkeypatch: pytest.MonkeyPatch, status: int, errors: bytes, words: str) -> None:
+        ended = subprocess.CompletedProcess([], status, stderr=errors)
+        monkeypatch.setattr(subprocess, "run", lambda *args, **options: ended)
+        row = run_apart(CHAIN, limit=1)
+        assert (row.outcome, row.words) == (Outcome.FAILED, words)
+
+    @pytest.mark.parametrize("late", [True, False])
+    def test_stopped_while_examined(self, monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
+        """The time limit keeps the answer; a failure does not."""
+
+        def stopped(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+            write_json(record(Row(CHAIN, Outcome.DONE, seconds=0.5)), command[-1])
+            if late:
+                raise subprocess.TimeoutExpired(command, options["timeout"])
+            return subprocess.CompletedProcess(command, 1, stderr=b"Rejected: 18")
+
+        monkeypatch.setattr(subprocess, "run", stopped)
+        row = run_apart(CHAIN, limit=1)
+        assert row.seconds == 0.5
+        assert row.outcome == (Outcome.DONE if late else Outcome.FAILED)
+        assert row.words == ("not examined: no answer within 1 s" if late else "not examined: Rejected: 18")
+
+
+class TestCarriedOut:
+    RUNS = runs_of(["chain"], [(4, 2), (5, 2)], ["structured", "scipy"])
+
+    @pytest.fixture
+    def ran(self, monkeypatch: pytest.MonkeyPatch) -> list[Run]:
+        """The runs that were really carried out."""
+        done: list[Run] = []
+
+        def pretend(run: Run, *, limit: float, certificate: bool) -> Row:
+            done.append(run)
+            bound = "1/4" if run.method == "structured" else None
+            checked = 1.0 if certificate and bound else None
+            return Row(run, Outcome.DONE, value=0.25, bound_exact=bound, certificate=checked, limit=limit)
+
+        monkeypatch.setattr(driver, "run_apart", pretend)
+        return done
+
+    def test_each_graph_once(self) -> None:
+        sizes = [run.case[:3] for run in runs_of(["local", "grid"], [(9, 2), (9, 3), (10, 3)], ["scipy"])]
+        assert sizes == [("local", 9, 9), ("local", 10, 10), ("grid", 9, 9)]
+
+    def test_rows_are_kept_as_they_come(self, ran: list[Run]) -> None:
+        kept: list[int] = []
+        steps: list[tuple[int, int]] = []
+        rows = carried_out(
+            self.RUNS,
+            limit=1,
+            keep=lambda rows: kept.append(len(rows)),
+            progress=lambda done, everything: steps.append((done, everything)),
+        )
+        assert [row.run for row in rows] == ran == self.RUNS
+        assert [row.excess for row in rows] == [0.0] * 4  # a peer's too, over the bound certified beside it
+        assert kept == [1, 2, 3, 4]
+        assert steps == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+
+    @pytest.mark.parametrize(
+        ("earlier", "again"),
+        [
+            (Row(CHAIN, Outcome.DONE, limit=9), False),
+            (Row(CHAIN, Outcome.NO_OPTIMUM, limit=9), False),
+            (Row(CHAIN, Outcome.UNFIT), False),
+            (Row(CHAIN, Outcome.TIMED_OUT, limit=10), False),
+            (Row(CHAIN, Outcome.TIMED_OUT, limit=9), True),  # there is more time now
+            (Row(CHAIN, Outcome.MISSING), True),  # it may have been installed
+            (Row(CHAIN, Outcome.FAILED), True),
+        ],
+    )
+    def test_what_is_run_again(self, ran: list[Run], earlier: Row, again: bool) -> None:
+        carried_out([CHAIN], limit=10, earlier=[earlier])
+        assert ran == [CHAIN] * again
+
+    def test_certificates_that_were_not_checked_are_now(self, ran: list[Run]) -> None:
+        first = carried_out(self.RUNS, limit=1)
+        again = carried_out(self.RUNS, limit=1, certificate=True, earlier=first)
+        assert [run.method for run in ran] == ["structured", "scipy"] * 2 + ["structured"] * 2
+        assert [row.certificate for row in again] == [1.0, None] * 2
+
+    def test_other_rows_of_the_file_stay_in_it(self, ran: list[Run]) -> None:
+        other = Row(Run("ring", 4, 2, "scipy"), Outcome.DONE)
+        kept: list[Sequence[Row]] = []
+        rows = carried_out([CHAIN], limit=1, earlier=[other], keep=kept.append)
+        assert [row.run for row in rows] == ran == [CHAIN]
+        assert [row.run for row in kept[-1]] == [other.run, CHAIN]
+
+
+ROWS = [
+    Row(
+        CHAIN, Outcome.DONE, "", 3, 16, {"build": 0.125, "solve": 1.5}, 1.75, 101.5, 0.1, "1/10", 0.5, 1e-17, 0.25, 60.0
+    ),
+    Row(replace(CHAIN, method="scipy"), Outcome.DONE, value=0.2, true_epsilon=float("inf"), excess=1.0),
+    Row(replace(CHAIN, method="libqif", epsilon="1/3"), Outcome.UNFIT, 'only "values",\nand no others'),
+]
+
+
+class TestRows:
+    @pytest.mark.parametrize("ending", ["json", "csv"])
+    def test_there_and_back(self, tmp_path: Path, ending: str) -> None:
+        path = str(tmp_path / f"rows.{ending}")
+        write_rows(ROWS, path)
+        assert read_rows(path) == ROWS
+        write_rows([], path)
+        assert read_rows(path) == []
+
+    def test_excess(self) -> None:
+        """Over its own bound, else the best of the same case; a difference where that is 0; none without a bound."""
+        half = Row(CHAIN, Outcome.DONE, value=0.5, bound_exact="1/4")
+        rows = [half, replace(half, value=0.75, bound_exact="1/2"), replace(half, value=0.25, bound_exact=None)]
+        assert [row.excess for row in with_excess(rows)] == [1.0, 0.5, -0.5]
+        nothing = Row(replace(CHAIN, seed=2), Outcome.DONE, value=0.125, bound_exact="0")
+        elsewhere = Row(replace(CHAIN, seed=3), Outcome.DONE, value=0.125)
+        assert [row.excess for row in with_excess([half, nothing, elsewhere])] == [1.0, 0.125, None]
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("rows.json", "{}"),
+            ("rows.json", '{"format": "mechdesign-bench/1"}'),
+            ("rows.json", '{"format": "mechdesign-bench/1", "rows": [{"family": "ring"}]}'),
+            ("rows.json", '{"format": "mechdesign-bench/1", "rows": 3}'),
+            ("rows.csv", "family,profiles\nring,many\n"),
+            ("rows.csv", "a,b\n1,2,3\n"),
+            ("rows.txt", ""),
+        ],
+    )
+    def test_bad_files(self, tmp_path: Path, name: str, text: str) -> None:
+        (tmp_path / name).write_text(text)
+        with pytest.raises(InputError, match=f"{name}: expected"):
+            read_rows(str(tmp_path / name))
+
+
+class TestGrowth:
+    def row(self, family: str, k: int, d: int, seconds: float | None, *, epsilon: str = "0.5") -> Row:
+        done = Outcome.TIMED_OUT if seconds is None else Outcome.DONE
+        return Row(Run(family, k, d, "scipy", epsilon), done, seconds=seconds)
+
+    def test_exponents(self) -> None:
+        rows = [self.row("ring", k, 20, 3 * k**1.5) for k in (80, 10, 40)]
+        rows += [self.row("local", k, k, k**3) for k in (10, 20, 40)]
+        found = growths(rows)
+        assert [(one.family, one.categories, one.profiles) for one in found] == [
+            ("ring", 20, (10, 40, 80)),
+            ("local", None, (10, 20, 40)),
+        ]
+        assert [one.exponent for one in found] == pytest.approx([1.5, 3.0])
+
+    def test_two_sizes_are_no_growth(self) -> None:
+        rows = [self.row("ring", 10, 20, 1.0), self.row("ring", 20, 20, 2.0)]
+        others = [
+            self.row("ring", 40, 10, 4.0),
+            self.row("ring", 40, 20, None),
+            self.row("ring", 40, 20, 9, epsilon="1"),
+        ]
+        assert growths(rows + others) == []

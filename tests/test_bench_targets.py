@@ -1,0 +1,101 @@
+"""The targets: what decides each, and that their runs are ones that can be carried out."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from mechdesign import InputError
+from mechdesign.bench import driver
+from mechdesign.bench.families import FAMILIES
+from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
+from mechdesign.bench.methods import METHODS
+from mechdesign.bench.rows import Outcome, Row, Run
+from mechdesign.bench.targets import TARGETS, judged
+
+
+def row(
+    seconds: float | None = 1.0,
+    *,
+    outcome: Outcome = Outcome.DONE,
+    method: str = "structured",
+    k: int = 50,
+    memory: float = 100.0,
+    excess: float | None = 1e-9,
+    certificate: float | None = None,
+    solve: float | None = None,
+) -> Row:
+    phases = {"build": 0.0, "solve": seconds if solve is None else solve, "repair": 5.0}
+    run = Run("ring", k, 20, method)
+    known = {"seconds": seconds, "memory": memory, "excess": excess, "certificate": certificate, "true_epsilon": 0.5}
+    return Row(run, outcome, phases=phases if seconds else {}, limit=600, **known)  # type: ignore[arg-type]
+
+
+LATE = row(None, outcome=Outcome.TIMED_OUT, method="cvxpy-highs")
+GONE = row(None, outcome=Outcome.MISSING, method="libqif")
+
+
+@pytest.mark.parametrize(
+    ("judge", "rows", "met", "words"),
+    [
+        (ratio(60), [row(120, solve=6), row(9, solve=0.1)], True, "6 s / 0.1 s = 60; exact and proved after 9 s"),
+        (ratio(60), [row(120, solve=5.9), row(9, solve=0.1)], False, "= 59"),
+        (ratio(4, first_stage=False), [row(8), row(2)], True, "8 s / 2 s = 4"),
+        (ratio(60), [LATE, row(10)], True, "more than 600 s / 10 s = 60"),  # at least its limit
+        (ratio(60), [LATE, row(11)], None, "more than 600 s"),
+        (ratio(4), [GONE, row(1)], None, "libqif 50 x 20: not installed"),
+        (ratio(4), [row(8), LATE], False, "timed out"),
+        (within(30), [row(30)], True, "30 s"),
+        (within(30), [row(30.1)], False, "30.1 s"),
+        (within(30), [LATE], False, "cvxpy-highs 50 x 20: timed out"),
+        (within(1, 30), [row(0.5), row(29), GONE], True, "0.5 s; 29 s; libqif: not installed"),
+        (within(1, 30), [row(0.5), row(31), GONE], False, "31 s"),
+        (within(9, memory=1.5 * GIB, gap=1e-8), [row(memory=1.5 * GIB)], True, "1 s; 1.50 GiB; gap 1.0e-09"),
+        (within(9, memory=1.5 * GIB, gap=1e-8), [row(memory=1.6 * GIB)], False, "1.60 GiB"),
+        (within(9, memory=1.5 * GIB, gap=1e-8), [row(excess=2e-8)], False, "gap 2.0e-08"),
+        (within(9, gap=1e-8), [row(excess=None)], False, "gap not proved"),
+        (grows(1.3), [row(k**1.29, k=k) for k in (50, 100, 200)], True, "1.29 (first stage 1.29) for k = 50..200"),
+        (grows(1.3), [row(k**1.4, k=k) for k in (50, 100, 200)], False, "exponent 1.40"),
+        (grows(1.3), [row(1, k=50), row(2, k=100), LATE], False, "timed out"),
+        (proved(1e-8), [row(certificate=1.0), row(certificate=1.0, k=9, excess=1e-8)], True, "(ring 9 x 20); 2 of 2"),
+        (proved(1e-8), [row(certificate=1.0), row(certificate=1.0, excess=1.1e-8)], False, "1.1e-08"),
+        (proved(1e-8), [row(certificate=1.0), row()], False, "1 of 2 certificates"),
+        (proved(1e-8), [row(certificate=1.0), LATE], False, "timed out"),
+    ],
+)  # fmt: skip
+def test_judges(judge: Judge, rows: Sequence[Row], met: bool | None, words: str) -> None:
+    judgement = judge(rows)
+    assert judgement.met is met
+    assert words in judgement.measured
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_runs_are_of_families_methods_and_sizes_that_there_are(name: str) -> None:
+    for run in TARGETS[name].runs:
+        assert run.method in METHODS
+        assert FAMILIES[run.family].size(run.profiles, run.categories) == (run.profiles, run.categories)
+
+
+def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """growth needs ring 200 x 20, and nothing is run twice."""
+    ran = []
+
+    def pretend(run: Run, *, limit: float, certificate: bool) -> Row:
+        assert (limit, certificate) == (7, False)
+        ran.append(run)
+        return Row(run, Outcome.DONE, phases={"solve": run.profiles}, seconds=run.profiles)
+
+    monkeypatch.setattr(driver, "run_apart", pretend)
+    steps: list[tuple[int, int]] = []
+    options = {"keep": lambda rows: None, "progress": lambda done, everything: steps.append((done, everything))}
+    rows, judgements = judged(["complete", "growth"], limit=7, **options)  # type: ignore[arg-type]
+    assert judgements["complete"] == Judgement("200 s", False)
+    assert judgements["growth"].met
+    assert len(rows) == len(ran) == 7
+    assert (steps[0], steps[-1]) == ((0, 7), (7, 7))
+    judged(["growth"], limit=7, earlier=rows, **options)  # type: ignore[arg-type]
+    assert len(ran) == 7
+
+
+def test_no_such_target() -> None:
+    with pytest.raises(InputError, match=r"expected some of ring-50x20, .*found 'moon'"):
+        judged(["moon"], limit=1, keep=lambda rows: None, progress=lambda done, everything: None)

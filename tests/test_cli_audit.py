@@ -1,0 +1,172 @@
+"""`mechdesign audit`: what it prints, its exit statuses, and bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_cli_certify import Captured, run
+
+from mechdesign.audit import audit_query
+from mechdesign.papers.sm import CLAIMS
+from mechdesign.report.laws import plot_laws
+
+LAPLACE = ("audit", "laplace")
+MEAN = ("--column", "claims", "--query", "mean", "--epsilon", "2")
+LINKED = ("audit", "linked")
+SUM = ("--column", "claims", "--wanted", "sum", "--answered", "mean", "--epsilon", "2")
+
+
+@pytest.fixture
+def claims(tmp_path: Path) -> str:
+    path = tmp_path / "claims.csv"
+    path.write_text("id,claims\n" + "".join(f"{i},{claim}\n" for i, claim in enumerate(CLAIMS, start=1)))
+    return str(path)
+
+
+def read(capsys: Captured, *arguments: str) -> tuple[int, dict[str, Any]]:
+    status, out, err = run(capsys, *arguments, "--json")
+    assert err == ""
+    assert out.count("\n") == 1
+    found: dict[str, Any] = json.loads(out)
+    return status, found
+
+
+class TestLaplace:
+    def test_json(self, capsys: Captured, claims: str) -> None:
+        status, found = read(capsys, *LAPLACE, claims, *MEAN, "--response", "14.348", "--bounds", "0,100")
+        assert (status, found["private"], found["epsilon"]) == (1, False, None)
+        assert round(found["delta"], 6) == 0.956561
+        assert [record["index"] for record in found["records"]] == list(range(1, 31))
+        last = found["records"][-1]
+        assert last.keys() >= {"index", "p1", "p2", "p3", "ratio_provider", "ratio_intruder", "delta"}
+        assert (round(last["p1"], 4), round(last["p2"], 4)) == (0.2501, 0.0338)
+        assert last["ratio_intruder"] > 99999999
+        assert found["records"][0]["inferred"] is None
+        mended = found["mended"]
+        assert (round(mended["scale"], 6), mended["bias"], mended["delta"]) == (1.666667, 0, 0)
+        assert [part["what"] for part in mended["n_private"]] == ["sum of the records less 50", "count"]
+
+    def test_count_is_private(self, capsys: Captured, claims: str) -> None:
+        status, found = read(capsys, *LAPLACE, claims, "--column", "id", "--query", "count", "--epsilon", "1/2")
+        assert (status, found["private"], found["epsilon"], found["delta"]) == (0, True, 0.5, 0)
+        assert found["mended"] is found["grid"] is None
+
+    def test_infinite_ratios_are_null(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "x.csv"
+        path.write_text("x\n1\n1\n1\n9\n")
+        status, found = read(capsys, *LAPLACE, str(path), "--column", "x", "--query", "mean", "--epsilon", "1")
+        assert (status, found["records"][3]["ratio_intruder"]) == (1, None)
+
+    def test_text(self, capsys: Captured, claims: str) -> None:
+        status, out, err = run(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "7")
+        assert (status, err) == (1, "")
+        for words in (
+            "30 records; the mean, epsilon 2",
+            "Not private for any epsilon",
+            "at least 25.075",
+            "9.506e+29",
+            "20 more rows are not worse",
+            "n public: mean",
+            "1.66667",
+            "n private: count",
+            "delta 0, whatever the data",
+            "on a grid of 7 answers",
+            "no private one is below",
+        ):
+            assert words in " ".join(out.split()), words
+
+    def test_grid(self, capsys: Captured, claims: str) -> None:
+        grid = read(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "31")[1]["grid"]
+        assert grid["bound"] <= grid["error"] < grid["laplace_clamped"] < grid["laplace"]
+        assert (grid["points"], round(grid["error"], 4)) == (31, 0.8848)
+
+    def test_plot(self, capsys: Captured, claims: str, tmp_path: Path) -> None:
+        picture = tmp_path / "laws.svg"
+        status, found = read(capsys, *LAPLACE, claims, *MEAN, "--plot", str(picture))
+        assert (status, found["plot"]) == (1, str(picture))
+        assert "<svg" in picture.read_text()
+
+    @pytest.mark.parametrize("values", [[1, 5, 5], [5, 5, 5], [1, 5, 9], [1, 1, 9]])
+    def test_laws_without_noise_are_drawn_too(self, values: list[int]) -> None:
+        laws, ratio = plot_laws(audit_query(values, "max", 1)).axes
+        assert len(laws.lines) == 2
+        assert all(np.isfinite(np.asarray(line.get_ydata(), float)).all() for line in ratio.lines)
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            ("claims\n", "found 0"),
+            ("claims\n1\n", "found 1"),
+            ("claims\n1\n2\nthree\n4\n", "row 3"),
+            ("claims\n1\nnan\n4\n", "row 2"),
+            ("claims,x\n1,1\n,1\n4,1\n", "row 2"),
+            ("claim\n1\n2\n3\n", "--column"),
+            ("", "empty file"),
+            ("claims\n1,2\n", "line 2"),
+        ],
+    )
+    def test_bad_files(self, capsys: Captured, tmp_path: Path, content: str, words: str) -> None:
+        path = tmp_path / "claims.csv"
+        path.write_text(content)
+        status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
+        assert (status, out) == (2, "")
+        assert str(path) in err
+        assert words in err
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (("--epsilon", "0"), "epsilon"),
+            (("--epsilon", "nan"), "epsilon"),
+            (("--query", "mode"), "query"),
+            (("--bounds", "5,1"), "bounds"),
+            (("--bounds", "5"), "bounds"),
+            (("--bounds", "a,b"), "bounds"),
+            (("--grid", "5"), "--bounds"),
+            (("--bounds", "0,1", "--grid", "1"), "points"),
+            (("--u", "1"), "u: expected"),
+            (("--u", "0.5", "--response", "3"), "both"),
+            (("--response", "x"), "response"),
+            (("--column", "age"), "--column"),
+            (("--plot", "laws.gif"), "laws.gif"),
+        ],
+        ids=str,
+    )
+    def test_bad_options(self, capsys: Captured, claims: str, options: tuple[str, ...], words: str) -> None:
+        status, out, err = run(capsys, *LAPLACE, claims, *MEAN, *options)
+        assert (status, out) == (2, "")
+        assert words in err
+
+    def test_never_writes_over_what_it_reads(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "claims.svg"
+        path.write_text("claims\n1\n2\n3\n")
+        assert run(capsys, *LAPLACE, str(path), *MEAN, "--plot", str(path))[0] == 2
+        assert path.read_text().startswith("claims")
+
+    def test_no_such_file(self, capsys: Captured, tmp_path: Path) -> None:
+        for path in (tmp_path, tmp_path / "none.csv"):
+            status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
+            assert (status, out) == (2, "")
+            assert str(path) in err
+
+
+class TestLinked:
+    def test_json(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "x.csv"
+        path.write_text("claims\n" + "\n".join(map(str, range(101, 111))))
+        status, found = read(capsys, *LINKED, str(path), *SUM)
+        assert status == 0
+        assert found == {"factor": 10, "scale": 55, "effective_scale": 2.5, "epsilon": 2, "effective_epsilon": 44}
+
+    def test_text(self, capsys: Captured, claims: str) -> None:
+        status, out, _ = run(capsys, *LINKED, claims, *SUM)
+        assert status == 0
+        assert "30 x the mean" in out
+        assert "44.8384" in out
+
+    def test_bad_input(self, capsys: Captured, claims: str) -> None:
+        status, out, err = run(capsys, *LINKED, claims, *SUM[:-4], "--answered", "max", "--epsilon", "1")
+        assert (status, out) == (2, "")
+        assert "factor" in err

@@ -1,0 +1,189 @@
+"""`mechdesign bench`: what it prints and keeps, its exit statuses, and bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mechdesign.bench import driver
+from mechdesign.bench.judges import within
+from mechdesign.bench.measure import measured
+from mechdesign.bench.rows import Outcome, Row, Run, read_rows
+from mechdesign.bench.targets import TARGETS, Target
+from mechdesign.cli.main import main
+
+Captured = pytest.CaptureFixture[str]
+SMALL = ("--families", "chain", "--sizes", "4x2,5x2,6x2", "--methods", "structured,scipy")
+
+
+def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    status = main(["bench", *arguments])
+    output = capsys.readouterr()
+    assert "Traceback" not in output.err
+    return status, output.out, output.err
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
+    """Measure in this process, and list what was run."""
+    ran: list[Run] = []
+
+    def run_here(run: Run, *, certificate: bool, **_: float) -> Row:
+        ran.append(run)
+        rows: list[Row] = []
+        measured(run, certificate=certificate, report=rows.append)
+        return rows[-1]
+
+    monkeypatch.setattr(driver, "run_apart", run_here)
+    return ran
+
+
+def test_json_from_processes_of_their_own(capsys: Captured) -> None:
+    status, out, err = run(
+        capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--certificates", "--json"
+    )
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    answer: dict[str, Any] = json.loads(out)
+    ours, peer = answer["rows"]
+    assert (ours["family"], ours["profiles"], ours["categories"], ours["epsilon"]) == ("chain", 4, 2, "0.5")
+    assert [ours["outcome"], peer["outcome"]] == ["done", "done"]
+    assert ours["true_epsilon"] <= 0.5
+    assert 0 <= ours["excess"] <= 1e-8
+    assert ours["certificate"] > 0
+    assert peer["certificate"] is None
+    assert abs(peer["excess"]) <= 1e-6
+    assert answer["machine"]["cores"] >= 1
+    assert answer["growth"] == answer["targets"] == answer["plots"] == []
+
+
+def test_tables(capsys: Captured, here: list[Run]) -> None:
+    status, out, err = run(capsys, *SMALL[:-1], "structured,libqif")
+    assert (status, err) == (0, "")
+    titles = [line.strip() for line in out.splitlines() if line.startswith("chain ")]
+    assert titles[0] == "chain 4 x 2, epsilon 0.5, seed 1; 3 edges, 16 transition probabilities"
+    assert "does not apply" in out or "not installed" in out
+    assert "Seconds grow with the number of profiles to the power" in out
+    assert "4, 5, 6" in out
+    assert "cores" in out.splitlines()[-1]
+    assert len(here) == 6
+
+
+def test_markdown(capsys: Captured, here: list[Run]) -> None:
+    _, out, _ = run(capsys, *SMALL, "--markdown")
+    assert "| method | build | compile | solve | canonical | repair | check | bound | seconds |" in out
+    assert len([line for line in out.splitlines() if line.startswith("| scipy |")]) == 3
+    assert len(here) == 6
+
+
+@pytest.mark.parametrize("name", ["rows.json", "rows.csv"])
+def test_resume(capsys: Captured, here: list[Run], tmp_path: Path, name: str) -> None:
+    path = str(tmp_path / name)
+    run(capsys, *SMALL[:2], "--sizes", "4x2", *SMALL[4:], "-o", path)
+    first = read_rows(path)
+    assert len(here) == len(first) == 2
+    status, _, err = run(capsys, *SMALL, "-o", path)
+    assert status == 2
+    assert "--resume goes on with it" in err
+    status, _, _ = run(capsys, *SMALL, "-o", path, "--resume")
+    assert status == 0
+    assert len(here) == 6
+    assert read_rows(path)[:2] == first
+    assert len(read_rows(path)) == 6
+
+
+def test_interrupted(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is done is kept, and the message says where."""
+    path = str(tmp_path / "rows.json")
+    done: list[Run] = []
+
+    def interrupted(run: Run, **_: float) -> Row:
+        if done:
+            raise KeyboardInterrupt
+        done.append(run)
+        return Row(run, Outcome.DONE)
+
+    monkeypatch.setattr(driver, "run_apart", interrupted)
+    status, out, err = run(capsys, *SMALL, "-o", path)
+    assert (status, out) == (130, "")
+    assert f"interrupted; {path} has the rows so far" in err
+    assert [row.run for row in read_rows(path)] == done
+
+
+def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
+    path, folder = tmp_path / "scaling.svg", tmp_path / "pictures"
+    folder.mkdir()
+    asked = ("--families", "chain,tree", *SMALL[2:])
+    _, out, _ = run(capsys, *asked, "--plot", str(path), "--json")
+    assert json.loads(out)["plots"] == [str(path)]
+    run(capsys, *asked, "--plot", str(folder))
+    assert sorted(one.name for one in folder.iterdir()) == ["chain.svg", "tree.svg"]
+    assert here
+    text = path.read_text()
+    for words in ("chain", "tree", "structured", "scipy", "seconds", "peak memory, MiB", "transition probabilities"):
+        assert f"<!-- {words} -->" in text
+
+
+@pytest.mark.parametrize(("most", "status", "words"), [(60.0, 0, "met"), (0.0, 1, "NOT MET")])
+def test_targets(
+    capsys: Captured, here: list[Run], monkeypatch: pytest.MonkeyPatch, most: float, status: int, words: str
+) -> None:
+    easy = Target("a little chain", f"<= {most:g} s", [Run("chain", 4, 2, "structured")], within(most))
+    monkeypatch.setitem(TARGETS, "easy", easy)
+    found, out, err = run(capsys, "--targets", "--only", "easy")
+    assert (found, err) == (status, "")
+    assert "a little chain" in out
+    assert words in out
+    found, out, _ = run(capsys, "--targets", "--only", "easy", "--json")
+    (target,) = json.loads(out)["targets"]
+    assert (found, target["name"], target["met"]) == (status, "easy", most > 0)
+    assert len(here) == 2
+
+
+def test_instances(capsys: Captured, tmp_path: Path) -> None:
+    arguments = ("--instances", str(tmp_path), "--families", "chain", "--sizes", "4x2")
+    status, out, _ = run(capsys, *arguments)
+    assert (status, out) == (0, f"Written: 1 instances and their index into {tmp_path}.\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "chain-4x2-released.mps.gz",
+        "chain-4x2-textbook.mps.gz",
+        "chain-4x2.json",
+        "index.json",
+    ]
+    _, out, _ = run(capsys, *arguments, "--json")
+    assert json.loads(out)["instances"][0]["name"] == "chain-4x2"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--families", "star"), "families: expected some of chain, ring"),
+        (("--methods", "glpk"), "methods: expected some of structured"),
+        (("--sizes", "10"), "--sizes: expected PROFILESxCATEGORIES"),
+        (("--sizes", "3x2"), "4x2 at least"),
+        (("--sizes", "10x5,,20x5"), "--sizes: expected"),
+        (("--epsilon", "0"), "--epsilon: expected a finite number > 0, found '0'"),
+        (("--epsilon", "inf"), "--epsilon: expected a finite number > 0"),
+        (("--epsilon", "much"), "epsilon: expected a number"),
+        (("--seed", "-1"), "--seed"),
+        (("--time-limit", "0"), "--time-limit: expected seconds > 0"),
+        (("--time-limit", "nan"), "--time-limit: expected seconds > 0"),
+        (("--resume",), "--resume: goes with --output"),
+        (("-o", "rows.txt"), "rows.txt: expected a file ending in .json or .csv"),
+        (("-o", "nowhere/rows.json"), "nowhere/rows.json: the folder does not exist"),
+        (("--plot", "scaling.bmp"), "scaling.bmp: expected a file ending in .png, .svg, .pdf"),
+        (("--only", "growth"), "--only: goes with --targets"),
+        (("--targets", "--only", "moon"), "only: expected some of ring-50x20"),
+        (("--targets", "--sizes", "4x2"), "--targets: has families, sizes and methods of its own"),
+        (("--instances", "nowhere"), "nowhere: expected a folder that exists"),
+    ],
+)
+def test_bad_input(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    """It ends before anything is run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(driver, "run_apart", lambda *args, **options: pytest.fail("something was run"))
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert words in " ".join(err.split())

@@ -1,0 +1,166 @@
+"""`mechdesign count`: what it prints, its exit statuses, and bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mechdesign.cli.main import main
+from mechdesign.count import errors, expected_out_of_range, posterior
+
+Captured = pytest.CaptureFixture[str]
+POINT = ("--n", "100", "--p", "0.3", "--epsilon", "0.1")
+
+
+def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    status = main(["count", *arguments])
+    output = capsys.readouterr()
+    assert "Traceback" not in output.err
+    return status, output.out, output.err
+
+
+def test_posterior_json(capsys: Captured) -> None:
+    status, out, err = run(capsys, "posterior", *POINT, "--answer=45.3", "--json")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    found: dict[str, Any] = json.loads(out)
+    expected = posterior(45.3, 100, 0.3, 0.1)
+    assert found == {
+        "mean": pytest.approx(32.129962157230, rel=1e-12),
+        "median": expected.median,
+        "mode": expected.mode,
+        "interval": list(expected.interval()),
+        "level": 0.95,
+        "deviation": pytest.approx(expected.deviation),
+        "naive": 45.3,
+        "out_of_range": pytest.approx(expected_out_of_range(100, 0.3, 0.1)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "mean"), [("-20", 27.942856863040), ("150", 32.141036836665), ("1e300", 32.141036836665)]
+)
+def test_answers_out_of_range(capsys: Captured, answer: str, mean: float) -> None:
+    status, out, _ = run(capsys, "posterior", *POINT, f"--answer={answer}", "--json")
+    assert (status, json.loads(out)["mean"]) == (0, pytest.approx(mean, rel=1e-12))
+
+
+def test_posterior_text(capsys: Captured) -> None:
+    status, out, err = run(capsys, "posterior", *POINT, "--answer=45.3", "--level", "0.9")
+    assert (status, err) == (0, "")
+    assert out.startswith("n 100, p 0.3, epsilon 0.1, laplace noise\n")
+    low, high = posterior(45.3, 100, 0.3, 0.1).interval(0.9)
+    for words in ("45.3", "32.1299622", f"{low} to {high}", "level 0.9", "with probability 0.0281173."):
+        assert words in out
+
+
+def test_errors_json(capsys: Captured) -> None:
+    status, out, err = run(capsys, "errors", *POINT, "--json")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    found = json.loads(out)
+    expected = errors(100, 0.3, 0.1)
+    assert found.keys() == {
+        "naive", "clipped", "mean", "median", "constant", "optimal", "probability_better", "squared"
+    }  # fmt: skip
+    assert found["naive"] == 10
+    assert found["mean"] == pytest.approx(3.39728256, abs=5e-9)
+    assert found["probability_better"] == pytest.approx(0.76087853, abs=5e-9)
+    assert found["optimal"] == expected.optimal
+    assert found["squared"]["mean"] == expected.squared.mean
+
+
+def test_errors_simulated(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "errors", *POINT, "--runs", "5000", "--seed", "3", "--json")
+    simulated = json.loads(out)["simulated"]
+    assert (simulated["runs"], simulated["seed"]) == (5000, 3)
+    assert abs(simulated["median"] - 3.38794858) < 5 * simulated["standard_errors"]["median"]
+    _, text, _ = run(capsys, "errors", *POINT, "--runs", "5000", "--seed", "3")
+    assert "standard error" in text
+    assert f"{simulated['median']:.6g}" in text
+
+
+def test_errors_text(capsys: Captured) -> None:
+    status, out, _ = run(capsys, "errors", *POINT)
+    assert status == 0
+    ladder = [line.split()[0] for line in out.splitlines()[2:8]]
+    assert ladder == ["naive", "clipped", "mean", "median", "constant", "optimal"]
+    assert "3.38794858" in out
+    assert "nearer than the answer with probability 0.760878531." in out
+
+
+def test_geometric(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "errors", *POINT, "--noise", "geometric", "--json")
+    found = json.loads(out)
+    assert found["median"] == found["optimal"]
+    status, _, err = run(capsys, "posterior", *POINT, "--noise", "geometric", "--answer=1.5")
+    assert status == 2
+    assert "whole number" in err
+
+
+@pytest.mark.parametrize("p", ["0", "1"])
+def test_known_count(capsys: Captured, p: str) -> None:
+    _, out, _ = run(capsys, "posterior", "--n", "7", "--p", p, "--epsilon", "1", "--answer=3.3", "--json")
+    found = json.loads(out)
+    assert found["mean"] == found["median"] == found["mode"] == 7 * int(p)
+    _, out, _ = run(capsys, "errors", "--n", "7", "--p", p, "--epsilon", "1", "--json")
+    assert json.loads(out)["optimal"] == 0
+
+
+@pytest.mark.parametrize(
+    "command", [("posterior", "--answer=45.3"), ("posterior", "--answer=900"), ("errors",)], ids=lambda words: words[-1]
+)
+@pytest.mark.parametrize("p", ["0.3", "0"])
+def test_pictures(capsys: Captured, tmp_path: Path, command: tuple[str, ...], p: str) -> None:
+    path = tmp_path / "picture.png"
+    status, _, err = run(capsys, *command, "--n", "20", "--p", p, "--epsilon", "0.5", "--plot", str(path))
+    assert (status, err) == (0, "")
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("command", ["posterior", "errors"])
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--n", "0", "n: expected a positive integer, found 0"),
+        ("--n", "-3", "n: expected a positive integer"),
+        ("--n", "1.5", "n: expected a positive integer"),
+        ("--n", "many", "n: expected a positive integer, found 'many'"),
+        ("--p", "1.2", "p: expected a probability in [0, 1], found '1.2'"),
+        ("--p", "-1/2", "p: expected a probability"),
+        ("--p", "nan", "p: expected a probability"),
+        ("--epsilon", "0", "epsilon: expected a number > 0"),
+        ("--epsilon", "-1", "epsilon: expected a number > 0"),
+        ("--epsilon", "nan", "epsilon: expected a number > 0"),
+        ("--epsilon", "inf", "epsilon: expected a number > 0"),
+        ("--noise", "gauss", "noise: expected one of laplace, geometric, found 'gauss'"),
+        ("--plot", "picture.txt", "expected a file ending in .png"),
+    ],
+)
+def test_bad_options(capsys: Captured, command: str, option: str, value: str, words: str) -> None:
+    given = dict(zip(POINT[::2], POINT[1::2], strict=True)) | {option: value}
+    answer = ["--answer=3"] if command == "posterior" else []
+    status, out, err = run(capsys, command, *answer, *(f"{key}={text}" for key, text in given.items()))
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("posterior", *POINT),
+        ("posterior", *POINT, "--answer=nan"),
+        ("posterior", *POINT, "--answer=inf"),
+        ("posterior", *POINT, "--answer=x"),
+        ("posterior", *POINT, "--answer=3", "--level", "1"),
+        ("posterior", *POINT, "--answer=3", "--level", "x"),
+        ("errors", *POINT, "--runs", "1"),
+        ("errors", *POINT, "--runs", "x"),
+        ("errors", "--n", "3"),
+    ],
+    ids=" ".join,
+)
+def test_bad_arguments(capsys: Captured, arguments: tuple[str, ...]) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert err

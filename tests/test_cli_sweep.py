@@ -1,0 +1,307 @@
+"""`mechdesign design` with several epsilons, and with several processes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from exactly import assert_private
+
+from mechdesign import check_certificate, design, read_graph, read_mechanism, write_graph
+from mechdesign.cli.main import main
+
+CHAIN = read_graph("categorical-chain")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys: Captured, *options: str, graph: str = "categorical-chain") -> dict[str, Any]:
+    """Run a sweep with --json: one object on standard output, nothing else anywhere."""
+    assert main(["design", graph, "--json", *options]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert output.out.count("\n") == 1
+    result: dict[str, Any] = json.loads(output.out)
+    return result
+
+
+def refused(capsys: Captured, *options: str, status: int = 2) -> str:
+    """Return the one message on standard error."""
+    assert main(["design", "categorical-chain", "--json", *options]) == status
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "Traceback" not in output.err
+    return output.err
+
+
+def without_seconds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in point.items() if key != "seconds"} for point in points]
+
+
+def kept(path: str = "curve.json") -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(Path(path).read_text())
+    return document
+
+
+class TestOutput:
+    def test_points_are_what_design_says_of_each(self, capsys: Captured) -> None:
+        points = run(capsys, "--epsilon", "0.5:1:2,inf", "--delta", "0.01", "--objective", "worst-loss")["points"]
+        alone = [
+            run(capsys, "--epsilon", epsilon, "--delta", "0.01", "--objective", "worst-loss")
+            for epsilon in ("0.5", "1", "inf")
+        ]
+        assert without_seconds(points) == without_seconds(alone)
+
+    def test_one_epsilon_is_no_sweep(self, capsys: Captured) -> None:
+        assert "points" not in run(capsys, "--epsilon", "0.5")
+        assert len(run(capsys, "--epsilon", "0.5", "--curve", "curve.json")["points"]) == 1
+
+    def test_table(self, capsys: Captured, folder: Path) -> None:
+        assert main(["design", "categorical-chain", "--epsilon", "0.5,1/3,1.5"]) == 0
+        output = capsys.readouterr()
+        assert output.err == ""
+        lines = [line.split() for line in output.out.splitlines()]
+        rows = {line[0]: line[1:5] for line in lines if len(line) == 6}
+        assert list(rows) == ["epsilon", "1/3", "0.5", "1.5"]
+        assert rows["0.5"] == ["0.056684742", "0.056684741", "0.215112919", "3.79"]
+        assert rows["1.5"][0::3] == ["0.000000000", "-"]
+        for words in ("3 profiles, 4 categories, 2 edges; delta 0, method auto", "Largest off-diagonal entry"):
+            assert words in output.out
+        assert "k-ary randomised" in output.out
+        assert "Not written; --curve FILE keeps the points." in output.out
+        assert list(folder.iterdir()) == []
+
+    def test_any_optimum(self, capsys: Captured) -> None:
+        found = run(capsys, "--epsilon", "0.5", "--method", "highs", "--any-optimum", "-o", "m.json")
+        assert found["value"] == pytest.approx(0.056684742, abs=1e-9)
+        assert read_mechanism("m.json").released("P1") == design(
+            CHAIN, epsilon="0.5", method="highs", any_optimum=True
+        ).mechanism.released("P1")
+        assert run(capsys, "--epsilon", "0.5,1", "--any-optimum")["any_optimum"] is True
+
+    @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+    def test_plot(self, capsys: Captured, ending: str, start: bytes) -> None:
+        found = run(capsys, "--epsilon", "0.5,1,inf", "--plot", f"curve.{ending}")
+        assert found["plot"] == f"curve.{ending}"
+        assert Path(found["plot"]).read_bytes().startswith(start)
+
+    def test_what_is_drawn(self) -> None:
+        from mechdesign.report.plots import plot_utility
+
+        axes = plot_utility([(0.5, 0.1, 0.3), (1.0, 0.05, 0.2)], "expected loss", "k-RR").axes[0]
+        drawn = {line.get_label(): np.array(line.get_data()).tolist() for line in axes.lines}
+        assert drawn == {"k-RR": [[0.5, 1.0], [0.3, 0.2]], "least possible": [[0.5, 1.0], [0.1, 0.05]]}
+        assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected loss")
+
+    def test_folders_of_mechanisms_and_certificates(self, capsys: Captured) -> None:
+        points = run(capsys, "--epsilon", "1/3,0.5", "-o", "found", "--certificate", "found")["points"]
+        assert sorted(path.name for path in Path("found").iterdir()) == [
+            f"epsilon-{epsilon}.{kind}.json" for epsilon in ("0.5", "1_3") for kind in ("certificate", "mechanism")
+        ]
+        for point in points:
+            assert_private(read_mechanism(point["mechanism"]), CHAIN, Fraction(point["epsilon_exact"]))
+            exact = Fraction(point["value_exact"]), Fraction(point["bound_exact"])
+            assert check_certificate(point["certificate"]) == exact
+
+
+class TestCurve:
+    def test_points_are_kept_and_taken_over(self, capsys: Captured) -> None:
+        first = run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        assert (first["solved"], kept()["points"]) == (2, first["points"])
+        second = run(capsys, "--epsilon", "0.3,0.4,1/3", "--curve", "curve.json")
+        assert second["solved"] == 2
+        assert [point["epsilon_exact"] for point in second["points"]] == ["0.3", "1/3", "0.4"]
+        assert second["points"][2] == first["points"][1]  # to the last digit, its seconds too
+        assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.2", "0.3", "1/3", "0.4"]
+        assert main(["design", "categorical-chain", "--epsilon", "0.2,0.3,0.5", "--curve", "curve.json"]) == 0
+        assert "Taken over from curve.json: 2 of 3." in capsys.readouterr().out
+
+    def test_the_graph_counts_not_its_name(self, capsys: Captured) -> None:
+        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        graph = read_graph("categorical-chain")
+        graph.graph.update(name="another", source="elsewhere")
+        write_graph(graph, "another.json")
+        assert run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json", graph="another.json")["solved"] == 0
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--delta", "0.01"], "delta: '0' there, '0.01' here"),
+            (["--objective", "expected-loss"], "objective: 'max-off-diagonal' there, 'expected-loss' here"),
+            (["--method", "highs"], "method: 'auto' there, 'highs' here"),
+            (["--shared"], "shared: False there, True here"),
+            (["--any-optimum"], "any_optimum: False there, True here"),
+        ],
+        ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+    )
+    def test_another_question_is_refused(self, capsys: Captured, options: list[str], words: str) -> None:
+        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        before = Path("curve.json").read_bytes()
+        message = refused(capsys, "--epsilon", "0.2,0.6", "--curve", "curve.json", *options)
+        assert message.startswith("mechdesign: curve.json: ")
+        assert words in message
+        assert Path("curve.json").read_bytes() == before
+
+    @pytest.mark.parametrize("change", ["distribution", "weight", "epsilon", "edge", "categories"])
+    def test_another_graph_is_refused(self, capsys: Captured, change: str) -> None:
+        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        graph = read_graph("categorical-chain")
+        if change == "distribution":
+            graph.nodes["P1"]["distribution"] = ["0.3", "0.2", "0.4", "0.1"]
+        elif change == "weight":
+            graph.nodes["P1"]["weight"] = 2
+        elif change == "epsilon":
+            graph.edges["P1", "P2"]["epsilon"] = 1
+        elif change == "edge":
+            graph.add_edge("P1", "P3")
+        else:
+            graph.graph["categories"] = list("abcd")
+        write_graph(graph, "other.json")
+        assert main(["design", "other.json", "--epsilon", "0.2,0.4", "--curve", "curve.json"]) == 2
+        assert "graph_sha256" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            ("", "line 1, column 1"),
+            ("[]", "expected a curve"),
+            ('{"format": "mechdesign-mechanism/1"}', "expected a curve"),
+            ('{"format": "mechdesign-curve/1"}', "expected a question"),
+            ('{"format": "mechdesign-curve/1", "question": {}, "points": []}', "faults"),
+            ({"points": [3]}, "points[0]"),
+            ({"points": [{}]}, "points[0]"),
+            ({"value_exact": "-1"}, "points[0]"),
+            ({"bound_exact": "2"}, "points[0]: cannot be used: expected 0 <= bound_exact <= value_exact"),
+            ({"value_exact": 0.5}, "value_exact: expected text"),
+            ({"epsilon_exact": "much"}, "points[0]"),
+            ({"epsilon_exact": 0.5}, "epsilon_exact: expected text"),
+            ({"seconds": None}, "seconds: expected a number >= 0"),
+            ({"seconds": "3"}, "seconds: expected a number >= 0"),
+            ({"baseline": -1}, "baseline: expected a number >= 0"),
+        ],
+        ids=str,
+    )
+    def test_files_that_are_none(self, capsys: Captured, content: str | dict[str, Any], words: str) -> None:
+        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        if isinstance(content, dict):
+            document = kept()
+            if "points" in content:
+                document.update(content)
+            else:
+                document["points"][0].update(content)
+            content = json.dumps(document)
+        Path("curve.json").write_text(content)
+        message = refused(capsys, "--epsilon", "0.2,0.6", "--curve", "curve.json")
+        assert "curve.json" in message
+        assert words in message
+        assert Path("curve.json").read_text() == content
+
+    def test_files_that_are_missing_are_made_again(self, capsys: Captured) -> None:
+        """A mechanism in the folder that this curve did not write there is not taken for its own."""
+        options = ["--epsilon", "0.2,0.4", "--curve", "curve.json"]
+        run(capsys, *options)
+        assert run(capsys, *options, "-o", "found")["solved"] == 2
+        assert run(capsys, *options, "-o", "found")["solved"] == 0
+        Path("found/epsilon-0.2.mechanism.json").unlink()
+        assert run(capsys, *options, "-o", "found")["solved"] == 1
+        assert_private(read_mechanism("found/epsilon-0.2.mechanism.json"), CHAIN, Fraction(1, 5))
+        assert run(capsys, *options, "-o", "elsewhere")["solved"] == 2
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--epsilon", "0.1,much"], "'much'"),
+            (["--epsilon", "1:2"], "from:to:count"),
+            (["--epsilon", "0.1,0.2", "--delta", "1"], "delta"),
+            (["--epsilon", "0.1,0.2", "--method", "magic", "-o", "found"], "'magic'"),
+            (["--epsilon", "0.1,0.2", "--plot", "curve.gif"], "curve.gif"),
+            (["--epsilon", "0.1,0.2", "--plot", "nowhere/curve.svg"], "nowhere/curve.svg"),
+            (["--epsilon", "0.1,0.2", "--curve", "nowhere/curve.json"], "nowhere/curve.json"),
+            (["--epsilon", "0.1,0.2", "--curve", "same.svg", "--plot", "same.svg"], "same.svg"),
+            (["--epsilon", "0.1,0.2", "-o", "nowhere/found"], "nowhere/found"),
+            (["--epsilon", "0.1,0.2", "-o", "file"], "file: expected a folder"),
+            (["--epsilon", "0.1,0.2", "--certificate", "file"], "file: expected a folder"),
+            (["--epsilon", f"0.1,0.{'1' * 300}", "-o", "found"], "too long to name a file after"),
+            (["--epsilon", "0.1,0.2", "--workers", "0"], "--workers"),
+            (["--epsilon", "0.1", "--workers", "many"], "--workers"),
+        ],
+        ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
+    )
+    def test_before_anything_is_written(self, capsys: Captured, folder: Path, options: list[str], words: str) -> None:
+        (folder / "file").write_text("old")
+        assert words in refused(capsys, *options)
+        assert [(path.name, path.read_text()) for path in folder.iterdir()] == [("file", "old")]
+
+
+class TestWorkers:
+    def test_a_sweep_is_the_same(self, capsys: Captured) -> None:
+        options = ["--epsilon", "0.2:1:5", "--curve"]
+        there, here = (run(capsys, *options, f"{n}.json", "--workers", n)["points"] for n in ("2", "1"))
+        assert without_seconds(there) == without_seconds(here)
+        assert kept("2.json")["points"] == there
+
+    def test_components_are_the_same(self, capsys: Captured) -> None:
+        options = ["--epsilon", "0.2"]
+        there, here = (run(capsys, *options, "--workers", n, graph="departure-by-destination") for n in ("2", "1"))
+        assert without_seconds([there]) == without_seconds([here])
+
+    @pytest.mark.parametrize("epsilon", ["0.2", "0.2,0.4"])
+    def test_errors_come_back_as_one_message(self, capsys: Captured, epsilon: str) -> None:
+        message = refused(capsys, "--epsilon", epsilon, "--workers", "2", "--method", "one-bit-cluster")
+        assert message.count("\n") == 1
+        assert "expected two categories" in message
+
+
+def is_there(group: int) -> bool:
+    """Return whether any process of a group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a process there")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> None:
+    """As from a keyboard: every process of the group is interrupted."""
+    options = ["departure-by-destination", "--epsilon", "0.01:3:300", "--curve", "curve.json"]
+    command = [sys.executable, "-W", "error", "-m", "mechdesign", "design", *options, "--workers", workers]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
+    ) as process:
+        waited_until = time.monotonic() + 120
+        while not Path("curve.json").exists() or len(kept()["points"]) < 2:
+            assert time.monotonic() < waited_until
+            assert process.poll() is None
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        while is_there(process.pid):
+            assert time.monotonic() < waited_until
+            time.sleep(0.02)
+    points = kept()["points"]
+    assert 2 <= len(points) < 300
+    assert (process.returncode, out) == (130, "")
+    assert err == f"mechdesign: interrupted; {len(points)} of 300 designs done, kept in curve.json\n"
+    assert [path.name for path in Path().iterdir()] == ["curve.json"]
+    asked = ",".join([points[0]["epsilon_exact"], points[1]["epsilon_exact"], "2.9999"])
+    again = run(capsys, "--epsilon", asked, "--curve", "curve.json", graph="departure-by-destination")
+    assert again["solved"] == 1
+    assert again["points"][:2] == points[:2]
+    assert len(kept()["points"]) == len(points) + 1

@@ -1,0 +1,250 @@
+"""The exact errors of every estimate: against theory.md, against integrals done differently, against simulation."""
+
+import math
+from dataclasses import asdict
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy.integrate import fixed_quad
+from scipy.stats import binom
+
+from mechdesign import InputError
+from mechdesign.count import Beta, Errors, errors, least_error, posterior_mean, posterior_median, simulated_errors
+from mechdesign.count.estimators import table_for
+from mechdesign.count.prior import prior_of
+from mechdesign.count.quadrature import kinks, pieces
+
+TABLE = """
+100  .01 3.65518482  .96526341 3.64492232  20.958104
+100  .05 3.57352987  .85465958 3.56788780  20.141836
+100  .1  3.39728256  .76087853 3.38794858  18.290889
+100  .2  2.93611980  .65339640 2.91989257  13.990279
+100  .5  1.79574596  .54726717 1.76208128  5.691841
+100  1   .98048164   .51585998 .93334344   1.823108
+100  2   .48238098   .56690142 .42113349   .486621
+1000 .01 11.45514207 .90023933 11.45267240 206.243853
+1000 .05 9.91767378  .68859342 9.90258397  157.782352
+1000 .1  7.64571706  .59061739 7.60464814  98.280275
+1000 .2  4.70410471  .53107725 4.65244929  40.087447
+1000 .5  1.99003432  .50536058 1.95974507  7.705702
+1000 1   .99693255   .50852761 .95685715   1.980977
+1000 2   .48357619   .65176219 .42502288   .497331
+"""
+# theory.md has .65171176 in the last row; four of the zeros of B(y) - y near 300 lie close together. See `better`.
+
+
+def shown(digits: str) -> Any:
+    """What rounds to these digits."""
+    return pytest.approx(float(digits), abs=0.5001 * 10.0 ** -len(digits.partition(".")[2]), rel=0)
+
+
+@pytest.mark.parametrize("row", TABLE.split("\n")[1:-1])
+def test_table(row: str) -> None:
+    n, epsilon, mean, better, median, squared = row.split()
+    found = errors(int(n), 0.3, float(epsilon))
+    assert found.absolute.naive == pytest.approx(1 / float(epsilon), rel=1e-15)
+    assert found.squared.naive == pytest.approx(2 / float(epsilon) ** 2, rel=1e-14)
+    assert found.absolute.mean == shown(mean)
+    assert found.probability_better == shown(better)
+    assert found.absolute.median == shown(median)
+    assert found.squared.mean == shown(squared)
+    assert found.absolute.constant == shown({"100": "3.644922", "1000": "11.558822"}[n])
+
+
+def test_clipped_table() -> None:
+    clipped = [errors(100, 0.3, epsilon).absolute.clipped for epsilon in (0.01, 0.05, 0.1)]
+    assert clipped == [shown("38.064843"), shown("17.399696"), shown("9.718827")]
+
+
+def better(n: int, p: float, epsilon: float) -> float:
+    """Return P(|B(y) - K| < |y - K|) count by count, from the sign changes of |y - k| - |B(y) - k| on a grid."""
+    reach, total = math.ceil(40 / epsilon), 0.0
+    near = np.geomspace(1e-12, 0.01, 400)  # for large epsilon they come in pairs close to whole numbers
+    unit = np.union1d(np.linspace(0, 1, 401)[1:], np.concatenate((near, 1 - near)))
+    grid = (np.arange(-reach, reach)[:, None] + unit).ravel()
+    for k in range(n + 1):
+        if binom.pmf(k, n, p) > 1e-14:
+            y = k + grid
+            nearer = np.abs(y - k) > np.abs(posterior_mean(y, n, p, epsilon) - k)
+            changes = np.flatnonzero(nearer[:-1] != nearer[1:])
+            low, high = y[changes], y[changes + 1]
+            for _ in range(45):
+                middle = (low + high) / 2
+                same = (np.abs(middle - k) > np.abs(posterior_mean(middle, n, p, epsilon) - k)) == nearer[changes]
+                low, high = np.where(same, middle, low), np.where(same, high, middle)
+            ends = np.concatenate(([-np.inf], high - k, [np.inf]))
+            up_to = np.where(ends < 0, np.exp(-epsilon * np.abs(ends)) / 2, 1 - np.exp(-epsilon * np.abs(ends)) / 2)
+            which = np.concatenate((nearer[changes], nearer[-1:]))
+            total += float(binom.pmf(k, n, p) * np.diff(up_to)[which].sum())
+    return total
+
+
+@pytest.mark.parametrize(
+    ("n", "p", "epsilon"), [(1, 0.3, 1.0), (20, 0.1, 0.5), (60, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
+)
+def test_probability_another_way(n: int, p: float, epsilon: float) -> None:
+    assert errors(n, p, epsilon).probability_better == pytest.approx(better(n, p, epsilon), abs=1e-10)
+
+
+def test_the_entry_that_differs_from_theory() -> None:
+    """The midpoint rule decides between .65176219 and the .65171176 of theory.md."""
+    n, p, epsilon = 1000, 0.3, 2.0
+    h = 2e-4
+    total = 0.0
+    for m in range(220, 380):
+        y = m + (np.arange(5_000) + 0.5) * h
+        k = np.arange(m - 9, m + 11)[:, None]
+        nearer = np.abs(posterior_mean(y, n, p, epsilon) - k) < np.abs(y - k)
+        total += float((binom.pmf(k, n, p) * epsilon / 2 * np.exp(-epsilon * np.abs(y - k)) * nearer).sum() * h)
+    assert total == pytest.approx(errors(n, p, epsilon).probability_better, abs=1e-5)
+    assert abs(total - 0.65171176) > 3e-5
+
+
+PRIORS = [
+    (4, 0.3, 0.2),
+    (4, [0.5, 0.0, 0.0, 0.25, 0.25], 0.7),
+    (6, Beta(0.5, 2), 1.5),
+    (3, 0.999, 5.0),
+    (2, 0.5, 20.0),
+]
+
+
+@pytest.mark.parametrize(("n", "p", "epsilon"), PRIORS)
+def test_integrals_another_way(n: int, p: Any, epsilon: float) -> None:
+    """Every error as an integral of its definition, count by count."""
+    prior = prior_of(n, p)
+    x, ratios = prior.window(-1, n + 1, epsilon)
+    masses = np.cumprod(ratios) / np.cumprod(ratios).sum()
+    far = n + 35 / epsilon
+    steps = np.arange(-far, far, min(0.5, 0.5 / epsilon))
+    breaks = np.union1d(kinks(table_for(prior, epsilon, -far, far), -far, far), steps)
+
+    def average(estimate: Any, power: int) -> float:
+        def integrand(y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+            off = np.abs(estimate(y)[:, None] - x) ** power
+            return np.asarray((epsilon / 2 * np.exp(-epsilon * np.abs(y[:, None] - x)) * off) @ masses)
+
+        return sum(float(fixed_quad(integrand, a, b, n=7)[0]) for a, b in pairwise(breaks))
+
+    estimates = {
+        "naive": lambda y: y,
+        "clipped": lambda y: np.clip(y, 0, n),
+        "mean": lambda y: posterior_mean(y, n, p, epsilon),
+        "median": lambda y: posterior_median(y, n, p, epsilon),
+        "constant": lambda y: 0 * y + prior.mean,
+    }
+    found = errors(n, p, epsilon)
+    for name, estimate in estimates.items():
+        for power, kind in ((1, found.absolute), (2, found.squared)):
+            assert asdict(kind)[name] == pytest.approx(average(estimate, power), rel=1e-8), (name, power)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.9, 6.0])
+def test_geometric_by_summing(epsilon: float) -> None:
+    n, p = 9, 0.35
+    k, masses = np.arange(n + 1), binom.pmf(np.arange(n + 1), n, p)
+    y = np.arange(-math.ceil(45 / epsilon), n + math.ceil(45 / epsilon) + 1)[:, None]
+    weights = masses * math.tanh(epsilon / 2) * np.exp(-epsilon * np.abs(y - k))
+    after = weights / weights.sum(axis=1, keepdims=True)
+    mean = (after @ k)[:, None]
+    median = (np.cumsum(after, axis=1) < 0.5).sum(axis=1)[:, None]
+    found = errors(n, p, epsilon, noise="geometric")
+    estimates = {"naive": y, "clipped": np.clip(y, 0, n), "mean": mean, "median": median, "constant": n * p + 0 * y}
+    for name, estimate in estimates.items():
+        assert asdict(found.absolute)[name] == pytest.approx((weights * np.abs(estimate - k)).sum(), rel=1e-9)
+        assert asdict(found.squared)[name] == pytest.approx((weights * (estimate - k) ** 2).sum(), rel=1e-9)
+    assert found.probability_better == pytest.approx((weights * (np.abs(mean - k) < np.abs(y - k))).sum(), rel=1e-9)
+    assert found.optimal == pytest.approx(found.absolute.median, rel=1e-14)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+@pytest.mark.parametrize(
+    ("n", "p", "epsilon"),
+    [(1, 0.5, 0.5), (100, 0.01, 0.1), (1000, 0.3, 3.0), (50, Beta(2, 5), 0.3), (2, [0.25, 0.0, 0.75], 1.0)],
+)
+def test_simulation_agrees(n: int, p: Any, epsilon: float, noise: str) -> None:
+    found = _flat(errors(n, p, epsilon, noise=noise))
+    simulation = simulated_errors(n, p, epsilon, runs=40_000, seed=5, noise=noise)
+    simulated, allowed = _flat(simulation.found), _flat(simulation.standard_errors)
+    for name, value in found.items():
+        assert abs(value - simulated[name]) <= 4.5 * allowed[name] + 1e-9, name
+
+
+def _flat(found: Errors) -> dict[str, float]:
+    numbers = {"optimal": found.optimal, "better": found.probability_better}
+    squared = {f"{name}^2": value for name, value in asdict(found.squared).items()}
+    return numbers | asdict(found.absolute) | squared
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 30, 300])
+@pytest.mark.parametrize("p", [0.001, 0.1, 0.5, 0.9])
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 4.0, 20.0])
+def test_the_ladder(n: int, p: float, epsilon: float) -> None:
+    """naive >= clipped, any estimate >= median >= floor; the mean is best in squares, and the prior bounds it."""
+    found = errors(n, p, epsilon)
+    absolute, slack = found.absolute, 1 + 1e-10
+    assert absolute.naive * slack >= absolute.clipped
+    assert min(absolute.clipped, absolute.mean, absolute.constant) * slack >= absolute.median
+    assert absolute.median * slack >= found.optimal > 0
+    assert absolute.naive > absolute.mean
+    assert found.probability_better > 0.5
+    assert min(asdict(found.squared).values()) * slack >= found.squared.mean
+    assert absolute.mean <= math.sqrt(n * p * (1 - p)) * slack
+
+
+@pytest.mark.parametrize(("n", "epsilon"), [(1, 1.0), (100, 0.003), (100, 2.0), (10**5, 0.01), (10**4, 20.0)])
+def test_the_density_has_total_one(n: int, epsilon: float) -> None:
+    prior = prior_of(n, 0.3)
+    low, high = math.floor(prior.reach(0)[0] - 60 / epsilon), math.ceil(prior.reach(0)[1] + 60 / epsilon)
+    table = table_for(prior, epsilon, low, high)
+    total = sum(
+        float(weights @ table.density(table.split(y))) for y, weights in pieces(kinks(table, low, high), epsilon)
+    )
+    assert total * epsilon / 2 == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("p", [0, 1])
+def test_known_count(p: int) -> None:
+    found = errors(10, p, 0.5)
+    zero = (found.absolute.mean, found.absolute.median, found.absolute.constant, found.squared.mean, found.optimal)
+    assert zero == (0, 0, 0, 0, 0)
+    assert found.probability_better == pytest.approx(1, abs=1e-14)
+    assert found.absolute.naive == 2
+    assert found.absolute.clipped == pytest.approx(1 - math.exp(-5), rel=1e-12)
+
+
+def test_a_million_records() -> None:
+    found = errors(10**6, 0.3, 0.1)
+    assert found.absolute.naive > found.absolute.mean > found.absolute.median > found.optimal > 9.9
+    assert found.squared.constant == pytest.approx(210_000, rel=1e-10)
+    small = errors(10**6, 0.3, 1e-4)
+    assert small.absolute.mean == pytest.approx(small.absolute.constant, rel=1e-2)
+
+
+def test_flat_prior() -> None:
+    """theory.md ERR-0.8: with no prior information, P(better) = 1 / (1 + e^{-epsilon/2})."""
+    assert errors(10**5, 0.5, 4.0).probability_better == pytest.approx(1 / (1 + math.exp(-2)), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"runs": 1}, "runs: expected an integer >= 2, found 1"),
+        ({"runs": 2.5}, "runs: expected"),
+        ({"seed": -1}, "seed: expected an integer >= 0"),
+    ],
+)
+def test_bad_simulations(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        simulated_errors(10, 0.5, 1, **arguments)
+
+
+def test_bad_input() -> None:
+    for n, p, epsilon in ((0, 0.5, 1), (10, 2, 1), (10, 0.5, 0), (10, 0.5, math.nan)):
+        with pytest.raises(InputError):
+            errors(n, p, epsilon)
+        with pytest.raises(InputError):
+            least_error(n, p, epsilon)

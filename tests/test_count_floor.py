@@ -1,0 +1,53 @@
+"""The floor: the geometric mechanism with its posterior median does as well as the linear program's optimum."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from mechdesign import ExpectedLoss, InputError, design
+from mechdesign.count import errors, least_error, prior_graph
+
+POINTS = [
+    (1, "3/10", "1"),
+    (2, "1/2", "1/10"),
+    (3, "1/100", "3"),
+    (5, "3/10", "1"),
+    (8, "9/10", "1/2"),
+    (10, "1/2", "1/10"),
+    (15, "1/5", "2"),
+    (20, "3/10", "1"),
+    (40, "3/10", "3"),
+]
+
+
+@pytest.mark.parametrize(("n", "p", "epsilon"), POINTS)
+def test_formula_and_linear_program_agree(n: int, p: str, epsilon: str) -> None:
+    found = design(prior_graph(n, p), epsilon=epsilon, objective=ExpectedLoss("absolute"))
+    floor = least_error(n, p, epsilon)
+    assert float(found.value) == pytest.approx(floor, rel=1e-6)
+    assert float(found.bound) <= floor * (1 + 1e-12)
+    assert floor <= float(found.value) * (1 + 1e-12)
+
+
+def test_one_record() -> None:
+    """Randomised response: the wrong answer with probability 1 / (1 + e^epsilon)."""
+    assert least_error(1, 0.5, 1) == pytest.approx(0.2689414213699951, rel=1e-14)
+    assert least_error(1, 0.01, 1) == pytest.approx(0.01, rel=1e-12)  # nothing beats answering 0
+
+
+def test_graph() -> None:
+    graph = prior_graph(3, "0.25")
+    assert [graph.nodes[k]["weight"] for k in range(4)] == [Fraction(w, 64) for w in (27, 27, 9, 1)]
+    assert list(graph.edges) == [(0, 1), (1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize(("n", "p"), [(0, 0.5), (3, 1.5), (3, "x"), (2.5, 0.5)])
+def test_bad_input(n: Any, p: Any) -> None:
+    with pytest.raises(InputError):
+        prior_graph(n, p)
+
+
+def test_large() -> None:
+    assert least_error(10**5, 0.3, 1) == pytest.approx(errors(10**5, 0.3, 1, noise="geometric").absolute.median)
+    assert least_error(10**5, 0.3, 1) == pytest.approx(0.8509, abs=1e-3)  # 1/sinh(1) without a prior

@@ -1,0 +1,54 @@
+"""The published results of [ND] come out, and its errata are said in words."""
+
+import io
+
+import pytest
+
+from mechdesign.papers import (
+    RESULTS,
+    nd_figure_5,
+    nd_figures_1_4,
+    nd_figures_6_8,
+    nd_floor,
+    nd_prior,
+    nd_theorem_1,
+)
+
+NAMES = ("nd-theorem-1", "nd-prior", "nd-figures-1-4", "nd-figure-5", "nd-figures-6-8", "nd-floor")
+MODULES = (nd_theorem_1, nd_prior, nd_figures_1_4, nd_figure_5, nd_figures_6_8, nd_floor)
+
+
+def test_registry_is_in_order() -> None:
+    assert tuple(name for name in RESULTS if name.startswith("nd-")) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_result(name: str) -> None:
+    result = RESULTS[name]()
+    assert result.name == name
+    assert [row.what for row in result.rows if row.agrees is False] == []
+    assert len({row.what for row in result.rows}) == len(result.rows)
+    assert sum(row.agrees is True for row in result.rows) >= len(result.rows) / 2
+    if "figure" in name:
+        assert sum("±" in row.note for row in result.rows) >= 28
+        assert any(row.what == "the simulation agrees" and row.computed is True for row in result.rows)
+    if result.figure is not None:
+        figure = result.figure()
+        assert all(axes.get_xlabel() and axes.lines for axes in figure.axes)
+        assert any(axes.get_legend() is not None for axes in figure.axes)
+        figure.savefig(file := io.BytesIO(), format="png", dpi=40)
+        assert file.getvalue().startswith(b"\x89PNG")
+
+
+def test_words() -> None:
+    words = [module.WORDS for module in MODULES]
+    assert all("\n" not in one and one.endswith(".") for one in words)
+    assert [number for number in range(1, 10) if f"ERR-0.{number}" not in " ".join(words)] == []
+
+
+def test_printed_minimum_is_not_right_for_even_n() -> None:
+    rows = {row.what: row for row in nd_theorem_1.reproduce().rows}
+    wrong = rows["n 2, epsilon 1: least of all"]
+    assert wrong.published == nd_theorem_1.printed_least(2, 1.0)
+    assert isinstance(wrong.published, float)
+    assert wrong.published > float(wrong.computed) * 1.12
