@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.baseline import baseline, category_costs
-from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof
+from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof, written_above
 from mechdesign.certificate.realise import no_noise_needed
 from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
 from mechdesign.component import Answer, Component, Method, components, solve_component
@@ -41,7 +41,8 @@ class Design:
     mechanism
         exactly private.
     value
-        the objective's value, computed exactly from the mechanism.
+        the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
+        thousands of digits long.
     bound
         no mechanism does better than this: bound <= optimum <= value.
     proof
@@ -155,7 +156,7 @@ def design(
         if not met(mechanism.all_released(), cover(required)):
             raise SolverError("the mechanism made is not exactly private; please report this graph")
         mechanism.notes.update(epsilon=str(epsilon), delta=str(delta), objective=objective.name, method=str(method))
-        value = value_of(objective, mechanism)
+        value = written_above(value_of(objective, mechanism))
         usual = baseline(graph, required, objective, epsilon, delta)
     with timed("bound"):
         problems = [(part.members, part.problem) for part in parts]

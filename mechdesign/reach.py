@@ -11,26 +11,29 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
-def reach_excess(profiles: Floats, released: Floats, level: float) -> tuple[Floats, list[npt.NDArray[np.int64]]]:
-    """Return, for each profile and size s = 1..d-1, max over |S| = s of q(S) - P(S) - t s (1 - P(S)), with the orders.
+def reach_excess(
+    profiles: Floats, released: Floats, level: float
+) -> tuple[Floats, Floats, list[npt.NDArray[np.int64]]]:
+    """Return, for each profile and size s = 1..d-1, max over |S| = s of q(S) - P(S) - t s (1 - P(S)).
 
-    The set that attains entry (i, s - 1) is `orders[s - 1][i, :s]`.
+    Then s (1 - P(S)) for the set that attains it, and the orders: that of entry (i, s - 1) is `orders[s - 1][i, :s]`.
 
     Examples
     --------
-    >>> excess, orders = reach_excess(np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]), 0.25)
+    >>> excess, _, orders = reach_excess(np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]), 0.25)
     >>> float(excess[0, 0]), orders[0][0, :1].tolist()
     (0.125, [0])
     """
-    excess, orders = [np.zeros((0, len(profiles)))], []
+    excess, slopes, orders = [np.zeros((0, len(profiles)))], [np.zeros((0, len(profiles)))], []
     for size in range(1, profiles.shape[1]):
         order = np.argsort(-(released - (1 - level * size) * profiles), axis=1, kind="stable")
         taken, inside = (
             np.take_along_axis(table, order[:, :size], axis=1).sum(axis=1) for table in (released, profiles)
         )
-        excess.append((taken - inside - level * size * (1 - inside))[None, :])
+        slopes.append(size * (1 - inside)[None, :])
+        excess.append(taken - inside - level * slopes[-1])
         orders.append(order)
-    return np.concatenate(excess).T, orders
+    return np.concatenate(excess).T, np.concatenate(slopes).T, orders
 
 
 def least_level(profiles: Floats, released: Floats) -> float:
@@ -43,7 +46,7 @@ def least_level(profiles: Floats, released: Floats) -> float:
     """
     level = 0.0
     for _ in range(100):
-        excess, orders = reach_excess(profiles, released, level)
+        excess, _, orders = reach_excess(profiles, released, level)
         if excess.size == 0:
             return level
         i, size = np.unravel_index(excess.argmax(), excess.shape)

@@ -138,7 +138,11 @@ def archive() -> bytes:
         ("m.csv", "0.5,0.4\n0,1", ["row 0: expected a total of 1 (within 1e-9), found 0.9"]),
         ("m.json", "[[0, 1], [0.5, 0.5000001]]", ["row 1: expected a total of 1 (within 1e-9), found 1.0000001"]),
         ("m.npy", np.array([[1, 0], [1, 1]]), ["row 1: expected a total of 1 (within 1e-9), found 2"]),
-        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float16), ["row 0: *total", "the type float16 is too coarse"]),
+        (
+            "m.npy",
+            np.array([[0.1, 0.9], [0, 1]], dtype=np.float16),
+            ["row 0: *total", "the type float16 is too coarse"],
+        ),
         ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float32), ["float32 is too coarse*matrix.astype(float)"]),
         ("m.csv", "0,0\n1,0", ["row 0: expected a total of 1 (within 1e-9), found 0"]),
         ("m.json", "[[true, false], [0, 1]]", ["row 0, column 0: *found True"]),

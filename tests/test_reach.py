@@ -69,7 +69,7 @@ def test_several_profiles_need_the_largest_of_their_levels(first: Pair, second: 
 def test_sorting_finds_the_worst_set_of_each_size(pair: Pair, level: Fraction) -> None:
     before, after = pair
     d = len(before)
-    excess, orders = reach_excess(np.array([before], dtype=float), np.array([after], dtype=float), float(level))
+    excess, slopes, orders = reach_excess(np.array([before], dtype=float), np.array([after], dtype=float), float(level))
     assert excess.shape == (1, d - 1)
     for size in range(1, d):
         values = {
@@ -79,6 +79,7 @@ def test_sorting_finds_the_worst_set_of_each_size(pair: Pair, level: Fraction) -
         assert excess[0, size - 1] == pytest.approx(float(max(values.values())), abs=1e-14)
         found = tuple(sorted(int(y) for y in orders[size - 1][0, :size]))
         assert float(values[found]) == pytest.approx(float(max(values.values())), abs=1e-14)
+        assert slopes[0, size - 1] == pytest.approx(float(size * (1 - sum(before[y] for y in found))), abs=1e-14)
 
 
 def test_what_does_not_move_needs_nothing() -> None:

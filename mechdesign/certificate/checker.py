@@ -29,7 +29,7 @@ from typing import Any, Iterable
 LARGEST = Fraction(700)  # e^epsilon is bounded up to here; for a larger epsilon, e^700 is below it
 DIGITS = 4000  # longer numbers are refused
 DEPTH = 20  # more deeply nested labels are refused
-WORK = 2 * 10**13  # more arithmetic is refused; 1000 profiles, 50 categories and 64-bit weights need a seventh
+WORK = 2 * 10**13  # more arithmetic is refused; 1000 profiles, 50 categories and 64-bit weights need a tenth
 
 
 def check(document: Any) -> tuple[Fraction, Fraction]:
@@ -146,7 +146,7 @@ def lower_bound(c: Any) -> Fraction:
     With lam(a,b,y) for the edges, both ways, g_i(y) = sum_b lam(i,b,y) - sum_a E lam(a,i,y); and c_i(x,y) are prices of
     entries off the diagonal, of total 1, or w_i P_i(x) l(x,y) with w_i of total 1. Weights have the unit 1 / fineness.
     """
-    given, fineness = c.multipliers.profiles, c.multipliers.fineness
+    given, fineness = c.multipliers.profiles, int(c.multipliers.fineness)
     require(17, fineness > 0, "the multipliers' fineness is not positive")
     require(17, (given is None) == (c.objective != "worst-loss"), "profiles' shares go with the worst loss")
     w = c.weights if given is None else given  # over `everyone`

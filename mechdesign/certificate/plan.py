@@ -13,6 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linprog
 
+NEARLY = 1 + Fraction(1, 2**36)
+"""By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more."""
+
 Plan = npt.NDArray[np.object_]
 
 
@@ -81,24 +84,23 @@ def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     everything.
     """
     plan = proportional(supply, demand)
-    if (_moves(plan) <= [[math.ceil(Fraction(level) * here)] for here in supply]).all():
+    if _respects(plan, [math.ceil(Fraction(level) * here) for here in supply]):
         return plan
     if (shares := _in_turn(supply, demand, level)) is not None:
-        return fitted(shares, supply, demand)
+        plan = fitted(shares, supply, demand)
+        if _respects(plan, [math.ceil(Fraction(level) * here * NEARLY) for here in supply]):
+            return plan
     cap = Fraction(level)
     for _ in range(60):
-        caps = [math.ceil(cap * here) for here in supply]
-        flow = _flow(supply, demand, caps)
+        flow = _flow(supply, demand, [math.ceil(cap * here) for here in supply])
         if flow is not None:
             return flow
         cap = cap * (1 + Fraction(1, 2**40)) + Fraction(1, 2**60)
     return plan
 
 
-def _moves(plan: Plan) -> Plan:
-    moved = plan.copy()
-    np.fill_diagonal(moved, 0)
-    return moved
+def _respects(plan: Plan, caps: Sequence[int]) -> bool:
+    return all(entry <= cap for x, cap in enumerate(caps) for y, entry in enumerate(plan[x]) if x != y)
 
 
 def _in_turn(supply: Sequence[int], demand: Sequence[int], level: float) -> npt.NDArray[np.float64] | None:

@@ -32,10 +32,8 @@ def settled(problem: Problem, released: Floats, fixed: npt.NDArray[np.bool_], un
     bounds = Bounds(problem, table, unit)
     caps = np.full(table.shape, unit, dtype=object)
     caps[fixed] = target[fixed]
-    lowered = np.minimum(table, bounds.settle_down(caps) if fixed.any() else caps)
-    raised = bounds.settle_up(lowered)
-    if (raised[fixed] != target[fixed]).any():
-        return None
+    lowered = np.minimum(table, bounds.settle_down(caps, fixed) if fixed.any() else caps)
+    raised = bounds.settle_up(lowered, fixed)
     bounds.start(raised)
     for i in np.nonzero(~fixed)[0]:
         if not _balance(raised, int(i), target[i], bounds, unit):
@@ -82,8 +80,8 @@ class Bounds:
         self._as_second = _positions(self._second, len(table))
         self._in_cliques = _positions_of_members(self._cliques, len(table))
 
-    def settle_up(self, table: Exact) -> Exact:
-        """Return the least table that is at least the one given and meets every constraint."""
+    def settle_up(self, table: Exact, fixed: npt.NDArray[np.bool_]) -> Exact:
+        """Return the least table that is at least the one given and meets every constraint of the rows not fixed."""
         table = table.copy()
         while True:
             before = table.copy()
@@ -92,11 +90,12 @@ class Bounds:
                 table[rows] = np.maximum(table[rows], _ceil(table[rows].max(axis=0), clique.ratio_below))
             if len(self._first):
                 np.maximum.at(table, self._second, self._least(table[self._first], slice(None)))
+            table[fixed] = before[fixed]
             if (table == before).all():
                 return table
 
-    def settle_down(self, table: Exact) -> Exact:
-        """Return the largest table that is at most the one given and meets every constraint."""
+    def settle_down(self, table: Exact, fixed: npt.NDArray[np.bool_]) -> Exact:
+        """Return the largest table that is at most the one given and meets every constraint of the rows not fixed."""
         table = table.copy()
         while True:
             before = table.copy()
@@ -105,6 +104,7 @@ class Bounds:
                 table[rows] = np.minimum(table[rows], _floor(table[rows].min(axis=0), clique.ratio_below))
             if len(self._first):
                 np.minimum.at(table, self._first, self._most(table[self._second], slice(None)))
+            table[fixed] = before[fixed]
             if (table == before).all():
                 return table
 

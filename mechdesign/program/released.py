@@ -20,6 +20,8 @@ from mechdesign.program.program import Program, Rows, add_privacy, privacy_multi
 from mechdesign.program.transport import bound_at_most
 from mechdesign.reach import reach_excess
 
+LEAST_SLOPE = 1e-3
+
 Cut = tuple[int, tuple[int, ...]]
 """A profile and the set S of outputs of one reachability constraint."""
 
@@ -32,10 +34,14 @@ def singleton_cuts(problem: Problem) -> list[Cut]:
 
 
 def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: float, most: int) -> list[Cut]:
-    """Return each profile's most violated reachability constraints at t = `level`, `most` at most."""
+    """Return each profile's most violated reachability constraints at t = `level`, `most` at most.
+
+    Violated is what would raise t by more than `tolerance`, as far as doubles can tell.
+    """
     if problem.loss is not None:
         return []
-    excess, orders = reach_excess(problem.profiles, released, level)
+    excess, slopes, orders = reach_excess(problem.profiles, released, level)
+    excess = excess / np.clip(slopes, LEAST_SLOPE, 1.0)
     worst = np.argsort(-excess, axis=1, kind="stable")[:, :most]
     found = np.nonzero(np.take_along_axis(excess, worst, axis=1) > tolerance)
     sizes = [(int(i), int(worst[i, rank])) for i, rank in zip(*found, strict=True)]

@@ -16,6 +16,9 @@ TOLERANCE = 1e-12
 
 ROUNDS = 500
 
+SMALL = 5_000
+"""Programs with at most so many rows are solved with all of them: one round beats many quick ones."""
+
 LINEAR_CUTS, QUADRATIC_CUTS = 1, 20
 """How many cuts of a profile to add at once: from within the optimal face one does, nearest the targets few suffice."""
 
@@ -88,7 +91,9 @@ def solve_with_cuts(
 
 
 def _optional(program: Program) -> npt.NDArray[np.int64]:
-    """Return the rows that may be left out until they are violated."""
+    """Return the rows that may be left out until they are violated; none of a small program."""
+    if len(program.upper) <= SMALL:
+        return np.zeros(0, dtype=np.int64)
     parts = [program.blocks[name] for name in ("strict", "loose") if name in program.blocks]
     return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
 
