@@ -1,8 +1,8 @@
 """Requirements as cliques and pairs: on profiles that must all be alike, maxima and minima replace the pairs.
 
-With delta = 0 and one epsilon, q^i_y <= e^epsilon q^j_y for all i, j of a clique says that the largest q^i_y is at most
-e^epsilon times the least. And going from a to c by b costs epsilon_ab + epsilon_bc at most: in metric privacy most pairs
-are implied by nearer ones, on a line all but the neighbours.
+With delta = 0 and one epsilon, q^i_y <= e^epsilon q^j_y for all i, j of a clique says that the largest q^i_y is at
+most e^epsilon times the least. And going from a to c by b costs epsilon_ab + epsilon_bc at most: in metric privacy most
+pairs are implied by nearer ones, on a line all but the neighbours.
 """
 
 from collections.abc import Sequence

@@ -15,9 +15,10 @@ from mechdesign.problem import Problem
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction
+ZERO = Fraction(0)
 
 
-def problem(k: int, d: int, seed: int, *, complete: bool, epsilon: Fraction, delta: Fraction = F(0)) -> Problem:
+def problem(k: int, d: int, seed: int, *, complete: bool, epsilon: Fraction, delta: Fraction = ZERO) -> Problem:
     counts = np.random.default_rng(seed).integers(1, 100, (k, d))
     profiles = [[F(int(count), int(row.sum())) for count in row] for row in counts]
     pairs = [(a, b) for b in range(k) for a in range(b)] if complete else [(a, a + 1) for a in range(k - 1)]

@@ -22,9 +22,10 @@ irrational, E is a rational above it, which only ever lowers the bound.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -49,14 +50,14 @@ class Weights:
     Attributes
     ----------
     privacy
-        lam: (a, b) -> m integers over FINENESS.
+        lam: (a, b, y) -> integer over FINENESS, where not 0.
     entries
         z: one d x m table of integers over FINENESS for each group; None for a loss.
     profiles
         w: one weight for each profile; None for the largest off-diagonal entry.
     """
 
-    privacy: dict[tuple[int, int], Exact]
+    privacy: dict[tuple[int, int, int], int]
     entries: Sequence[Exact] | None
     profiles: Sequence[Fraction] | None
 
@@ -66,14 +67,15 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
 
     `prior` are the component's exact prior weights, shares of the whole graph's.
     """
-    privacy = (
-        {}
-        if multipliers is None
-        else {pair: _integers(lam, problem.loss_unit) for pair, lam in multipliers.privacy.items()}
-    )
     # Beyond MAX_EPSILON e^epsilon is not bounded from above, and does not matter.
     finite = {pair for edge in problem.required if edge.epsilon <= MAX_EPSILON for pair in edge.directions()}
-    privacy = {pair: lam for pair, lam in privacy.items() if lam.any() and pair in finite}
+    privacy = {
+        (*pair, y): weight
+        for pair, lam in ({} if multipliers is None else multipliers.privacy).items()
+        if pair in finite
+        for (y,), weight in _integers(lam, problem.loss_unit)
+        if weight
+    }
     if problem.loss is None:
         found = None if multipliers is None else multipliers.entries
         return Weights(privacy, None if found is None else [_off_diagonal(table) for table in found], None)
@@ -87,17 +89,19 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
     return Weights(privacy, None, [share / sum(shares) for share in shares])
 
 
-def _integers(weights: npt.NDArray[np.float64], unit: Fraction) -> Exact:
-    """Return weights as integers over FINENESS; those too small to matter beside the largest are dropped."""
-    result = np.zeros(weights.shape, dtype=object)
-    for place in zip(*np.nonzero(weights > NEGLIGIBLE * max(0.0, weights.max(initial=0.0))), strict=True):
-        result[place] = int(math.ldexp(weights[place], FINENESS.bit_length() - 1)) * unit.numerator // unit.denominator
-    return result
+def _integers(weights: npt.NDArray[np.float64], unit: Fraction) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the weights as integers over FINENESS, with their places; those too small to matter are left out."""
+    least = NEGLIGIBLE * max(0.0, weights.max(initial=0.0))
+    bits = FINENESS.bit_length() - 1
+    for place in np.argwhere(weights > least).tolist():
+        yield tuple(place), int(math.ldexp(weights[tuple(place)], bits)) * unit.numerator // unit.denominator
 
 
 def _off_diagonal(table: npt.NDArray[np.float64]) -> Exact:
     """Return prices of the entries; those of the diagonal are 0."""
-    prices = _integers(table, Fraction(1))
+    prices = np.zeros(table.shape, dtype=object)
+    for place, weight in _integers(table, Fraction(1)):
+        prices[place] = weight
     np.fill_diagonal(prices, 0)
     return prices
 
@@ -115,13 +119,16 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
     For an expected loss, this component's share of the whole.
     """
     ratios = {
-        (a, b): exp_above(r.epsilon) for r in problem.required for a, b in r.directions() if (a, b) in weights.privacy
+        pair: exp_above(r.epsilon) for r in problem.required for pair in r.directions() if r.epsilon <= MAX_EPSILON
     }
-    unit = math.lcm(*(ratio.denominator for ratio in ratios.values()))
+    unit = math.lcm(*{ratio.denominator for ratio in ratios.values()})
+    above = {pair: int(ratio * unit) for pair, ratio in ratios.items()}
     gains = np.zeros((len(problem.exact), problem.outputs), dtype=object)  # g_i(y), over FINENESS * unit
-    for (a, b), lam in weights.privacy.items():
-        gains[a] += lam * unit
-        gains[b] -= lam * int(ratios[a, b] * unit)
+    largest: dict[tuple[int, int], int] = {}
+    for (a, b, y), lam in weights.privacy.items():
+        gains[a, y] += lam * unit
+        gains[b, y] -= lam * above[a, b]
+        largest[a, b] = max(lam, largest.get((a, b), 0))
     groups = [range(len(problem.exact))] if problem.shared else [range(i, i + 1) for i in range(len(problem.exact))]
     total = Fraction(0)
     for number, group in enumerate(groups):
@@ -129,8 +136,7 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
         total += Fraction(int(sum(table.min(axis=1))), scale)
     for requirement in problem.required:
         for pair in requirement.directions():
-            if requirement.delta and pair in weights.privacy:
-                total -= requirement.delta * Fraction(int(max(weights.privacy[pair])), FINENESS)
+            total -= requirement.delta * Fraction(largest.get(pair, 0), FINENESS)
     if problem.loss is not None:
         return total
     prices = sum(int(table.sum()) for table in weights.entries or ())
@@ -140,19 +146,29 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
 def _group_table(
     problem: Problem, weights: Weights, number: int, group: range, gains: Exact, scale: int
 ) -> tuple[Exact, int]:
-    """Return sum over a group of c_i(x,y) + P_i(x) g_i(y) as integers over a common scale, which is returned too."""
+    """Return sum over a group of c_i(x,y) + P_i(x) g_i(y) as integers over a common scale, which is returned too.
+
+    Only for categories x that the group has: for the others there is nothing to gain, and the diagonal is free.
+    """
     masses = [problem.exact[i] for i in group]
-    common = math.lcm(*(mass.denominator for distribution in masses for _, mass in support(distribution)))
-    counts = np.array([[int(mass * common) for mass in distribution] for distribution in masses], dtype=object)
+    used = sorted({x for distribution in masses for x, _ in support(distribution)})
+    common = math.lcm(*(distribution[x].denominator for distribution in masses for x in used))
+    counts = np.array([[int(distribution[x] * common) for x in used] for distribution in masses], dtype=object)
     table = counts.T @ gains[group.start : group.stop]
     if weights.entries is not None:
-        return table + weights.entries[number] * (common * (scale // FINENESS)), scale * common
+        return table + weights.entries[number][used] * (common * (scale // FINENESS)), scale * common
     if weights.profiles is None:
         return table, scale * common
-    losses = problem.objective.table(len(problem.exact[0]))  # type: ignore[union-attr]
-    finest = math.lcm(*(loss.denominator for row in losses for loss in row))
+    finest, losses = _whole_losses(problem)
     shares = [Fraction(weights.profiles[i]) for i in group]
     share_unit = math.lcm(*(share.denominator for share in shares))
     rows = np.array([int(share * share_unit) for share in shares], dtype=object) @ counts  # sum_i w_i P_i(x)
-    prices = rows[:, None] * np.array([[int(loss * finest) for loss in row] for row in losses], dtype=object)
-    return table * (finest * share_unit) + prices * scale, scale * common * finest * share_unit
+    return table * (finest * share_unit) + rows[:, None] * losses[used] * scale, scale * common * finest * share_unit
+
+
+@lru_cache(maxsize=1)
+def _whole_losses(problem: Problem) -> tuple[int, Exact]:
+    """Return the losses as integers over a common denominator, and that."""
+    losses = problem.objective.table(len(problem.exact[0]))  # type: ignore[union-attr]
+    finest = math.lcm(*(loss.denominator for row in losses for loss in row))
+    return finest, np.array([[int(loss * finest) for loss in row] for row in losses], dtype=object)

@@ -89,8 +89,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         groups += [members] if problem.shared else [[i] for i in members]
         if number not in chosen:
             continue
-        for (a, b), lam in own.privacy.items():
-            privacy.update({(members[a], members[b], y): int(w) for y, w in enumerate(lam) if w})
+        privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
         for group, table in enumerate(own.entries or ()):
             for (x, y), weight in _nonzero(table):
                 entries[first_group + group, x, y] = weight

@@ -12,7 +12,7 @@ from mechdesign.solver.full import released_by
 from mechdesign.solver.quadratic import minimise_quadratic
 from mechdesign.solver.structured import released_part, solve_with_cuts
 
-SLACKS = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9)
+SLACKS = (1e-12, 1e-11, 1e-10, 1e-9)
 """How far above the optimum found the objective may be held, tried in order: a face has no interior otherwise."""
 
 
@@ -25,7 +25,7 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
                 program, layout = transport_program(problem, level=level)
                 matrices = layout.matrices(problem, minimise_quadratic(program)[0])
                 return Solution(level, released_by(problem, matrices), matrices)
-            _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic)
+            _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, near=optimum.released)
             return Solution(level, released_part(problem, x))
         except SolverError:
             continue

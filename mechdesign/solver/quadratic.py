@@ -14,12 +14,15 @@ REGULARISATIONS = (1e-10, 1e-12, 1e-8)
 """Of the factorisation, tried in order: Clarabel's own, 1e-8, is the most robust, but leaves violations of up to 1e-7
 where masses are tiny or the optimal face is thin."""
 
-GOOD, ACCEPTABLE = 1e-12, 1e-8
-"""Errors (of a constraint, or between primal and dual) that end the search, and that an answer may have at most."""
+GOOD, ACCEPTABLE, HOPELESS = 1e-10, 1e-8, 1e-3
+"""Errors (of a constraint, or between primal and dual): enough; the most an answer may have; the program has none."""
 
 SQUARED, LARGE_SQUARED = 1e-18, 1e-15
 """Gap asked for of a squared distance, whose minimiser is known to the root of it only; rounding allows large programs
 no better."""
+
+ITERATIONS = 80
+"""Clarabel's limit; where rounding is in the way of the gap asked for, more of them do not help."""
 
 LARGE = 5_000
 """Columns of a large program."""
@@ -48,6 +51,7 @@ def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.tol_feas = TOLERANCE
+    settings.max_iter = ITERATIONS
     squared = LARGE_SQUARED if n > LARGE else SQUARED
     settings.tol_gap_abs = settings.tol_gap_rel = TOLERANCE if program.curvature is None else squared
     quadratic, matrix = sp.diags(curvature, format="csc"), matrix.tocsc()
@@ -58,7 +62,7 @@ def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
         error = max(answer.r_prim, abs(answer.obj_val - answer.obj_val_dual))
         if error <= least:
             best, least = answer, error
-        if least <= GOOD:
+        if least <= GOOD or not error < HOPELESS:
             break
     if best is None:
         raise SolverError(f"Clarabel stopped without an answer: {answer.status}")

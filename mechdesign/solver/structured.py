@@ -10,9 +10,13 @@ from mechdesign.problem import Floats, Multipliers, Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
 from mechdesign.solver.linear import minimise_inside
+from mechdesign.solver.quadratic import minimise_quadratic
 
 TOLERANCE = 1e-12
 """Constraints left out and violated by less than this are left to the repair."""
+
+BINDING = 1e-12
+"""How far below its bound a row may be to be taken to bind."""
 
 ROUNDS = 500
 
@@ -25,17 +29,18 @@ LINEAR_CUTS, QUADRATIC_CUTS = 1, 20
 Minimise = Callable[[Program], tuple[Floats, Floats]]
 
 
-def solve_structured(
-    problem: Problem, minimise: Minimise = minimise_inside, *, tolerance: float = TOLERANCE
-) -> Solution:
+def solve_structured(problem: Problem, minimise: Minimise | None = None, *, tolerance: float = TOLERANCE) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
+
+    Without `minimise` it takes the interior point that is the quicker: reachability cuts are wide, losses are sparse.
 
     Raises
     ------
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    program, x, duals, cuts = solve_with_cuts(problem, None, minimise, tolerance=tolerance)
+    usual = minimise_inside if problem.loss is None else minimise_quadratic
+    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     if problem.loss is None:
@@ -52,20 +57,27 @@ def released_part(problem: Problem, x: Floats) -> Floats:
 
 
 def solve_with_cuts(
-    problem: Problem, level: float | None, minimise: Minimise = minimise_inside, *, tolerance: float = TOLERANCE
+    problem: Problem,
+    level: float | None,
+    minimise: Minimise = minimise_inside,
+    *,
+    near: Floats | None = None,
+    tolerance: float = TOLERANCE,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program with few of its rows, add those that the answer violates, and repeat.
 
     Without `level` it minimises the objective; with it, the distance from the targets. Rows that come when needed are
-    the reachability cuts and the privacy of single pairs. Returns the last program, its solution and multipliers, and
-    the cuts in it.
+    the reachability cuts and the privacy of single pairs; it starts with those that the targets violate and those that
+    bind at the released distributions `near` the answer, if any are known. Returns the last program, its solution and
+    multipliers, and the cuts in it.
     """
     cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
     program = released_program(problem, cuts, level=level)
-    x = np.zeros(len(program.cost))
-    x[: len(problem.profiles) * problem.outputs] = np.array(problem.target(), dtype=np.float64).ravel()
     optional = _optional(program)
+    x = _extended(program, np.array(problem.target(), dtype=np.float64))
     wanted = program.excess(x)[optional] > 0
+    if near is not None:
+        wanted |= program.excess(_extended(program, near))[optional] > -BINDING
     floored = (x <= 0) | (level is None)
     most = LINEAR_CUTS if level is None else QUADRATIC_CUTS
     for _ in range(ROUNDS):
@@ -88,6 +100,13 @@ def solve_with_cuts(
             program = released_program(problem, cuts, level=level)
             optional = _optional(program)
     raise SolverError(f"the reachability cuts did not end within {ROUNDS} rounds")
+
+
+def _extended(program: Program, released: Floats) -> Floats:
+    """Return a point of the program with these released distributions, and nothing else in it."""
+    x = np.zeros(len(program.cost))
+    x[: released.size] = released.ravel()
+    return x
 
 
 def _optional(program: Program) -> npt.NDArray[np.int64]:
