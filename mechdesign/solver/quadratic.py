@@ -21,10 +21,10 @@ SQUARED, LARGE_SQUARED = 1e-18, 1e-15
 """Gap asked for of a squared distance, whose minimiser is known to the root of it only; rounding allows large programs
 no better."""
 
-ITERATIONS = 80
+ITERATIONS = 130
 """Clarabel's limit; where rounding is in the way of the gap asked for, more of them do not help."""
 
-LARGE = 5_000
+LARGE = 500
 """Columns of a large program."""
 
 
