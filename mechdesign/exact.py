@@ -246,8 +246,8 @@ def round_to_total(values: Sequence[float | Fraction], total: int) -> list[int]:
     >>> round_to_total([0.5, 0.25, 0.25], 10)
     [6, 2, 2]
     """
-    mass = [Fraction(value) if value > 0 else Fraction(0) for value in values]
-    scale = total / sum(mass)
-    integers = [math.floor(value * scale) for value in mass]
+    mass = [value if type(value) is int else Fraction(value) for value in (max(value, 0) for value in values)]
+    whole = sum(mass)
+    integers = [value * total // whole for value in mass]
     integers[mass.index(max(mass))] += total - sum(integers)
     return integers

@@ -33,7 +33,6 @@ from typing import Any
 
 from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.peers.highs import highs_of
 from mechdesign.bench.rows import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer import design
@@ -44,6 +43,7 @@ from mechdesign.graph_file import write_graph
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
+from mechdesign.solver.linear import highs_of
 from mechdesign.solver.structured import solve_with_cuts
 
 FORMAT = "mechdesign-instances/1"

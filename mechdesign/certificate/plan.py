@@ -196,7 +196,8 @@ def fitted(guess: npt.NDArray[np.float64], supply: Sequence[int], demand: Sequen
     left, wanted = list(supply), list(demand)
     plan = np.zeros(guess.shape, dtype=object)
     for x, y in zip(*np.nonzero(guess > 0), strict=True):
-        moved = min(math.floor(Fraction(float(guess[x, y])) * total), left[x], wanted[y])
+        share, unit = float(guess[x, y]).as_integer_ratio()
+        moved = min(share * total // unit, left[x], wanted[y])
         plan[x, y] = moved
         left[x] -= moved
         wanted[y] -= moved

@@ -8,7 +8,7 @@ from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 from mechdesign.solver.quadratic import minimise_quadratic
 
-MANY_ROWS = 5_000
+MANY_ROWS = 1_500
 """Programs with more rows than this take Clarabel, the more accurate, several times as long as HiGHS from within."""
 
 
@@ -37,26 +37,31 @@ def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, F
     SolverError
         if HiGHS stops without an optimum.
     """
-    matrix = program.matrix.tocsc()
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = matrix.shape[1], matrix.shape[0]
-    model.col_cost_ = program.cost
-    model.col_lower_ = program.floor
-    model.col_upper_ = np.full(matrix.shape[1], highspy.kHighsInf)
-    model.row_lower_, model.row_upper_ = program.lower, program.upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    highs = highs_of(program)
     highs.setOptionValue("primal_feasibility_tolerance", 1e-10)
     highs.setOptionValue("dual_feasibility_tolerance", 1e-10)
-    highs.setOptionValue("small_matrix_value", 1e-12)
     for name, value in options.items():
         highs.setOptionValue(name, value)
-    highs.passModel(model)
     highs.run()
     status = highs.getModelStatus()
     if status != highspy.HighsModelStatus.kOptimal:
         raise SolverError(f"HiGHS stopped without an optimum: {highs.modelStatusToString(status)}")
     solution = highs.getSolution()
     return np.array(solution.col_value), np.maximum(0.0, -np.array(solution.row_dual))
+
+
+def highs_of(program: Program, *, least_coefficient: float = 1e-12) -> highspy.Highs:
+    """Return HiGHS, silent, with a linear program in it; it takes smaller coefficients for zero."""
+    matrix = program.matrix.tocsc()
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = matrix.shape[1], matrix.shape[0]
+    model.col_cost_ = program.cost
+    model.col_lower_, model.col_upper_ = program.floor, np.full(matrix.shape[1], highspy.kHighsInf)
+    model.row_lower_, model.row_upper_ = program.lower, program.upper
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("small_matrix_value", least_coefficient)
+    highs.passModel(model)
+    return highs

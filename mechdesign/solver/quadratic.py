@@ -17,15 +17,12 @@ where masses are tiny or the optimal face is thin."""
 GOOD, ACCEPTABLE, HOPELESS = 1e-10, 1e-8, 1e-3
 """Errors (of a constraint, or between primal and dual): enough; the most an answer may have; the program has none."""
 
-SQUARED, LARGE_SQUARED = 1e-18, 1e-15
-"""Gap asked for of a squared distance, whose minimiser is known to the root of it only; rounding allows large programs
-no better."""
+SQUARED, COLUMNS = 1e-18, 100
+"""Gap asked for of a squared distance, whose minimiser is known to the root of it only, with so many columns. Rounding
+adds up: of larger programs less is asked, by more than the square of their size."""
 
 ITERATIONS = 130
 """Clarabel's limit; where rounding is in the way of the gap asked for, more of them do not help."""
-
-LARGE = 500
-"""Columns of a large program."""
 
 
 def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
@@ -52,7 +49,7 @@ def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
     settings.verbose = False
     settings.tol_feas = TOLERANCE
     settings.max_iter = ITERATIONS
-    squared = LARGE_SQUARED if n > LARGE else SQUARED
+    squared = min(1e-12, SQUARED * max(1.0, n / COLUMNS) ** 2.2)
     settings.tol_gap_abs = settings.tol_gap_rel = TOLERANCE if program.curvature is None else squared
     quadratic, matrix = sp.diags(curvature, format="csc"), matrix.tocsc()
     best, least = None, ACCEPTABLE

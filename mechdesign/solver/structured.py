@@ -23,7 +23,7 @@ ROUNDS = 500
 SMALL = 5_000
 """Programs with at most so many rows are solved with all of them: one round beats many quick ones."""
 
-LINEAR_CUTS, QUADRATIC_CUTS = 1, 20
+LINEAR_CUTS, QUADRATIC_CUTS = 3, 10
 """How many cuts of a profile to add at once: from within the optimal face one does, nearest the targets few suffice."""
 
 Minimise = Callable[[Program], tuple[Floats, Floats]]
