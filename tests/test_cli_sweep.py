@@ -266,6 +266,14 @@ class TestWorkers:
         assert "expected two categories" in message
 
 
+LISTENING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from mechdesign.cli.main import main
+sys.exit(main())
+"""  # the tests may run in the background of a shell, where SIGINT is ignored, and so it would be here
+
+
 def is_there(group: int) -> bool:
     """Return whether any process of a group is left."""
     try:
@@ -280,7 +288,7 @@ def is_there(group: int) -> bool:
 def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> None:
     """As from a keyboard: every process of the group is interrupted."""
     options = ["departure-by-destination", "--epsilon", "0.01:3:300", "--curve", "curve.json"]
-    command = [sys.executable, "-W", "error", "-m", "mechdesign", "design", *options, "--workers", workers]
+    command = [sys.executable, "-W", "error", "-c", LISTENING, "design", *options, "--workers", workers]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
