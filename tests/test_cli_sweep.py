@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -306,7 +307,9 @@ def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> N
     points = kept()["points"]
     assert 2 <= len(points) < 300
     assert (process.returncode, out) == (130, "")
-    assert err == f"mechdesign: interrupted; {len(points)} of 300 designs done, kept in curve.json\n"
+    told = re.fullmatch(r"mechdesign: interrupted; (\d+) of 300 designs done, kept in curve.json\n", err)
+    assert told, err
+    assert int(told[1]) <= len(points) <= int(told[1]) + 1  # the interruption may come between keeping and counting
     assert [path.name for path in Path().iterdir()] == ["curve.json"]
     asked = ",".join([points[0]["epsilon_exact"], points[1]["epsilon_exact"], "2.9999"])
     again = run(capsys, "--epsilon", asked, "--curve", "curve.json", graph="departure-by-destination")
