@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import exp_below
+from mechdesign.exact import MAX_EPSILON, exp_below
 from mechdesign.privacy import Released, Requirement, unmet
 
 SMALLEST = 4
@@ -108,11 +108,12 @@ def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requ
         return list(required)
     length = np.full((profiles, profiles), np.inf)
     for (a, b), epsilon in ((sorted(pair), epsilon) for pair, epsilon in near.items()):
-        length[a, b] = length[b, a] = float(epsilon)
+        length[a, b] = length[b, a] = float(min(epsilon, MAX_EPSILON))
     kept = []
     for edge in required:
         a, c = edge.first, edge.second
-        through = np.nonzero(length[a] + length[c] <= float(edge.epsilon) * (1 + 1e-12))[0] if edge.delta == 0 else ()
+        asked = float(min(edge.epsilon, MAX_EPSILON))
+        through = np.nonzero(length[a] + length[c] <= asked * (1 + 1e-12))[0] if edge.delta == 0 else ()
         pairs = ((frozenset((a, int(b))), frozenset((int(b), c))) for b in through)
         if not any(near[first] + near[second] <= edge.epsilon for first, second in pairs):
             kept.append(edge)

@@ -5,6 +5,7 @@ Nothing in this module rounds without saying in its name in which direction.
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -79,6 +80,17 @@ def parse_epsilon(value: object) -> Epsilon:
     return epsilon
 
 
+def shrink(epsilon: Fraction) -> float:
+    """Return e^-epsilon in doubles, for solvers; like `exp_below` it does not change beyond `MAX_EPSILON`.
+
+    Examples
+    --------
+    >>> round(shrink(Fraction(1, 2)), 6), shrink(Fraction(10**400)) > 0
+    (0.606531, True)
+    """
+    return math.exp(-min(epsilon, MAX_EPSILON))
+
+
 def parse_delta(value: object) -> Fraction:
     """Return delta as a rational in [0, 1).
 
@@ -125,6 +137,9 @@ def shown(value: object, width: int = 40) -> str:
 
 def float_below(value: Fraction) -> float:
     """Return the largest double that is <= `value`."""
+    largest = sys.float_info.max
+    if abs(value) > largest:
+        return largest if value > 0 else -math.inf
     nearest = float(value)
     return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)
 

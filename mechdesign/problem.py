@@ -1,5 +1,6 @@
 """One connected component in doubles, as solvers see it; what they answer is a guess until it is made exact."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -60,6 +61,13 @@ class Problem:
         if isinstance(self.objective, MaxOffDiagonal):
             return Fraction(1)
         return max(abs(entry) for row in self.objective.table(self.profiles.shape[1]) for entry in row) or Fraction(1)
+
+    @cached_property
+    def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
+        """A common denominator of the losses, and the losses over it as d x m integers."""
+        losses = self.objective.table(len(self.exact[0]))  # type: ignore[union-attr]  # only asked where there are losses
+        finest = math.lcm(*(loss.denominator for row in losses for loss in row))
+        return finest, np.array([[int(loss * finest) for loss in row] for row in losses], dtype=object)
 
     @cached_property
     def cover(self) -> Cover:

@@ -179,6 +179,8 @@ def test_floats_on_either_side(value: Fraction) -> None:
 
 def test_floats_at_the_edges() -> None:
     assert float_below(Fraction(1, 10**400)) == 0.0
+    assert float_below(Fraction(10**400)) == sys.float_info.max
+    assert float_above(Fraction(10**400)) == math.inf
     assert float_above(Fraction(1, 10**400)) == sys.float_info.min * sys.float_info.epsilon
     assert float_below(Fraction(3, 4)) == float_above(Fraction(3, 4)) == 0.75
 

@@ -25,7 +25,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -159,16 +158,8 @@ def _group_table(
         return table + weights.entries[number][used] * (common * (scale // FINENESS)), scale * common
     if weights.profiles is None:
         return table, scale * common
-    finest, losses = _whole_losses(problem)
+    finest, losses = problem.whole_losses
     shares = [Fraction(weights.profiles[i]) for i in group]
     share_unit = math.lcm(*(share.denominator for share in shares))
     rows = np.array([int(share * share_unit) for share in shares], dtype=object) @ counts  # sum_i w_i P_i(x)
     return table * (finest * share_unit) + rows[:, None] * losses[used] * scale, scale * common * finest * share_unit
-
-
-@lru_cache(maxsize=1)
-def _whole_losses(problem: Problem) -> tuple[int, Exact]:
-    """Return the losses as integers over a common denominator, and that."""
-    losses = problem.objective.table(len(problem.exact[0]))  # type: ignore[union-attr]
-    finest = math.lcm(*(loss.denominator for row in losses for loss in row))
-    return finest, np.array([[int(loss * finest) for loss in row] for row in losses], dtype=object)

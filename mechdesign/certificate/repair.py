@@ -18,7 +18,7 @@ import numpy.typing as npt
 from mechdesign.certificate.settle import settled
 from mechdesign.cover import met
 from mechdesign.errors import SolverError
-from mechdesign.exact import round_to_total
+from mechdesign.exact import MAX_EPSILON, round_to_total
 from mechdesign.graph import support
 from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
@@ -105,7 +105,7 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
 def _bits(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
     smallest = float(problem.profiles[problem.profiles > 0].min())
-    gains = [max(math.tanh(min(float(edge.epsilon), 700.0) / 2), float(edge.delta)) for edge in problem.required]
+    gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
     least = max(1e-60, min([gain for gain in gains if gain > 0] or [1.0]))
     needed = 42 + math.ceil(math.log2(problem.outputs / (smallest * least)))
     return max(needed, ROW_BITS - denominator.bit_length())

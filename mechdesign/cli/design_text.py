@@ -22,7 +22,7 @@ def summary(result: Design) -> dict[str, Any]:
         "bound": float_below(result.bound),
         "value_exact": str(result.value),
         "bound_exact": str(result.bound),
-        "epsilon": float(result.epsilon) if shown_epsilon(result.epsilon) != "inf" else "inf",
+        "epsilon": float_below(result.epsilon) if isinstance(result.epsilon, Fraction) else "inf",
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
         "objective": result.objective.name,

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.cover import Clique
+from mechdesign.exact import shrink
 from mechdesign.problem import Floats, PrivacyMultipliers
 from mechdesign.program.program import Program, Rows
 
@@ -23,13 +24,13 @@ def add_cliques(rows: Rows, cliques: Sequence[Clique], k: int, m: int, first: in
         return 0
     members = np.array([i for clique in cliques for i in clique.members])
     number = np.repeat(np.arange(len(cliques)), [len(clique.members) for clique in cliques])
-    shrink = np.exp([-float(clique.epsilon) for clique in cliques])[number]
+    factors = np.array([shrink(clique.epsilon) for clique in cliques])[number]
     row, shape = np.arange(len(members)), (len(members), len(cliques))
     chosen = sp.csr_matrix((np.ones(len(members)), (row, members)), shape=(len(members), k))
     level = sp.kron(sp.csr_matrix((np.ones(len(members)), (row, number)), shape=shape), sp.identity(m))
     between = sp.csr_matrix((len(members) * m, first - k * m))
     low = sp.hstack([-sp.kron(chosen, sp.identity(m)), between, level])
-    high = sp.hstack([sp.kron(sp.diags(shrink) @ chosen, sp.identity(m)), between, -level])
+    high = sp.hstack([sp.kron(sp.diags(factors) @ chosen, sp.identity(m)), between, -level])
     rows.at_most(low, 0.0, name="clique below")
     rows.at_most(high, 0.0, name="clique above")
     return len(cliques) * m
@@ -48,11 +49,11 @@ def clique_multipliers(program: Program, duals: Floats, cliques: Sequence[Clique
         rows = slice(start * m, (start + len(members)) * m)
         above, below = (duals[program.blocks[name]][rows].reshape(-1, m) for name in ("clique above", "clique below"))
         itself = np.minimum(above, below)
-        shrink = np.exp(-float(clique.epsilon))
+        factor = shrink(clique.epsilon)
         for y in range(m):
             for a, b, weight in _matched(above[:, y] - itself[:, y], below[:, y] - itself[:, y]):
                 pair = result.setdefault((members[a], members[b]), np.zeros(m))
-                pair[y] += weight * shrink
+                pair[y] += weight * factor
         start += len(members)
     return result
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from mechdesign.exact import shrink
 from mechdesign.privacy import Requirement
 from mechdesign.problem import Floats, PrivacyMultipliers
 
@@ -89,7 +90,7 @@ def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[
         gaps = sp.hstack([privacy_gaps(released, m, loose), sp.csr_matrix((count, first_slack - released.shape[1]))])
         rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0, name="loose")
         sums = sp.hstack([sp.csr_matrix((len(loose), first_slack)), sp.kron(sp.identity(len(loose)), np.ones((1, m)))])
-        rows.at_most(sums, np.array([float(r.delta) * np.exp(-float(r.epsilon)) for _, _, r in loose]))
+        rows.at_most(sums, np.array([float(r.delta) * shrink(r.epsilon) for _, _, r in loose]))
     return len(loose) * m
 
 
@@ -112,7 +113,7 @@ def privacy_multipliers(program: Program, duals: Floats, m: int, required: Seque
         if part:
             values = duals[program.blocks[name]].reshape(len(part), m)
             for (a, b, requirement), weights in zip(part, values, strict=True):
-                result[a, b] = weights * np.exp(-float(requirement.epsilon))
+                result[a, b] = weights * shrink(requirement.epsilon)
     return result
 
 
@@ -122,7 +123,7 @@ def privacy_gaps(released: sp.csr_matrix, m: int, directed: Directed) -> sp.csr_
     count = np.arange(len(directed))
     choose = sp.csr_matrix(
         (
-            np.concatenate([[np.exp(-float(r.epsilon)) for _, _, r in directed], -np.ones(len(directed))]),
+            np.concatenate([[shrink(r.epsilon) for _, _, r in directed], -np.ones(len(directed))]),
             (np.concatenate([count, count]), np.array([a for a, _, _ in directed] + [b for _, b, _ in directed])),
         ),
         shape=(len(directed), k),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mechdesign.errors import SolverError
+from mechdesign.exact import shrink
 from mechdesign.problem import Problem, Solution
 
 
@@ -24,13 +25,13 @@ def solve_reference(problem: Problem) -> Solution:
     q = [P[i] @ A[i] for i in range(k)]
     constraints = [cp.sum(matrix, axis=1) == 1 for matrix in matrices]
     for requirement in problem.required:
-        shrink = np.exp(-float(requirement.epsilon))
+        factor = shrink(requirement.epsilon)
         for a, b in requirement.directions():
-            gap = shrink * q[a] - q[b]
+            gap = factor * q[a] - q[b]
             if requirement.delta == 0:
                 constraints.append(gap <= 0)
             else:
-                constraints.append(cp.sum(cp.pos(gap)) <= shrink * float(requirement.delta))
+                constraints.append(cp.sum(cp.pos(gap)) <= factor * float(requirement.delta))
     value = cp.Variable()
     if problem.loss is None:
         others = ~np.eye(d, dtype=bool)
