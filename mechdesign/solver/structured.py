@@ -73,7 +73,8 @@ def solve_with_cuts(
     """
     cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
     program = released_program(problem, cuts, level=level)
-    optional = _optional(program)
+    lazy = len(program.upper) > SMALL
+    optional = _optional(program, lazy)
     x = _extended(program, np.array(problem.target(), dtype=np.float64))
     wanted = program.excess(x)[optional] > 0
     if near is not None:
@@ -98,7 +99,7 @@ def solve_with_cuts(
         floored |= below
         if fresh:
             program = released_program(problem, cuts, level=level)
-            optional = _optional(program)
+            optional = _optional(program, lazy)
     raise SolverError(f"the reachability cuts did not end within {ROUNDS} rounds")
 
 
@@ -109,11 +110,9 @@ def _extended(program: Program, released: Floats) -> Floats:
     return x
 
 
-def _optional(program: Program) -> npt.NDArray[np.int64]:
-    """Return the rows that may be left out until they are violated; none of a small program."""
-    if len(program.upper) <= SMALL:
-        return np.zeros(0, dtype=np.int64)
-    parts = [program.blocks[name] for name in ("strict", "loose") if name in program.blocks]
+def _optional(program: Program, lazy: bool) -> npt.NDArray[np.int64]:
+    """Return the rows that may be left out until they are violated, the privacy of single pairs; if not lazy, none."""
+    parts = [program.blocks[name] for name in ("strict", "loose") if lazy and name in program.blocks]
     return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
 
 
