@@ -4,6 +4,7 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
@@ -128,6 +129,87 @@ def test_a_function_is_audited_as_the_query_it_computes(query: str) -> None:
             assert np.array_equal(getattr(named.records, field), getattr(asked.records, field)), field
 
 
+def log_tail(response: Fraction, answer: Fraction, scale: Fraction) -> Decimal:
+    """Return ln P[answer + noise >= response], from the definition."""
+    if scale == 0:
+        return Decimal(0 if response <= answer else "-inf")
+    z = exact((response - answer) / scale)
+    return -z - Decimal(2).ln() if z > 0 else (1 - z.exp() / 2).ln()
+
+
+def exact(number: Fraction) -> Decimal:
+    return Decimal(number.numerator) / number.denominator
+
+
+def check_all(values: Sequence[Any], query: str, epsilon: Fraction, response: Fraction) -> None:
+    """Compare probabilities, ratios and losses with their definitions, in decimals of many digits."""
+    audit = audit_query(values, query, epsilon, response=response)
+    found = audit.records
+    define, numbers = DEFINED[query], list(map(Fraction, values))
+    rest = [numbers[:i] + numbers[i + 1 :] for i in range(len(values))]
+
+    def farthest(some: list[Fraction]) -> Any:
+        return max(abs(define(some) - define(some[:j] + some[j + 1 :])) for j in range(len(some)))
+
+    with localcontext(Context(prec=200, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])):
+        whole, scale = define(numbers), farthest(numbers) / epsilon
+        p1 = log_tail(response, whole, scale)
+        assert audit.p1 == pytest.approx(float(p1.exp()), rel=1e-12, abs=1e-300)
+        for i, some in enumerate(rest):
+            answer, own = define(some), farthest(some) / epsilon
+            p2, p3 = (log_tail(response, answer, of) for of in (scale, own))
+            assert found.p3[i] == pytest.approx(float(p3.exp()), rel=1e-12, abs=1e-300)
+            assert found.ratio_provider[i] == pytest.approx(float((p1 - p2).exp()), rel=1e-12, abs=1e-300)
+            assert found.ratio_intruder[i] == pytest.approx(float((p1 - p3).exp()), rel=1e-12, abs=1e-300)
+            for loss, first, second in ((found.loss_with[i], scale, own), (found.loss_without[i], own, scale)):
+                most = exact(second / first).ln() + exact(abs(whole - answer) / second) if first <= second else math.inf
+                assert loss == pytest.approx(float(most), rel=1e-13, abs=0)
+
+
+class TestCancellation:
+    """Whatever cancels in doubles."""
+
+    @pytest.mark.parametrize("query", ["sum", "mean", "variance", "max"])
+    @pytest.mark.parametrize("response", ["7", "300", "1e14", "1e17", "-1e17", "1e100"])
+    def test_far_responses(self, query: str, response: str) -> None:
+        for epsilon in (Fraction(2), Fraction(1, 10**13), Fraction(10**12, 3)):
+            check_all((1, 2, 4, 8, 16), query, epsilon, Fraction(response))
+
+    def test_where_two_far_tails_are_equal(self) -> None:
+        values, epsilon = (1, 2, 4, 8, -16), Fraction(10**15)
+        whole = audit_query(values, "mean", epsilon)
+        rest = audit_query(values[:4], "mean", epsilon)
+        assert whole.scale > rest.scale
+        assert whole.answer < rest.answer
+        slower, faster = whole.scale / (whole.scale - rest.scale), rest.scale / (whole.scale - rest.scale)
+        for beyond in (0, 1, -3):
+            response = slower * rest.answer - faster * whole.answer + beyond * whole.scale
+            check_all(values, "mean", epsilon, response)
+
+    @pytest.mark.parametrize("epsilon", [2, Fraction(1, 3), 10**16, Fraction(10**90, 3)])
+    def test_laws_that_are_the_same_lose_nothing(self, epsilon: Fraction) -> None:
+        found = audit_query([0, 1, 1, 3, 7], "max", epsilon).records
+        assert found.loss_with[:3].tolist() == found.loss_without[:3].tolist() == [0, 0, 0]
+        check_all([0, 1, 1, 3, 7], "max", Fraction(epsilon), Fraction(5))
+
+    @pytest.mark.parametrize("query", ["mean", "variance", "max"])
+    def test_scales_of_very_different_sizes(self, query: str) -> None:
+        values = ["1e100", *(f"{i}e-300" for i in (1, 2, 3, 7))]
+        for epsilon in (Fraction(1), Fraction(1, 10**100)):
+            check_all(values, query, epsilon, Fraction(1))
+            found = audit_query(values, query, epsilon).records
+            assert ((found.delta >= 0) & (found.delta <= 1)).all()
+
+    @pytest.mark.parametrize("query", QUERIES.keys() - {"count"})
+    @pytest.mark.parametrize("unit", [Fraction(1, 10**170), Fraction(5e-324), Fraction(1, 10**900), Fraction(10**90)])
+    def test_the_unit_plays_no_part(self, query: str, unit: Fraction) -> None:
+        first = audit_query([1, 2, 4, 8, 16], query, 2)
+        second = audit_query([value * unit for value in (1, 2, 4, 8, 16)], query, 2)
+        assert first.p1 == pytest.approx(second.p1, rel=1e-12)
+        for field in ("p2", "p3", "ratio_provider", "ratio_intruder", "delta", "loss_with", "loss_without"):
+            assert np.allclose(getattr(first.records, field), getattr(second.records, field), rtol=1e-12, atol=0), field
+
+
 class TestVerdict:
     def test_count_is_private(self) -> None:
         audit = audit_query([1, 2, 3], "count", "0.3")
@@ -186,6 +268,14 @@ class TestInference:
     def test_a_low_response_bounds_from_above(self) -> None:
         audit = audit_query([9, 10, 11, -100], "mean", 2, u="0.25")
         assert audit.records.inferred[3] < 9
+
+    def test_noise_smaller_than_the_last_digit_of_the_answer(self) -> None:
+        audit = audit_query([1, 2, 3, 90], "sum", 10**20, response=1000)
+        assert float(audit.records.inferred[3]) == pytest.approx(3e-20 * math.log(5000), rel=1e-12, abs=0)
+
+    def test_nothing_follows_from_an_answer_met(self) -> None:
+        assert np.isnan(audit_query([5, 5, 5, 5], "mean", 1).records.inferred).all()
+        assert audit_query([5, 5, 5, 5], "mean", 1, response=6).records.inferred.tolist() == [5, 5, 5, 5]
 
     def test_nothing_follows_from_a_count(self) -> None:
         assert np.isnan(audit_query([1, 2, 3], "count", 1, response=99).records.inferred).all()

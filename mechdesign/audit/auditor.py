@@ -9,7 +9,7 @@ from typing import Any
 
 from mechdesign.audit.any_query import FEWEST, answers_of
 from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_named
-from mechdesign.audit.laplace import laplace_log_tail, laplace_quantile
+from mechdesign.audit.laplace import laplace_quantile
 from mechdesign.audit.mended import Mended, mend
 from mechdesign.audit.neighbours import Neighbours, neighbours_of
 from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
@@ -43,10 +43,8 @@ class Audit:
         f_n, Delta f_n and b_n = Delta f_n/epsilon, exactly.
     response
         the noisy answer that is looked at.
-    p1
-        P[answer >= response] with all records.
     records
-        the same without each record, arrays in the order of the records.
+        what differs without each record, arrays in the order of the records.
     outcome
         decided exactly: private for all data, refuted by these, or neither.
     mended
@@ -60,7 +58,6 @@ class Audit:
     sensitivity: Fraction
     scale: Fraction
     response: float
-    p1: float
     records: Neighbours
     outcome: Outcome
     mended: Mended | None
@@ -69,6 +66,11 @@ class Audit:
     def private(self) -> bool:
         """Whether the mechanism is private, for these and all other data."""
         return self.outcome is Outcome.PRIVATE
+
+    @property
+    def p1(self) -> float:
+        """P[answer >= response] with all records."""
+        return self.records.p1
 
     @property
     def tight_epsilon(self) -> Fraction | float:
@@ -157,7 +159,6 @@ def audit_query(
         sensitivity=sensitivity,
         scale=scale,
         response=float(answer + offset),
-        p1=math.exp(laplace_log_tail(float(offset), float(scale))),
         records=found,
         outcome=_outcome(named, found),
         mended=None if limits is None or named is None else mend(named, records, epsilon, limits),
@@ -187,7 +188,7 @@ def _offset(u: Number | None, response: Number | None, answer: Fraction, scale: 
     if response is not None:
         return parse_named("response", response) - answer
     quantile = laplace_quantile(float(parse_named("u", "0.75" if u is None else u)))
-    return Fraction(float(quantile) * float(scale))
+    return Fraction(float(quantile)) * scale
 
 
 def _outcome(named: Query | None, found: Neighbours) -> Outcome:

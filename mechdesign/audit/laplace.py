@@ -138,7 +138,12 @@ def laplace_log_tail(distance: Any, b: Any) -> Any:
     distance, b = _numbers(distance=distance, b=b)
     with np.errstate(all="ignore"):
         z = np.where((b == 0) & (distance == 0), -np.inf, distance / b)  # a point mass is at its centre
-        return np.where(z > 0, -z - np.log(2), np.log1p(-np.exp(np.minimum(z, 0)) / 2))[()]
+    return standard_log_tail(z)[()]
+
+
+def standard_log_tail(z: Floats) -> Floats:
+    """Return ln P[Z >= z] for Laplace noise Z of scale 1."""
+    return np.where(z > 0, -z - np.log(2), np.log1p(-np.exp(np.minimum(z, 0)) / 2))
 
 
 def _excess(mu1: Floats, mu2: Floats, b2: Floats, epsilon: Floats) -> Floats:

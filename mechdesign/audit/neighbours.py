@@ -1,25 +1,30 @@
 """The databases that lack one record, each beside the whole one: what the provider, the intruder and the law see.
 
 The audited mechanism answers f(X) + Lap(b(X)) with b(X) = Delta f(X)/epsilon, the noise computed from the data. Whether
-two scales are equal is decided in integers; every double is computed from integers that have not cancelled.
+two scales are equal is decided in integers, and what cancels is subtracted in integers, not in doubles; distances are
+counted in scales of the noise, so that the unit of the records plays no part.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.audit.divergence import Floats, hockey_stick
-from mechdesign.audit.laplace import laplace_log_tail, laplace_quantile
+from mechdesign.audit.divergence import LEAST, MOST, Floats, hockey_stick
+from mechdesign.audit.laplace import laplace_quantile, standard_log_tail
 from mechdesign.audit.queries import Answers
 from mechdesign.audit.records import quotients
 
 LEVEL = 0.9999
 """What the intruder holds for certain: the quantile of [SM]."""
+
+DEEP = 30
+"""Where a response lies so many scales above both centres, the ratio of two tails is computed from integers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +37,11 @@ class Neighbours:
         f_{n-1}, Delta f_{n-1} and b_{n-1} = Delta f_{n-1}/epsilon.
     same_scale
         whether b_{n-1} = b_n, exactly.
-    p2, p3
-        P[answer >= response] from f_{n-1}, with the scale b_n of all records (the provider's view), and with b_{n-1}
-        (the intruder's).
+    p1, p2, p3
+        P[answer >= response] with all records, from f_n and b_n; and from f_{n-1}, with the scale b_n of all records
+        (the provider's view), and with b_{n-1} (the intruder's).
     ratio_provider, ratio_intruder
-        p1/p2 and p1/p3, p1 being the same probability from f_n and b_n.
+        p1/p2 and p1/p3.
     delta_with, delta_without
         the least delta with which epsilon holds: with the record over without it, and the other way.
     loss_with, loss_without
@@ -50,6 +55,7 @@ class Neighbours:
     sensitivities: Floats
     scales: Floats
     same_scale: npt.NDArray[np.bool_]
+    p1: float
     p2: Floats
     p3: Floats
     ratio_provider: Floats
@@ -108,62 +114,91 @@ def neighbours_of(
         (part.values * (unit // part.denominator), part.sensitivities * (unit // part.denominator))
         for part in (whole, without)
     )
-    answers, offset = quotients(f, unit), _distance(response, f, unit)
-    scales, scale = (quotients(part * epsilon.denominator, unit * epsilon.numerator) for part in (s, s_n))
-    p1, p2, p3 = (
-        laplace_log_tail(*pair) for pair in ((_distance(response, f_n, unit), scale), (offset, scale), (offset, scales))
-    )
+    answers, scales = quotients(f, unit), quotients(s * epsilon.denominator, unit * epsilon.numerator)
+    # response - answer, and scales: all times unit x epsilon.numerator x response.denominator, which makes them whole
+    top, times = epsilon.numerator * response.numerator * unit, epsilon.numerator * response.denominator
+    far_n, far = (top - part * times for part in (f_n, f))
+    wide_n, wide = (part * (epsilon.denominator * response.denominator) for part in (s_n, s))
+    first, second, third = _Tail(far_n, wide_n), _Tail(far, wide_n), _Tail(far, wide)
     (delta_with, loss_with), (delta_without, loss_without) = _both_ways(abs(f_n - f), s_n, s, epsilon)
     return Neighbours(
         answers=answers,
         sensitivities=quotients(s, unit),
         scales=scales,
         same_scale=np.asarray(s == s_n, dtype=bool),
-        p2=np.exp(p2),
-        p3=np.exp(p3),
-        ratio_provider=_ratio(p1, p2),
-        ratio_intruder=_ratio(p1, p3),
+        p1=float(np.exp(first.logs)[0]),
+        p2=np.exp(second.logs),
+        p3=np.exp(third.logs),
+        ratio_provider=_ratio(first, second),
+        ratio_intruder=_ratio(first, third),
         delta_with=delta_with,
         delta_without=delta_without,
         loss_with=loss_with,
         loss_without=loss_without,
-        inferred=np.full(len(f), np.nan) if missing is None else _inferred(answers, scales, offset, missing),
+        inferred=np.full(len(f), np.nan) if missing is None else _inferred(answers, scales, third, missing),
     )
 
 
-def _distance(response: Fraction, answers: Any, unit: int) -> Floats:
-    """Return response - answer."""
-    return quotients(response.numerator * unit - answers * response.denominator, response.denominator * unit)
+@dataclass(frozen=True)
+class _Tail:
+    """P[noisy answer >= response], by response - answer and the scale of the noise: integers over one denominator."""
+
+    distance: Any
+    scale: Any
+
+    @cached_property
+    def z(self) -> Floats:
+        """The distance in scales; -inf where an answer without noise meets the response."""
+        met = np.asarray((self.scale == 0) & (self.distance == 0), dtype=bool)
+        return np.where(met, -np.inf, quotients(self.distance, self.scale))
+
+    @cached_property
+    def logs(self) -> Floats:
+        """The logarithms of the probabilities."""
+        return standard_log_tail(self.z)
 
 
-def _ratio(over: Any, under: Any) -> Floats:
-    """Return the ratio of two probabilities given by their logarithms; 0/0 is 1."""
+def _ratio(over: _Tail, under: _Tail) -> Floats:
+    """Return the ratio of the two probabilities; 0/0 is 1."""
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(np.nan_to_num(np.exp(over - under), nan=1.0, posinf=np.inf))
+        logs = over.logs - under.logs
+        deep = np.minimum(over.z, under.z) > DEEP  # there the logs differ by the difference of the z, which cancels
+        x, b, y, c = (
+            part[deep] for part in np.broadcast_arrays(over.distance, over.scale, under.distance, under.scale)
+        )
+        logs[deep] = quotients(y * b - x * c, b * c)
+        return np.asarray(np.exp(logs))
 
 
 def _both_ways(shift: Any, s_n: Any, s: Any, epsilon: Fraction) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
     """Return (delta, largest log ratio) with the record over without it, and back; the scales are s_n and s/epsilon."""
-    asked, same = float(epsilon), np.asarray(s == s_n, dtype=bool)
+    same = np.asarray(s == s_n, dtype=bool)
     exact = np.asarray((s == 0) | (s_n == 0), dtype=bool)  # without noise the answer gives itself away
-    gap = quotients(s - s_n, s_n)
-    with np.errstate(divide="ignore"):
-        log_ratio = np.where(np.abs(gap) < 0.5, np.log1p(gap), np.log(quotients(s, s_n)))
 
-    def in_nats(numerators: Any, denominators: Any) -> Floats:
-        return quotients(epsilon.numerator * numerators, epsilon.denominator * denominators)
+    def in_scales(distance: Any, sensitivity: Any) -> Floats:
+        return quotients(epsilon.numerator * distance, epsilon.denominator * sensitivity)
 
-    def one_way(first: Any, second: Any, log_ratio: Floats) -> tuple[Floats, Floats]:
-        excess = in_nats(shift - second, second)
-        delta = hockey_stick(in_nats(shift, first), excess, log_ratio, asked)
+    def one_way(first: Any, second: Any, apart: Floats, apart_back: Floats, log_ratio: Floats) -> tuple[Floats, Floats]:
+        delta = hockey_stick(apart, in_scales(shift - second, second), log_ratio, float(epsilon))
         with np.errstate(invalid="ignore"):
-            loss = np.where(np.asarray(first > second, dtype=bool), np.inf, log_ratio + excess + asked)
+            loss = np.where(np.asarray(first > second, dtype=bool), np.inf, log_ratio + apart_back)
         return np.where(exact, ~same, delta), np.where(exact, np.where(same, 0, np.inf), loss)
 
-    return one_way(s_n, s, log_ratio), one_way(s, s_n, -log_ratio)
+    apart_n, apart, log_ratio = in_scales(shift, s_n), in_scales(shift, s), _log_ratio(s, s_n)
+    return one_way(s_n, s, apart_n, apart, log_ratio), one_way(s, s_n, apart, apart_n, -log_ratio)
 
 
-def _inferred(answers: Floats, scales: Floats, offset: Floats, missing: Callable[[Any, Any, int], Any]) -> Floats:
-    farthest = scales * float(laplace_quantile(LEVEL))
-    record = missing(answers + np.sign(offset) * farthest, answers, len(answers))
-    return np.where(np.abs(offset) > farthest, record, np.nan)
+def _log_ratio(s: Any, s_n: Any) -> Floats:
+    """Return ln(s/s_n), also where the ratio is near 1, or beyond doubles."""
+    gap, ratio = quotients(s - s_n, s_n), quotients(s, s_n)
+    with np.errstate(divide="ignore"):
+        logs = np.where(np.abs(gap) < 0.5, np.log1p(gap), np.log(ratio))
+    for i in np.flatnonzero(((ratio < LEAST) | (ratio > MOST)) & (s > 0) & (s_n > 0)):
+        logs[i] = math.log(s[i]) - math.log(s_n[0])
+    return logs
+
+
+def _inferred(answers: Floats, scales: Floats, tail: _Tail, missing: Callable[[Any, Any, int], Any]) -> Floats:
+    farthest = float(laplace_quantile(LEVEL))
+    record = missing(answers, np.sign(tail.z) * scales * farthest, len(answers))
+    return np.where((np.abs(tail.z) > farthest) & (tail.distance != 0), record, np.nan)

@@ -161,8 +161,8 @@ class Query:
     span
         the least and the largest answer for n records in [low, high].
     missing
-        the record that makes the answer y for n records, when it is f without it; NaN where none does. None where the
-        answer does not tell.
+        the record that moves the answer from f to f + change for n records; NaN where none does. None where the answer
+        does not tell.
     fixed
         whether the sensitivity is the same for all databases.
     """
@@ -176,8 +176,8 @@ class Query:
     fixed: bool = False
 
 
-SUM = Query("sum", _sum, 2, span=lambda n, low, high: (n * low, n * high), missing=lambda y, f, n: y - f)
-MEAN = Query("mean", _mean, global_sensitivity=lambda n, width: width / n, missing=lambda y, f, n: f + n * (y - f))
+SUM = Query("sum", _sum, 2, span=lambda n, low, high: (n * low, n * high), missing=lambda f, change, n: change)
+MEAN = Query("mean", _mean, global_sensitivity=lambda n, width: width / n, missing=lambda f, change, n: f + n * change)
 COUNT = Query("count", _count, 2, lambda n, width: Fraction(0), lambda n, low, high: (Fraction(n),) * 2, fixed=True)
 VARIANCE = Query(
     "variance",
@@ -186,8 +186,8 @@ VARIANCE = Query(
     lambda n, width: width**2 / n,
     lambda n, low, high: (Fraction(0), (high - low) ** 2 * Fraction((n // 2) * (n - n // 2), n * (n - 1))),
 )  # most where half of the records are at either end
-MAX = Query("max", _max, missing=lambda y, f, n: np.where(y > f, y, np.nan))
-MIN = Query("min", _min, missing=lambda y, f, n: np.where(y < f, y, np.nan))
+MAX = Query("max", _max, missing=lambda f, change, n: np.where(change > 0, f + change, np.nan))
+MIN = Query("min", _min, missing=lambda f, change, n: np.where(change < 0, f + change, np.nan))
 MEDIAN = Query("median", _median, global_sensitivity=lambda n, width: width / (2 - n % 2))
 
 QUERIES = MappingProxyType({query.name: query for query in (SUM, MEAN, COUNT, VARIANCE, MAX, MIN, MEDIAN)})
