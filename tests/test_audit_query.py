@@ -200,7 +200,7 @@ class TestCancellation:
             found = audit_query(values, query, epsilon).records
             assert ((found.delta >= 0) & (found.delta <= 1)).all()
 
-    @pytest.mark.parametrize("query", QUERIES.keys() - {"count"})
+    @pytest.mark.parametrize("query", [name for name in QUERIES if name != "count"])
     @pytest.mark.parametrize("unit", [Fraction(1, 10**170), Fraction(5e-324), Fraction(1, 10**900), Fraction(10**90)])
     def test_the_unit_plays_no_part(self, query: str, unit: Fraction) -> None:
         first = audit_query([1, 2, 4, 8, 16], query, 2)
