@@ -41,6 +41,16 @@ def exact_masses(masses: Sequence[float], epsilon: float, y: float) -> list[floa
         return [float(term / sum(terms)) for term in terms]
 
 
+def exact_beta_mean(n: int, alpha: int, beta: int, epsilon: float, y: float) -> float:
+    """Return the posterior mean for a beta-binomial prior."""
+    with localcontext(CONTEXT):
+        mass, weights = Decimal(1), []
+        for k in range(n + 1):
+            weights.append(mass * (-Decimal(epsilon) * abs(Decimal(y) - k)).exp())
+            mass *= Decimal((n - k) * (k + alpha)) / Decimal((k + 1) * max(n - k - 1 + beta, 1))
+        return float(sum(k * weight for k, weight in enumerate(weights)) / sum(weights))
+
+
 def _terms(n: int, p: float, epsilon: float, y: float) -> dict[int, Decimal]:
     """Return w_k e^{-epsilon |y - k|} over its value next to the answer, without what is negligible at the ends."""
     answer = Decimal(min(max(y, -1.0), n + 1.0))  # beyond, all terms change by the same factor

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from decimally import exact_limit, exact_masses, exact_mean, exact_median
+from decimally import exact_beta_mean, exact_limit, exact_masses, exact_mean, exact_median
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -183,6 +183,37 @@ class TestOtherPriors:
             after = exact_masses(masses, 0.4, y)
             mean = sum(k * mass for k, mass in enumerate(after))
             assert float(posterior_mean(y, n, Beta(alpha, beta), 0.4)) == pytest.approx(mean, rel=1e-12)
+
+    @pytest.mark.parametrize(
+        ("n", "alpha", "beta", "epsilon", "y", "mean"),
+        [
+            (1000, 3000, 7000, 5, 1000, 988.29),
+            (2000, 10**5, 10**5, 5, 2000, 1986.87),
+            (10**4, 3, 1000, 1, 10**4, 9418.2),
+            (1000, 1, 10**6, 10, 1000, 954.6),
+            (1000, 7, 3, 0.5, 3.25, None),
+        ],
+    )
+    def test_answers_among_masses_that_underflow(
+        self, n: int, alpha: int, beta: int, epsilon: float, y: float, mean: float | None
+    ) -> None:
+        exact = exact_beta_mean(n, alpha, beta, epsilon, y)
+        assert mean is None or exact == pytest.approx(mean, rel=1e-5)
+        found = posterior(y, n, Beta(alpha, beta), epsilon)
+        assert found.mean == pytest.approx(exact, rel=1e-12)
+        assert float(posterior_mean(y, n, Beta(alpha, beta), epsilon)) == pytest.approx(exact, rel=1e-12)
+        assert found.median == posterior_median(y, n, Beta(alpha, beta), epsilon) == pytest.approx(exact, abs=1)
+
+    def test_a_mass_too_small_for_a_relative_threshold(self) -> None:
+        assert float(posterior_mean(1, 1, [1, 1e-295], 700)) == pytest.approx(0.9999999990140322, rel=1e-12)
+
+    @pytest.mark.parametrize("prior", [Beta(2, 5), Beta(0.5, 3), [0.25, 0, 0.5, 0, 0, 0, 0, 0, 0.25]])
+    def test_a_window_loses_nothing(self, prior: Any) -> None:
+        n = 8 if isinstance(prior, list) else 2000
+        y = np.linspace(-20, n + 20, 400)
+        together = posterior_mean(y, n, prior, 3)
+        assert together == pytest.approx([float(posterior_mean(one, n, prior, 3)) for one in y], rel=1e-12)
+        assert together == pytest.approx([posterior(one, n, prior, 3).mean for one in y], rel=1e-11)
 
     def test_binomial_masses_are_the_binomial_prior(self) -> None:
         masses = [math.comb(40, k) * 0.25**k * 0.75 ** (40 - k) for k in range(41)]

@@ -147,6 +147,6 @@ def posterior(y: float, n: int, p: PriorLike, epsilon: Number, *, noise: str = "
     if answers.ndim:
         raise InputError("answer: expected one number; posterior_mean and posterior_median take arrays")
     at = float(np.clip(answers, *prior.reach(nats)))
-    x, ratios = prior.window(at, at, nats)
+    x, log_ratios = prior.window(at, at, nats)
     distance = np.abs(x - at)
-    return Posterior(float(answers), x, masses_of(np.log(ratios) - nats * np.diff(distance, prepend=0.0)))
+    return Posterior(float(answers), x, masses_of(log_ratios - nats * np.diff(distance, prepend=0.0)))

@@ -1,10 +1,12 @@
 """The laws of a count before the answer: binomial, or masses that are listed.
 
-A law lists the points of a window with the ratios of neighbouring masses, so that nothing underflows.
+A law lists the points of a window with the logarithms of the ratios of neighbouring masses: masses that underflow still
+count, for a noisy answer may weigh them e^{epsilon n} times as much as others.
 """
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +16,9 @@ from mechdesign.count.noise import Floats
 
 DEPTH = 60.0
 """What a window leaves out weighs less than about e^-60 of what it holds."""
+
+DEEPEST = 668.0
+"""Of masses that are listed, a window leaves out only points e^-668 times as likely as another, given any answer."""
 
 
 class Prior(Protocol):
@@ -31,13 +36,28 @@ class Prior(Protocol):
         """Return (low, high): answers beyond them say no more than these do; for epsilon = 0, where the count lies."""
 
     def window(self, low: float, high: float, epsilon: float) -> tuple[Floats, Floats]:
-        """Return the points x that matter for answers in [low, high], and masses w_i / w_{i-1} (the first is 1)."""
+        """Return the points x that matter for answers in [low, high], and ln w_i / w_{i-1} (the first is not used)."""
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
         """Return ln E e^{-epsilon K} and ln E e^{-epsilon (n - K)} of the count K."""
 
     def draws(self, runs: int, generator: np.random.Generator) -> Floats:
         """Return `runs` counts."""
+
+
+def logs_of(log_ratios: Floats) -> Floats:
+    """Return the logarithms of the masses over the largest; the first ratio is not used.
+
+    They are summed outward from the largest, so that those which weigh most are the most precise.
+
+    Examples
+    --------
+    >>> logs_of(np.array([0.0, 3.0, -2000.0]))
+    array([   -3.,     0., -2000.])
+    """
+    top = int(np.argmax(np.cumsum(np.concatenate(([0.0], log_ratios[1:])))))
+    below, above = -np.cumsum(log_ratios[top:0:-1])[::-1], np.cumsum(log_ratios[top + 1 :])
+    return np.concatenate((below, [0.0], above))
 
 
 def masses_of(log_ratios: Floats) -> Floats:
@@ -48,8 +68,7 @@ def masses_of(log_ratios: Floats) -> Floats:
     >>> masses_of(np.log([1.0, 2.0, 0.5]))
     array([0.25, 0.5 , 0.25])
     """
-    logs = np.cumsum(np.concatenate(([0.0], log_ratios[1:])))
-    masses: Floats = np.exp(logs - logs.max())
+    masses: Floats = np.exp(logs_of(log_ratios))
     return np.asarray(masses / masses.sum())
 
 
@@ -83,7 +102,7 @@ class Binomial:
         return DEPTH / 3 + math.sqrt(DEPTH**2 / 9 + 2 * DEPTH * variance)
 
     def window(self, low: float, high: float, epsilon: float) -> tuple[Floats, Floats]:
-        """Return consecutive counts, and the ratios of their masses."""
+        """Return consecutive counts, and the logarithms of the ratios of their masses."""
         below, above = self._tilted(epsilon)
         # The masses below an answer fall off at least as fast as those of the binomial law with its mode there.
         first = min(max(low, 0.0), above)
@@ -91,9 +110,9 @@ class Binomial:
         x = np.arange(
             max(0, math.floor(first - self._width(first))), min(self.n, math.ceil(last + self._width(last))) + 1.0
         )
-        ratios = np.ones(len(x))
-        ratios[1:] = (self.n - x[:-1]) / x[1:] * (self.p / self.q)
-        return x, ratios
+        log_ratios = np.zeros(len(x))
+        log_ratios[1:] = (np.log(self.n - x[:-1]) - np.log(x[1:])) + (math.log(self.p) - math.log(self.q))
+        return x, log_ratios
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
         """Return ln (q + p e^-epsilon)^n and ln (p + q e^-epsilon)^n."""
@@ -112,32 +131,45 @@ def _log_mix(q: float, p: float, epsilon: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Masses:
-    """Points in ascending order with masses > 0, all of them listed."""
+    """Points in ascending order with masses > 0, all of them listed by ln w_i / w_{i-1} (the first is not used)."""
 
     n: int
     x: Floats
-    masses: Floats
+    log_ratios: Floats
 
-    @property
+    @cached_property
+    def _logs(self) -> Floats:
+        return logs_of(self.log_ratios)
+
+    @cached_property
     def mean(self) -> float:
         """The expected count."""
-        return float(self.x @ self.masses)
+        return float(self.x @ masses_of(self.log_ratios))
 
     def reach(self, epsilon: float) -> tuple[float, float]:
-        """Return just beyond the first and the last point."""
-        del epsilon
-        return float(self.x[0]) - 1, float(self.x[-1]) + 1
+        """Return where the count lies if the answer lies far below, or far above."""
+        low = _first(self._logs - epsilon * self.x)
+        high = len(self.x) - 1 - _first((self._logs + epsilon * self.x)[::-1])
+        return float(self.x[low]) - 1, float(self.x[high]) + 1
 
     def window(self, low: float, high: float, epsilon: float) -> tuple[Floats, Floats]:
-        """Return all points, and the ratios of their masses."""
-        del low, high, epsilon
-        return self.x, np.concatenate(([1.0], self.masses[1:] / self.masses[:-1]))
+        """Return the points, but for the ends that matter for no answer in between, and their ratios."""
+        # All these answers weigh the points below `low` alike, and those above `high`.
+        below, above = self.x <= low, self.x >= high
+        first = _first((self._logs + epsilon * self.x)[below])
+        last = len(self.x) - _first((self._logs - epsilon * self.x)[above][::-1])
+        return self.x[first:last], self.log_ratios[first:last]
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
         """Return both by summing."""
-        down, up = (logsumexp(-epsilon * distance, b=self.masses) for distance in (self.x, self.n - self.x))
-        return float(down), float(up)
+        down, up = (logsumexp(self._logs - epsilon * distance) for distance in (self.x, self.n - self.x))
+        return float(down - logsumexp(self._logs)), float(up - logsumexp(self._logs))
 
     def draws(self, runs: int, generator: np.random.Generator) -> Floats:
         """Return counts drawn with replacement."""
-        return generator.choice(self.x, size=runs, p=self.masses / self.masses.sum())
+        return generator.choice(self.x, size=runs, p=masses_of(self.log_ratios))
+
+
+def _first(logs: Floats) -> int:
+    """Return the first place whose weight, of this logarithm, is not negligible."""
+    return int(np.argmax(logs > logs.max() - DEEPEST)) if len(logs) else 0

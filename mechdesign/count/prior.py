@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.count.laws import Binomial, Masses, Prior, masses_of
+from mechdesign.count.laws import Binomial, Masses, Prior
 from mechdesign.count.noise import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_number, shown
@@ -16,8 +16,8 @@ from mechdesign.exact import Number, parse_number, shown
 LONGEST = 10**8
 """A prior that lists all its masses has at most so many."""
 
-LEAST_MASS = 1e-290
-"""Smaller shares of the largest mass count as zero."""
+LEAST_MASS = 1e-300
+"""Smaller masses that are listed count as zero."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _binomial(n: int, p: object) -> Prior:
     if not 0 <= chance <= 1:
         raise InputError(f"p: expected a probability in [0, 1], found {shown(p)}")
     if chance in (0, 1):
-        return Masses(n, np.array([float(n * chance)]), np.ones(1))
+        return Masses(n, np.array([float(n * chance)]), np.zeros(1))
     return Binomial(n, float(chance), float(1 - chance))
 
 
@@ -104,9 +104,9 @@ def _beta_binomial(n: int, law: Beta) -> Prior:
     a, b = (_shape_of(name, value) for name, value in (("alpha", law.alpha), ("beta", law.beta)))
     _check_listed(n)
     x = np.arange(n + 1.0)
-    ratios = np.ones(n + 1)
-    ratios[1:] = (n - x[:-1]) / x[1:] * (x[:-1] + a) / (n - x[1:] + b)
-    return _listed(n, x, ratios)
+    log_ratios = np.zeros(n + 1)
+    log_ratios[1:] = (np.log(n - x[:-1]) - np.log(x[1:])) + (np.log(x[:-1] + a) - np.log(n - x[1:] + b))
+    return Masses(n, x, log_ratios)
 
 
 def _shape_of(name: str, value: object) -> float:
@@ -132,16 +132,10 @@ def _masses(n: int, p: object) -> Prior:
     if abs(masses.sum() - 1) > 1e-9:
         raise InputError(f"prior: expected masses of total 1, found {float(masses.sum())!r}")
     _check_listed(n)
-    x = np.flatnonzero(masses > LEAST_MASS * masses.max()).astype(np.float64)
-    return Masses(n, x, masses[x.astype(np.int64)] / masses.sum())
+    x = np.flatnonzero(masses > LEAST_MASS)
+    return Masses(n, x.astype(np.float64), np.diff(np.log(masses[x]), prepend=0.0))
 
 
 def _check_listed(n: int) -> None:
     if n > LONGEST:
         raise InputError(f"n: at most {LONGEST} with a prior that is not binomial, found {n}")
-
-
-def _listed(n: int, x: Floats, ratios: Floats) -> Prior:
-    masses = masses_of(np.log(ratios))
-    keep = masses > LEAST_MASS * masses.max()
-    return Masses(n, x[keep], masses[keep])

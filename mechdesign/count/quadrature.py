@@ -28,7 +28,7 @@ def kinks(table: Table, low: float, high: float) -> Floats:
 
     Examples
     --------
-    >>> kinks(Table(1.0, np.array([0.0, 1.0]), np.array([1.0, 1.0])), -1, 2)
+    >>> kinks(Table(1.0, np.array([0.0, 1.0]), np.zeros(2)), -1, 2)
     array([-1.        , -0.26894142,  0.        ,  0.5       ,  1.        ,
             1.26894142,  2.        ])
     """

@@ -132,39 +132,40 @@ class Table:
     ----------
     x
         the points, ascending.
-    ratios
-        w_i / w_{i-1}; the first is not used.
+    log_ratios
+        ln w_i / w_{i-1}; the first is not used.
 
     Examples
     --------
-    >>> coin = Table(1.0, np.array([0.0, 1.0]), np.array([1.0, 1.0]))
+    >>> coin = Table(1.0, np.array([0.0, 1.0]), np.zeros(2))
     >>> coin.mean(coin.split(np.array([0.5])))
     array([0.5])
     """
 
     epsilon: float
     x: Floats
-    ratios: Floats
+    log_ratios: Floats
 
     @cached_property
     def left(self) -> Side:
         """The points below an answer."""
-        return Side(self.x, np.concatenate(([0.0], self._decay / self.ratios[1:])))
+        return Side(self.x, np.concatenate(([0.0], np.exp(-self._drop - self.log_ratios[1:]))))
 
     @cached_property
     def right(self) -> Side:
         """The points above an answer; its first is the last of the table."""
-        return Side(self.x[::-1], np.concatenate(([0.0], (self._decay * self.ratios[1:])[::-1])))
+        return Side(self.x[::-1], np.concatenate(([0.0], np.exp(self.log_ratios[1:] - self._drop)[::-1])))
 
     @cached_property
-    def _decay(self) -> Floats:
-        return np.exp(-self.epsilon * np.diff(self.x))
+    def _drop(self) -> Floats:
+        """The exponents of the decay from one point to the next."""
+        return self.epsilon * np.diff(self.x)
 
     @cached_property
     def _odds(self) -> Floats:
         """By cell, the logit of the upper side for an answer halfway; infinite in the outer cells, of one side."""
         left, right = (np.log(np.maximum(side.share, LEAST)) for side in (self.left, self.right))
-        inner = np.log(self.ratios[1:]) + left[:-1] - right[::-1][1:]
+        inner = self.log_ratios[1:] + left[:-1] - right[::-1][1:]
         return np.concatenate(([np.inf], inner, [-np.inf]))
 
     def split(self, y: Floats) -> Split:
@@ -198,7 +199,7 @@ class Table:
     @cached_property
     def _weights(self) -> tuple[Floats, Floats]:
         """The masses up to each point, as an answer there sees them, from below and from above."""
-        masses, decay = masses_of(np.log(self.ratios)), self._decay
+        masses, decay = masses_of(self.log_ratios), np.exp(-self._drop)
         below = recur(np.concatenate(([0.0], decay)), masses)
         return below, recur(np.concatenate(([0.0], decay[::-1])), masses[::-1])
 

@@ -25,8 +25,8 @@ EPSILONS = 25
 def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
     """Return the law of the true count before and after the answer, with the estimates."""
     prior = prior_of(n, p)
-    x, ratios = prior.window(*prior.reach(0), 0)
-    before = masses_of(np.log(ratios))
+    x, log_ratios = prior.window(*prior.reach(0), 0)
+    before = masses_of(log_ratios)
     figure = Figure(figsize=(6, 3.4), layout="constrained")
     axes = figure.add_subplot()
     axes.fill_between(x, before, step="mid", color=BEFORE, label="before")
