@@ -2,6 +2,7 @@
 
 import math
 import random
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -64,6 +65,22 @@ def test_clamped_error_is_that_of_clamped_draws() -> None:
     assert abs(errors.mean() - best.clamped_anywhere) < 5 * errors.std() / math.sqrt(len(errors))
 
 
+@pytest.mark.parametrize("epsilon", [1e-100, 1e-17, 1e-12, 1e-6, 0.01, 0.2499, 0.25, 0.2501, 1, 40, 1e100])
+def test_clamped_error_of_wide_and_narrow_noise(epsilon: float) -> None:
+    best = best_on_grid("mean", n=4, bounds=(0, 8), epsilon=epsilon, points=2)
+    with localcontext(Context(prec=400)):
+        scale = Decimal(2) / Decimal(epsilon)
+        width, kept = 8 / scale, (-8 / scale).exp()
+        assert best.clamped == pytest.approx(float(scale * (1 - kept) / 2), rel=1e-14, abs=0)
+        assert best.clamped_anywhere == pytest.approx(float(scale * (1 - (1 - kept) / width)), rel=1e-14, abs=0)
+
+
+def test_bounds_nearer_than_doubles_can_be() -> None:
+    best = best_on_grid("sum", n=4, bounds=(0, Fraction(1, 10**400)), epsilon=1, points=3)
+    assert 0 < best.bound <= best.error < best.laplace == Fraction(1, 10**400)
+    assert best.clamped == best.clamped_anywhere == 0  # the nearest doubles
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -71,6 +88,7 @@ def test_clamped_error_is_that_of_clamped_draws() -> None:
         ({"query": "mode"}, "query"),
         ({"n": 2}, "n: expected an integer, at least 3"),
         ({"n": 3.5}, "n: expected"),
+        ({"n": 10**400}, "n: expected .* at most 1e100"),
         ({"bounds": (1, 0)}, "bounds"),
         ({"epsilon": 0}, "epsilon"),
         ({"epsilon": "inf"}, "epsilon"),

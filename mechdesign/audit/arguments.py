@@ -6,7 +6,8 @@ from fractions import Fraction
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_number, shown
 
-LARGEST = 10**100
+LARGEST = int(1e100)
+"""The double, which is a little more than 10^100."""
 
 
 def parse_size(value: object) -> Fraction:

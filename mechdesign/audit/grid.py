@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.audit.arguments import parse_asked, parse_bounds
+from mechdesign.audit.arguments import LARGEST, parse_asked, parse_bounds
 from mechdesign.audit.queries import QUERIES
 from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
@@ -110,7 +110,7 @@ def best_on_grid(
     result = design(graph, epsilon=asked, objective=ExpectedLoss("absolute"), progress=progress)
     scale = float(sensitivity / asked)
     shares = [float((value - low) / (high - low)) for value in values]
-    width = float(high - low) / scale
+    width = float((high - low) * asked / sensitivity)
     return OnGrid(
         values=values,
         reach=reach,
@@ -120,7 +120,7 @@ def best_on_grid(
         laplace=sensitivity / asked,
         clamped=scale * math.fsum(_clamped(share * width, width) for share in shares) / points,
         rounded=_rounded(result.mechanism) * step,
-        clamped_anywhere=scale * (1 + math.expm1(-width) / width),
+        clamped_anywhere=scale * _clamped_anywhere(width),
     )
 
 
@@ -130,8 +130,8 @@ def _span(query: str, n: int, bounds: tuple[Number, Number]) -> tuple[Fraction, 
         named = ", ".join(name for name in QUERIES if name != "count")
         raise InputError(f"query: expected one of {named} (a public count needs no noise), found {shown(query)}")
     fewest = QUERIES[query].fewest
-    if isinstance(n, bool) or not isinstance(n, int) or n < fewest:
-        raise InputError(f"n: expected an integer, at least {fewest}, found {shown(n)}")
+    if isinstance(n, bool) or not isinstance(n, int) or not fewest <= n <= LARGEST:
+        raise InputError(f"n: expected an integer, at least {fewest} and at most 1e100, found {shown(n)}")
     return QUERIES[query].span(n, *parse_bounds(bounds))
 
 
@@ -143,6 +143,13 @@ def _width(bounds: tuple[Number, Number]) -> Fraction:
 def _clamped(below: float, width: float) -> float:
     """Return E|clamp(noise)| in scales of the noise, for a value so far above the lower end of the interval."""
     return -(math.expm1(-below) + math.expm1(below - width)) / 2  # on either side at most the distance to the end
+
+
+def _clamped_anywhere(width: float) -> float:
+    """Return the mean of `_clamped` over the interval, 1 - (1 - e^-width)/width; as a series where that cancels."""
+    if width > 1:
+        return 1 + math.expm1(-width) / width
+    return math.fsum(-((-width) ** k) / math.factorial(k + 1) for k in range(1, 19))
 
 
 def _rounded(mechanism: Mechanism) -> Fraction:
