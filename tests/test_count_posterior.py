@@ -147,7 +147,22 @@ class TestPosterior:
             low, high = found.interval(level)
             assert found.cdf(low - 1) < (1 - level) / 2 <= found.cdf(low)
             assert found.cdf(high - 1) < (1 + level) / 2 <= found.cdf(high)
-        assert found.quantile(0) == found.x[0]
+        assert (found.quantile(0), found.quantile(1)) == (found.x[0], found.x[-1])
+
+    def test_ties(self) -> None:
+        """With n odd and a symmetric prior, just half the probability lies below n / 2."""
+        assert posterior(7.5, 15, 0.5, 0.1).median == 7
+        generator = np.random.default_rng(5)
+        for n in range(1, 202, 2):
+            half = generator.random((n + 1) // 2) + 1e-6
+            listed = np.concatenate((half, half[::-1])) / (2 * half.sum())
+            for prior in (0.5, Beta(1, 1), Beta(0.5, 0.5), Beta(1e5, 1e5), listed):
+                for epsilon in (1e-6, 0.1, 1, 20):
+                    tie, elsewhere = n / 2, generator.uniform(-1, n + 1)
+                    assert posterior(tie, n, prior, epsilon).median == n // 2
+                    assert posterior_median([tie, elsewhere], n, prior, epsilon)[0] == n // 2
+        unlikely = [0.5, 1e-20, 1e-20, 0.5]
+        assert posterior_median(1.5, 3, unlikely, 1) == 1
 
 
 class TestOtherPriors:

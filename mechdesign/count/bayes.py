@@ -46,7 +46,7 @@ class Posterior:
 
     @property
     def median(self) -> int:
-        """The least median: the estimate of least absolute error."""
+        """The least median: the estimate of least absolute error; on ties see `posterior_median`."""
         return self.quantile(0.5)
 
     @property
@@ -55,9 +55,9 @@ class Posterior:
         return int(self.x[np.argmax(self.masses)])
 
     @cached_property
-    def _up_to(self) -> Floats:
-        sums: Floats = np.cumsum(self.masses)
-        return np.asarray(sums / sums[-1])
+    def _sides(self) -> tuple[Floats, Floats]:
+        """The probabilities up to each point, and beyond it: each summed from its own end, which keeps symmetry."""
+        return np.cumsum(self.masses), np.append(np.cumsum(self.masses[:0:-1])[::-1], 0.0)
 
     def pmf(self, k: int) -> float:
         """Return the probability that the true count is k.
@@ -78,11 +78,14 @@ class Posterior:
         >>> posterior(0.5, 1, 0.5, 1).cdf(0)
         0.5
         """
-        place = int(np.searchsorted(self.x, k, side="right"))
-        return float(self._up_to[place - 1]) if place else 0.0
+        place = int(np.searchsorted(self.x, k, side="right")) - 1
+        up_to, beyond = self._sides
+        return float(up_to[place] / (up_to[place] + beyond[place])) if place >= 0 else 0.0
 
     def quantile(self, level: float) -> int:
-        """Return the least count with probability >= level up to it, for level in [0, 1].
+        """Return the least count of `x` with probability >= level up to it, for level in [0, 1].
+
+        At 0 and 1 these are the ends of `x`, not of all possible counts.
 
         Examples
         --------
@@ -91,8 +94,8 @@ class Posterior:
         """
         if not 0 <= level <= 1:
             raise InputError(f"level: expected a probability in [0, 1], found {shown(level)}")
-        place = int(np.searchsorted(self._up_to, level))
-        return int(self.x[place])
+        up_to, beyond = self._sides
+        return int(self.x[np.argmax((1 - level) * up_to >= level * beyond)])
 
     def interval(self, level: float = 0.95) -> tuple[int, int]:
         """Return the central interval: at most (1 - level) / 2 lies beyond each of its ends.
@@ -148,5 +151,5 @@ def posterior(y: float, n: int, p: PriorLike, epsilon: Number, *, noise: str = "
         raise InputError("answer: expected one number; posterior_mean and posterior_median take arrays")
     at = float(np.clip(answers, *prior.reach(nats)))
     x, log_ratios = prior.window(at, at, nats)
-    distance = np.abs(x - at)
-    return Posterior(float(answers), x, masses_of(log_ratios - nats * np.diff(distance, prepend=0.0)))
+    log_ratios = log_ratios - nats * np.diff(np.abs(x - at), prepend=0.0)
+    return Posterior(float(answers), x, masses_of(log_ratios, min(int(np.searchsorted(x, at)), len(x) - 1)))

@@ -45,30 +45,33 @@ class Prior(Protocol):
         """Return `runs` counts."""
 
 
-def logs_of(log_ratios: Floats) -> Floats:
-    """Return the logarithms of the masses over the largest; the first ratio is not used.
+def logs_of(log_ratios: Floats, start: int | None = None) -> Floats:
+    """Return the logarithms of masses over that at `start`; the first ratio is not used.
 
-    They are summed outward from the largest, so that those which weigh most are the most precise.
+    They are summed outward from there, so that a law symmetric about `start` has symmetric logarithms, to the last bit.
+    Without it they are summed from the largest mass, so that those which weigh most are the most precise.
 
     Examples
     --------
     >>> logs_of(np.array([0.0, 3.0, -2000.0]))
     array([   -3.,     0., -2000.])
     """
-    top = int(np.argmax(np.cumsum(np.concatenate(([0.0], log_ratios[1:])))))
-    below, above = -np.cumsum(log_ratios[top:0:-1])[::-1], np.cumsum(log_ratios[top + 1 :])
+    if start is None:
+        start = int(np.argmax(np.cumsum(np.concatenate(([0.0], log_ratios[1:])))))
+    below, above = -np.cumsum(log_ratios[start:0:-1])[::-1], np.cumsum(log_ratios[start + 1 :])
     return np.concatenate((below, [0.0], above))
 
 
-def masses_of(log_ratios: Floats) -> Floats:
-    """Return masses of total 1 from the logarithms of the ratios of neighbours; the first one is not used.
+def masses_of(log_ratios: Floats, start: int | None = None) -> Floats:
+    """Return masses of total 1 from the logarithms of the ratios of neighbours; see `logs_of`.
 
     Examples
     --------
     >>> masses_of(np.log([1.0, 2.0, 0.5]))
     array([0.25, 0.5 , 0.25])
     """
-    masses: Floats = np.exp(logs_of(log_ratios))
+    logs = logs_of(log_ratios, start)
+    masses: Floats = np.exp(logs - logs.max())
     return np.asarray(masses / masses.sum())
 
 

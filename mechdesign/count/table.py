@@ -193,8 +193,8 @@ class Table:
         with np.errstate(divide="ignore"):
             in_left = np.searchsorted(left, at_left + np.log(level / split.below))
             in_right = last - np.searchsorted(right, at_right + np.log((1 - level) / split.above), side="right")
-        lower = split.below >= level
-        return np.where(lower, np.minimum(in_left, split.cell - 1), np.clip(in_right, split.cell, last))
+        lower = np.where(split.below == level, split.cell - 1, np.minimum(in_left, split.cell - 1))
+        return np.where(split.below >= level, lower, np.clip(in_right, split.cell, last))
 
     @cached_property
     def _weights(self) -> tuple[Floats, Floats]:
