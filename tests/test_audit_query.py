@@ -192,6 +192,12 @@ class TestCancellation:
         assert found.loss_with[:3].tolist() == found.loss_without[:3].tolist() == [0, 0, 0]
         check_all([0, 1, 1, 3, 7], "max", Fraction(epsilon), Fraction(5))
 
+    @pytest.mark.parametrize("digits", [2, 9, 18, 60])
+    def test_quantiles_near_one(self, digits: int) -> None:
+        for u, side in ((f"0.{'9' * digits}", 1), (f"1e-{digits}", -1)):
+            audit = audit_query([1, 1, 1], "count", 1, u=u)
+            assert audit.response == pytest.approx(3 + side * (digits * math.log(10) - math.log(2)), rel=1e-14)
+
     @pytest.mark.parametrize("query", ["mean", "variance", "max"])
     def test_scales_of_very_different_sizes(self, query: str) -> None:
         values = ["1e100", *(f"{i}e-300" for i in (1, 2, 3, 7))]
@@ -332,6 +338,8 @@ def test_bad_records(values: Any, message: str) -> None:
         ({"query": "mode"}, "query: expected one of sum, mean"),
         ({"query": 3}, "query: expected"),
         ({"u": 0}, "u: expected"),
+        ({"u": 1}, "u: expected .*, found 1"),
+        ({"u": "1e-400"}, "u: expected .*, found '1e-400'"),
         ({"u": "x"}, "u: expected"),
         ({"response": "x"}, "response: expected"),
         ({"response": "1e999"}, "response: .*1e100"),
@@ -345,6 +353,8 @@ def test_bad_records(values: Any, message: str) -> None:
         ({"query": len, "bounds": (0, 1)}, "bounds: no data show"),
         ({"query": lambda x: None}, "query: expected a number, found None"),
         ({"query": lambda x: x}, "query: expected a number, found array"),
+        ({"query": lambda x: 10**400}, "query: expected a number of size at most 1e200"),
+        ({"query": lambda x: 1e300 if len(x) < 3 else 0}, "size at most 1e200 without row 1 and 2"),
         ({"query": lambda x: math.nan}, "query: expected a number, found nan"),
         ({"query": lambda x: 0 if len(x) > 2 else "no"}, "without row 1 and 2"),
     ],

@@ -1,6 +1,8 @@
 """`mechdesign audit`: what it prints, its exit statuses, and bad input."""
 
+import io
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,22 @@ class TestLaplace:
         assert (status, found["plot"]) == (1, str(picture))
         assert "<svg" in picture.read_text()
 
+    @pytest.mark.parametrize("values", [["1e100", 0, "1e-240", "3e-240", "7e-240"], [f"{i}e96" for i in range(5)]])
+    @pytest.mark.parametrize("query", ["mean", "max", "variance"])
+    def test_laws_of_any_size_are_drawn(self, values: list[Any], query: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            audit = audit_query(values, query, "1e-100" if query == "variance" else 1)
+            plot_laws(audit).savefig(io.BytesIO())
+
+    def test_noise_too_narrow_to_draw(self, capsys: Captured, tmp_path: Path) -> None:
+        path, picture = tmp_path / "x.csv", tmp_path / "laws.svg"
+        for power in (310, 400):
+            path.write_text(f"claims\n1e-{power}\n2e-{power}\n9e-{power}\n")
+            status, out, err = run(capsys, *LAPLACE, str(path), *MEAN, "--plot", str(picture))
+            assert (status, out, picture.exists()) == (2, "", False)
+            assert "plot: expected noise of a scale" in err
+
     @pytest.mark.parametrize("values", [[1, 5, 5], [5, 5, 5], [1, 5, 9], [1, 1, 9]])
     def test_laws_without_noise_are_drawn_too(self, values: list[int]) -> None:
         laws, ratio = plot_laws(audit_query(values, "max", 1)).axes
@@ -120,6 +138,8 @@ class TestLaplace:
         [
             (("--epsilon", "0"), "epsilon"),
             (("--epsilon", "nan"), "epsilon"),
+            (("--epsilon", "1e400"), "epsilon: expected a number > 0 (in nats, 1e-100 to 1e100)"),
+            (("--epsilon", "1e-400"), "epsilon: expected a number > 0 (in nats, 1e-100 to 1e100)"),
             (("--query", "mode"), "query"),
             (("--bounds", "5,1"), "bounds"),
             (("--bounds", "5"), "bounds"),
@@ -165,6 +185,14 @@ class TestLinked:
         assert status == 0
         assert "30 x the mean" in out
         assert "44.8384" in out
+
+    def test_beyond_doubles(self, capsys: Captured, claims: str) -> None:
+        small = (*LINKED, claims, *SUM, "--factor", "1e-400")
+        assert read(capsys, *small)[1]["effective_epsilon"] is None
+        status, out, _ = run(capsys, *small)
+        assert status == 0
+        assert "1e-400 x the mean" in " ".join(out.split())
+        assert "6.69069e+401" in out
 
     def test_bad_input(self, capsys: Captured, claims: str) -> None:
         status, out, err = run(capsys, *LINKED, claims, *SUM[:-4], "--answered", "max", "--epsilon", "1")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.audit.arguments import LARGEST
 from mechdesign.audit.queries import Answers
 from mechdesign.audit.records import Records, over_one_denominator
 from mechdesign.errors import InputError
@@ -13,6 +14,9 @@ from mechdesign.exact import parse_number, shown
 
 MOST_RECORDS = 1000
 """n records take n^2/2 evaluations."""
+
+MOST = LARGEST**2
+"""Answers are at most as large, so that scales of noise are doubles."""
 
 FEWEST = 3
 """Two are left out at once."""
@@ -31,7 +35,7 @@ def answers_of(query: Callable[[Any], Any], records: Records) -> tuple[Answers, 
     Raises
     ------
     InputError
-        if it returns no number, or there are too many records.
+        if it returns no number, or one larger than squares of records, or there are too many records.
 
     Examples
     --------
@@ -59,11 +63,14 @@ def _ask(query: Callable[[Any], Any], x: Any, *left_out: int) -> Fraction:
     answer = query(x)
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
+    missing = f" without row {' and '.join(str(i + 1) for i in left_out)}" if left_out else ""
     try:
-        return parse_number(answer)
+        number = parse_number(answer)
     except InputError:
-        missing = f" without row {' and '.join(str(i + 1) for i in left_out)}" if left_out else ""
         raise InputError(f"query: expected a number{missing}, found {shown(answer)}") from None
+    if abs(number) > MOST:
+        raise InputError(f"query: expected a number of size at most 1e200{missing}, found {shown(answer)}")
+    return number
 
 
 def _answers(values: list[Fraction], sensitivities: list[Fraction]) -> Answers:

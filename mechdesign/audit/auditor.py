@@ -187,8 +187,12 @@ def _offset(u: Number | None, response: Number | None, answer: Fraction, scale: 
         raise InputError("u, response: expected one of them, found both")
     if response is not None:
         return parse_named("response", response) - answer
-    quantile = laplace_quantile(float(parse_named("u", "0.75" if u is None else u)))
-    return Fraction(float(quantile)) * scale
+    share = parse_named("u", "0.75" if u is None else u)
+    tail = min(share, 1 - share)  # exactly: near 1 doubles are too far apart
+    if not float(tail) > 0:
+        raise InputError(f"u: expected a number in (0, 1), found {shown(u)}")
+    below = Fraction(float(laplace_quantile(float(tail)))) * scale
+    return below if tail == share else -below
 
 
 def _outcome(named: Query | None, found: Neighbours) -> Outcome:

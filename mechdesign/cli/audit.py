@@ -1,6 +1,8 @@
 """`mechdesign audit`: Laplace noise computed from the data, record by record."""
 
 import math
+import sys
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -179,7 +181,11 @@ def summary(audit: Audit, best: OnGrid | None) -> dict[str, Any]:
 
 
 def _finite(value: Fraction | float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+    """Return the nearest double; None where it is infinite, or NaN."""
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a rational beyond doubles
+        return None
 
 
 def _mended(mended: Mended) -> dict[str, Any]:
@@ -266,4 +272,6 @@ def _print_grid(out: Console, best: OnGrid) -> None:
 
 
 def _short(value: Fraction | float) -> str:
+    if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
+        return f"{Decimal(value.numerator) / value.denominator:.6g}"
     return f"{float(value):.6g}"

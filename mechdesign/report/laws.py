@@ -6,16 +6,25 @@ from matplotlib.figure import Figure
 
 from mechdesign.audit.auditor import Audit
 from mechdesign.audit.divergence import Floats
+from mechdesign.errors import InputError
 from mechdesign.report.plots import AFTER, INK
 
 SPREAD = 8
 """The picture reaches this many of the larger scales beyond the centres."""
+
+SHARPEST = 1e-250
+"""Noise of a smaller scale is not drawn: its density is beyond what an axis can show."""
 
 
 def plot_laws(audit: Audit) -> Figure:
     """Return the two laws for the record that gives itself away most, and their log ratio against epsilon.
 
     The provider compares laws of one scale; what is dashed is what it sees. A law without noise is an upright line.
+
+    Raises
+    ------
+    InputError
+        if there is noise of a scale below `SHARPEST`.
 
     Examples
     --------
@@ -27,17 +36,20 @@ def plot_laws(audit: Audit) -> Figure:
     whole = float(audit.answer), float(audit.scale)
     rest = float(audit.records.answers[row]), float(audit.records.scales[row])
     widest = max(whole[1], rest[1]) or 1.0
+    sharpest = float(min((scale for scale in (audit.scale, rest[1]) if scale > 0), default=widest))
+    if sharpest < SHARPEST:
+        raise InputError(f"plot: expected noise of a scale of at least {SHARPEST:g}")
     ends = min(whole[0], rest[0]) - SPREAD * widest, max(whole[0], rest[0]) + SPREAD * widest
     y = np.union1d(np.linspace(*ends, 801), (whole[0], rest[0]))
     figure = Figure(figsize=(8.4, 3.4), layout="constrained")
     laws, ratio = figure.subplots(1, 2)
     _law(laws, y, *whole, AFTER, f"all {audit.n} records")
     _law(laws, y, *rest, INK, f"without row {row + 1}")
-    sharpest = min((scale for _, scale in (whole, rest) if scale > 0), default=widest)
     laws.set(yscale="log", ylabel="density", ylim=(np.exp(-SPREAD - 3) / widest, 2 / sharpest))
     for scale, name, style in ((whole[1], "provider", "--"), (rest[1], "intruder", "-")):
         if whole[1] > 0 and scale > 0:
-            log_ratio = _log_density(y, *whole) - _log_density(y, rest[0], scale)
+            with np.errstate(invalid="ignore"):
+                log_ratio = _log_density(y, *whole) - _log_density(y, rest[0], scale)
             ratio.plot(y, log_ratio, style, color=AFTER, label=f"as the {name} computes it")
             ratio.legend(fontsize=8, frameon=False)
     for bound in (-1, 1):
@@ -58,4 +70,5 @@ def _law(axes: Axes, y: Floats, centre: float, scale: float, colour: str, label:
 
 
 def _log_density(y: Floats, centre: float, scale: float) -> Floats:
-    return np.asarray(-np.abs(y - centre) / scale - np.log(2 * scale))
+    with np.errstate(over="ignore"):
+        return np.asarray(-np.abs(y - centre) / scale - np.log(2 * scale))
