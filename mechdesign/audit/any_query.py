@@ -15,7 +15,7 @@ from mechdesign.exact import parse_number, shown
 MOST_RECORDS = 1000
 """n records take n^2/2 evaluations."""
 
-MOST = LARGEST**2
+LARGEST_ANSWER = LARGEST**2
 """Answers are at most as large, so that scales of noise are doubles."""
 
 FEWEST = 3
@@ -68,7 +68,7 @@ def _ask(query: Callable[[Any], Any], x: Any, *left_out: int) -> Fraction:
         number = parse_number(answer)
     except InputError:
         raise InputError(f"query: expected a number{missing}, found {shown(answer)}") from None
-    if abs(number) > MOST:
+    if abs(number) > LARGEST_ANSWER:
         raise InputError(f"query: expected a number of size at most 1e200{missing}, found {shown(answer)}")
     return number
 

@@ -119,23 +119,23 @@ def neighbours_of(
     top, times = epsilon.numerator * response.numerator * unit, epsilon.numerator * response.denominator
     far_n, far = (top - part * times for part in (f_n, f))
     wide_n, wide = (part * (epsilon.denominator * response.denominator) for part in (s_n, s))
-    first, second, third = _Tail(far_n, wide_n), _Tail(far, wide_n), _Tail(far, wide)
+    everything, provider, intruder = _Tail(far_n, wide_n), _Tail(far, wide_n), _Tail(far, wide)
     (delta_with, loss_with), (delta_without, loss_without) = _both_ways(abs(f_n - f), s_n, s, epsilon)
     return Neighbours(
         answers=answers,
         sensitivities=quotients(s, unit),
         scales=scales,
         same_scale=np.asarray(s == s_n, dtype=bool),
-        p1=float(np.exp(first.logs)[0]),
-        p2=np.exp(second.logs),
-        p3=np.exp(third.logs),
-        ratio_provider=_ratio(first, second),
-        ratio_intruder=_ratio(first, third),
+        p1=float(np.exp(everything.logs)[0]),
+        p2=np.exp(provider.logs),
+        p3=np.exp(intruder.logs),
+        ratio_provider=_ratio(everything, provider),
+        ratio_intruder=_ratio(everything, intruder),
         delta_with=delta_with,
         delta_without=delta_without,
         loss_with=loss_with,
         loss_without=loss_without,
-        inferred=np.full(len(f), np.nan) if missing is None else _inferred(answers, scales, third, missing),
+        inferred=np.full(len(f), np.nan) if missing is None else _inferred(answers, scales, intruder, missing),
     )
 
 
@@ -173,7 +173,7 @@ def _ratio(over: _Tail, under: _Tail) -> Floats:
 def _both_ways(shift: Any, s_n: Any, s: Any, epsilon: Fraction) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
     """Return (delta, largest log ratio) with the record over without it, and back; the scales are s_n and s/epsilon."""
     same = np.asarray(s == s_n, dtype=bool)
-    exact = np.asarray((s == 0) | (s_n == 0), dtype=bool)  # without noise the answer gives itself away
+    bare = np.asarray((s == 0) | (s_n == 0), dtype=bool)  # without noise the answer gives itself away
 
     def in_scales(distance: Any, sensitivity: Any) -> Floats:
         return quotients(epsilon.numerator * distance, epsilon.denominator * sensitivity)
@@ -182,7 +182,7 @@ def _both_ways(shift: Any, s_n: Any, s: Any, epsilon: Fraction) -> tuple[tuple[F
         delta = hockey_stick(apart, in_scales(shift - second, second), log_ratio, float(epsilon))
         with np.errstate(invalid="ignore"):
             loss = np.where(np.asarray(first > second, dtype=bool), np.inf, log_ratio + apart_back)
-        return np.where(exact, ~same, delta), np.where(exact, np.where(same, 0, np.inf), loss)
+        return np.where(bare, ~same, delta), np.where(bare, np.where(same, 0, np.inf), loss)
 
     apart_n, apart, log_ratio = in_scales(shift, s_n), in_scales(shift, s), _log_ratio(s, s_n)
     return one_way(s_n, s, apart_n, apart, log_ratio), one_way(s, s_n, apart, apart_n, -log_ratio)
