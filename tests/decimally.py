@@ -51,6 +51,22 @@ def exact_beta_mean(n: int, alpha: int, beta: int, epsilon: float, y: float) -> 
         return float(sum(k * weight for k, weight in enumerate(weights)) / sum(weights))
 
 
+def exact_better(weights: Sequence[int], epsilon: float) -> float:
+    """Return P(|B(y) - K| < |y - K|) with geometric noise for a prior of these weights."""
+    n = len(weights) - 1
+    with localcontext(CONTEXT) as context:
+        context.prec = 300  # ties are exact; other differences may be as small as e^{-epsilon n}
+        ratio = (-Decimal(epsilon)).exp()
+        powers = [ratio**i for i in range(2 * n + math.ceil(60 / epsilon) + 1)]
+        total = Decimal(0)
+        for y in range(n + 1 - len(powers), len(powers)):
+            terms = [weight * powers[abs(y - k)] for k, weight in enumerate(weights)]
+            mean = sum((k * term for k, term in enumerate(terms)), Decimal(0)) / sum(terms)
+            if abs(mean - y) > Decimal("1e-250"):
+                total += sum(term for k, term in enumerate(terms) if abs(mean - k) < abs(y - k))
+        return float(total * (1 - ratio) / (1 + ratio) / sum(weights))
+
+
 def _terms(n: int, p: float, epsilon: float, y: float) -> dict[int, Decimal]:
     """Return w_k e^{-epsilon |y - k|} over its value next to the answer, without what is negligible at the ends."""
     answer = Decimal(min(max(y, -1.0), n + 1.0))  # beyond, all terms change by the same factor

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from decimally import exact_better
 from scipy.integrate import fixed_quad
 from scipy.stats import binom
 
@@ -15,8 +16,10 @@ from mechdesign import InputError
 from mechdesign.count import Beta, Errors, errors, least_error, posterior_mean, posterior_median, simulated_errors
 from mechdesign.count.estimators import table_for
 from mechdesign.count.laws import masses_of
+from mechdesign.count.noise import Noise
 from mechdesign.count.prior import prior_of
 from mechdesign.count.quadrature import kinks, pieces
+from mechdesign.count.sides import sides
 
 TABLE = """
 100  .01 3.65518482  .96526341 3.64492232  20.958104
@@ -161,10 +164,59 @@ def test_geometric_by_summing(epsilon: float) -> None:
     assert found.optimal == pytest.approx(found.absolute.median, rel=1e-14)
 
 
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [math.comb(4, k) for k in range(5)],
+        [math.comb(60, k) for k in range(61)],
+        [1] * 61,
+        [1, 2] * 25,
+        [1, 2, 2] * 17,
+        [1] * 20 + [3] * 20,
+        [1, 0, 0] * 12 + [1],
+        [2, 0, 1, 0, 2],
+        [5, 1, 0, 0, 1, 5, 3],
+    ],
+)
+@pytest.mark.parametrize("epsilon", [0.5, 2.0, 5.0])
+def test_sides_that_rounding_cannot_tell(weights: list[int], epsilon: float) -> None:
+    """Laws that are symmetric, or nearly so: B(y) = y, or differs by far less than doubles resolve."""
+    n, masses = len(weights) - 1, [weight / sum(weights) for weight in weights]
+    exact = pytest.approx(exact_better(weights, epsilon), abs=1e-14)
+    assert errors(n, masses, epsilon, noise="geometric").probability_better == exact
+    if weights == [1] * (n + 1):
+        assert errors(n, Beta(1, 1), epsilon, noise="geometric").probability_better == exact
+    if weights == [math.comb(n, k) for k in range(n + 1)]:
+        assert errors(n, 0.5, epsilon, noise="geometric").probability_better == exact
+
+
+def test_sides_by_a_window() -> None:
+    """Far beyond what is summed, both sides of the middle are alike."""
+    n, epsilon = 10**6, 0.01
+    prior = prior_of(n, 0.5)
+    table = table_for(prior, epsilon, n / 2 - 3000, n / 2 + 10)
+    y = n / 2 + np.arange(-2.0, 3.0)
+    assert sides(prior, table, y, Noise.GEOMETRIC).tolist() == [1, 1, 0, -1, -1]
+
+
+def test_a_triple_zero() -> None:
+    """B(y) - y touches 0 at 1/2 as it crosses it."""
+    mean = 1 / (1 + math.exp(2))
+    assert errors(1, 0.5, 2).probability_better == pytest.approx((math.exp(-1) + math.exp(-2 * mean)) / 2, abs=1e-14)
+
+
 @pytest.mark.parametrize("noise", ["laplace", "geometric"])
 @pytest.mark.parametrize(
     ("n", "p", "epsilon"),
-    [(1, 0.5, 0.5), (100, 0.01, 0.1), (1000, 0.3, 3.0), (50, Beta(2, 5), 0.3), (2, [0.25, 0.0, 0.75], 1.0)],
+    [
+        (4, 0.5, 1.0),
+        (100, Beta(1, 1), 1.0),
+        (1, 0.5, 0.5),
+        (100, 0.01, 0.1),
+        (1000, 0.3, 3.0),
+        (50, Beta(2, 5), 0.3),
+        (2, [0.25, 0.0, 0.75], 1.0),
+    ],
 )
 def test_simulation_agrees(n: int, p: Any, epsilon: float, noise: str) -> None:
     found = _flat(errors(n, p, epsilon, noise=noise))

@@ -9,6 +9,7 @@ import numpy as np
 from mechdesign.count.laws import DEPTH, Prior
 from mechdesign.count.noise import Floats, Noise
 from mechdesign.count.quadrature import kinks, pieces
+from mechdesign.count.sides import sides
 from mechdesign.count.table import Indices, Split, Table
 
 
@@ -63,7 +64,7 @@ def averages(prior: Prior, epsilon: float, noise: Noise) -> Averages:
     total = np.zeros(5)
     for y, weights in chain(nodes, [ends]):
         split = table.split(y)
-        total += _given(table, split) @ (weights * table.density(split))
+        total += _given(table, split, sides(prior, table, y, noise)) @ (weights * table.density(split))
     return Averages(*(noise.scale(epsilon) * total).tolist())
 
 
@@ -75,7 +76,7 @@ def _ends(prior: Prior, epsilon: float) -> tuple[float, float]:
     return float(low), float(min(np.ceil(2 * last - prior.mean), np.ceil(often + DEPTH / epsilon)))
 
 
-def _given(table: Table, split: Split) -> Floats:
+def _given(table: Table, split: Split, side: Floats) -> Floats:
     """Return, for each answer, the five errors; estimates are given as distances from the point below, precisely."""
     gap_below, gap_above = table.by_cell(table.left.gap, table.right.gap, split)
     base = table.x[np.maximum(split.cell - 1, 0)]
@@ -91,7 +92,7 @@ def _given(table: Table, split: Split) -> Floats:
             _absolute(table, split, base, median, mean),
             variance,
             variance + (median - mean) ** 2,
-            _nearer(table, split, base, mean),
+            _nearer(table, split, base, side),
         ]
     )
 
@@ -106,13 +107,13 @@ def _absolute(table: Table, split: Split, base: Floats, estimate: Floats, mean: 
     return np.where(place <= split.cell, 2 * below + mean - estimate, 2 * above + estimate - mean)
 
 
-def _nearer(table: Table, split: Split, base: Floats, mean: Floats) -> Floats:
+def _nearer(table: Table, split: Split, base: Floats, side: Floats) -> Floats:
     """Return the probability that the count is on the mean's side of halfway between mean and answer."""
-    halfway = (mean + split.down) / 2
+    halfway = split.down + side * np.maximum(side * table.excess(split), 0.0) / 2
     below = np.searchsorted(table.x, base + np.ceil(halfway), side="left") - 1
     above = np.searchsorted(table.x, base + np.floor(halfway), side="right")
     lower, upper = _up_to(table, split, below), _from(table, split, above)
-    return np.where(mean < split.down, lower, np.where(mean > split.down, upper, 0.0))
+    return np.where(side < 0, lower, np.where(side > 0, upper, 0.0))
 
 
 def _up_to(table: Table, split: Split, place: Indices) -> Floats:

@@ -69,9 +69,8 @@ def posterior_median(
     -------
     numpy.ndarray
         of the shape of y; whole numbers, as doubles. A count up to which the probability is exactly 1/2 is the median.
-        That happens only if the prior is symmetric about the answer (e to distinct rational powers is linearly
-        independent: Lindemann and Weierstrass), and so is the arithmetic then. Probabilities that merely come within
-        rounding of 1/2 may be taken for smaller or larger.
+        That happens only if the prior is symmetric about the answer (see `count.sides`), and so is the arithmetic then.
+        Probabilities that merely come within rounding of 1/2 may be taken for smaller or larger.
 
     Raises
     ------

@@ -11,10 +11,11 @@ import numpy as np
 
 from mechdesign.count.averages import averages
 from mechdesign.count.estimators import posterior_mean, posterior_median
-from mechdesign.count.floor import least_error
 from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.noise import Floats, Noise, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
+from mechdesign.count.sides import sides
+from mechdesign.count.table import Table
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, shown
 
@@ -95,6 +96,7 @@ def errors(n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> 
     """
     prior, nats, law = prior_of(n, p), parse_count_epsilon(epsilon), parse_noise(noise)
     posterior = averages(prior, nats, law)
+    least = posterior.median if law is Noise.GEOMETRIC else averages(prior, nats, Noise.GEOMETRIC).median
     size, variance = law.mean_size(nats), law.variance(nats)
     x, log_ratios = prior.window(*prior.reach(0), 0)
     masses = masses_of(log_ratios)
@@ -106,7 +108,7 @@ def errors(n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> 
         Estimates(
             variance, clipped_square, posterior.squared_mean, posterior.squared_median, float(masses @ beside**2)
         ),
-        least_error(n, p, epsilon),
+        least,
         posterior.better,
     )
 
@@ -154,7 +156,9 @@ def simulated_errors(
     remapped = posterior_median(truth + Noise.GEOMETRIC.draws(nats, runs, generator), n, p, epsilon)
     estimates = _estimates(prior, n, p, epsilon, y)
     absolute = [np.abs(estimate - truth) for estimate in estimates]
-    better = (absolute[2] < absolute[0]).astype(np.float64)
+    side = sides(prior, Table(nats, *prior.window(*prior.reach(0), nats)), y, law)
+    off = np.maximum(side * (estimates[2] - y), 0)  # how far the mean is from the answer, on its side
+    better = (side * (truth - y) > off / 2).astype(np.float64)
     means, deviations = [], []
     for sample in [*absolute, *(error**2 for error in absolute), np.abs(remapped - truth), better]:
         means.append(float(sample.mean()))

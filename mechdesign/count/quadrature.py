@@ -28,9 +28,9 @@ def kinks(table: Table, low: float, high: float) -> Floats:
 
     Examples
     --------
-    >>> kinks(Table(1.0, np.array([0.0, 1.0]), np.zeros(2)), -1, 2)
-    array([-1.        , -0.26894142,  0.        ,  0.5       ,  1.        ,
-            1.26894142,  2.        ])
+    >>> kinks(Table(1.0, np.array([0.0, 1.0]), np.array([0.0, 0.2])), -1, 2)
+    array([-1.        , -0.31002552,  0.        ,  0.4       ,  0.59747257,
+            1.        ,  1.23147522,  2.        ])
     """
 
     def mean(y: Floats) -> Floats:
@@ -64,17 +64,20 @@ def _bisect(reached: Callable[[Floats], np.ndarray], below: Floats, above: Float
 
 
 def _fixed_points(table: Table, whole: Floats) -> Floats:
-    """Return the answers with B(y) = y; between neighbours of the grid below, B(y) - y is monotone."""
-    grid = np.unique(np.concatenate([whole, table.turns()]))
-    if len(grid) < 2:
-        return grid
+    """Return the answers with B(y) = y; between neighbours of the grid below, B(y) - y is monotone.
 
-    def excess(y: Floats) -> Floats:
-        return table.mean(table.split(y)) - y
+    Halfway between two points may be where the prior is symmetric, and a multiple zero that bisection finds badly.
+    """
+    middles = (table.x[:-1] + table.x[1:]) / 2
+    grid = np.unique(np.concatenate([whole, middles, table.turns()]))
 
-    sign = np.sign(excess(grid))
+    def sign_at(y: Floats) -> Floats:
+        return np.sign(table.excess(table.split(y)))
+
+    sign = sign_at(grid)
     change = np.flatnonzero(sign[:-1] * sign[1:] < 0)
-    return _bisect(lambda y: np.sign(excess(y)) == sign[change + 1], grid[change], grid[change + 1])
+    between = _bisect(lambda y: sign_at(y) == sign[change + 1], grid[change], grid[change + 1])
+    return np.concatenate([grid[sign == 0], between])
 
 
 def pieces(kinks: Floats, epsilon: float) -> Iterator[tuple[Floats, Floats]]:

@@ -74,6 +74,11 @@ class Side:
         return 1 / (1 + self._before)
 
     @cached_property
+    def log_share(self) -> Floats:
+        """The logarithm of that share."""
+        return np.log(np.maximum(self.share, LEAST))
+
+    @cached_property
     def rest(self) -> Floats:
         """The share of x_0..x_{i-1}."""
         with np.errstate(divide="ignore", over="ignore"):
@@ -164,8 +169,7 @@ class Table:
     @cached_property
     def _odds(self) -> Floats:
         """By cell, the logit of the upper side for an answer halfway; infinite in the outer cells, of one side."""
-        left, right = (np.log(np.maximum(side.share, LEAST)) for side in (self.left, self.right))
-        inner = self.log_ratios[1:] + left[:-1] - right[::-1][1:]
+        inner = self.log_ratios[1:] + self.left.log_share[:-1] - self.right.log_share[::-1][1:]
         return np.concatenate(([np.inf], inner, [-np.inf]))
 
     def split(self, y: Floats) -> Split:
@@ -184,6 +188,11 @@ class Table:
         """Return the posterior means B(y)."""
         below, above = self.by_cell(self.left.mean, self.right.mean, split)
         return split.below * below + split.above * above
+
+    def excess(self, split: Split) -> Floats:
+        """Return B(y) - y, precise where it is small, and exactly 0 by symmetry."""
+        below, above = self.by_cell(self.left.gap, self.right.gap, split)
+        return split.above * (split.up + above) - split.below * (split.down + below)
 
     def quantile(self, split: Split, level: float) -> Indices:
         """Return the place of the first point with posterior probability >= level up to it."""
