@@ -295,6 +295,32 @@ def test_bad_simulations(arguments: dict[str, Any], words: str) -> None:
         simulated_errors(10, 0.5, 1, **arguments)
 
 
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+@pytest.mark.parametrize("epsilon", [1e-12, 1e-15, 1e-17, 1e-70])
+def test_hardly_an_answer(epsilon: float, noise: str) -> None:
+    """For epsilon = 0 the clipped answer is 0 or n."""
+    for n, prior, square in ((10, 0.3, (2.1 + 9 + 2.1 + 49) / 2), (10, Beta(1, 1), 35), (1, [0.5, 0.5], 0.5)):
+        found = errors(n, prior, epsilon, noise=noise)
+        assert found.absolute.clipped == pytest.approx(n / 2, rel=1e-10)
+        assert found.squared.clipped == pytest.approx(square, rel=1e-10)
+        assert found.absolute.mean == pytest.approx(found.absolute.constant, rel=1e-10)
+        assert found.probability_better == pytest.approx(1, rel=1e-10)
+    simulated = simulated_errors(10, 0.3, epsilon, runs=2000, noise=noise)
+    assert simulated.found.probability_better == 1
+    for name, power in (("absolute", 1), ("squared", 2)):
+        naive, error = (
+            getattr(part, name).naive * epsilon**power for part in (simulated.found, simulated.standard_errors)
+        )
+        assert abs(naive - power) < 4.5 * error
+
+
+@pytest.mark.parametrize("epsilon", [1e-71, "1e-300", 5e-324])
+def test_less_than_an_answer(epsilon: Any) -> None:
+    for function in (errors, least_error, simulated_errors):
+        with pytest.raises(InputError, match="at least 1e-70 and at most 700, found"):
+            function(10, 0.3, epsilon)
+
+
 def test_bad_input() -> None:
     for n, p, epsilon in ((0, 0.5, 1), (10, 2, 1), (10, 0.5, 0), (10, 0.5, math.nan)):
         with pytest.raises(InputError):

@@ -9,7 +9,7 @@ import math
 import networkx as nx
 
 from mechdesign.count.averages import averages
-from mechdesign.count.noise import Noise, parse_count_epsilon
+from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon
 from mechdesign.count.prior import PriorLike, parse_size, prior_of
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_number, shown
@@ -22,7 +22,7 @@ def least_error(n: int, p: PriorLike, epsilon: Number) -> float:
     Parameters
     ----------
     n, p, epsilon
-        as for `posterior`.
+        as for `errors`, and as accurate.
 
     References
     ----------
@@ -35,7 +35,7 @@ def least_error(n: int, p: PriorLike, epsilon: Number) -> float:
     >>> least_error(100, 0.3, 0.1)
     3.38...
     """
-    return averages(prior_of(n, p), parse_count_epsilon(epsilon), Noise.GEOMETRIC).median
+    return averages(prior_of(n, p), parse_count_epsilon(epsilon, LEAST_EPSILON), Noise.GEOMETRIC).median
 
 
 def prior_graph(n: int, p: Number) -> nx.Graph:

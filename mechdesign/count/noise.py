@@ -12,6 +12,9 @@ from mechdesign.exact import MAX_EPSILON, parse_number, shown
 
 Floats = npt.NDArray[np.float64]
 
+LEAST_EPSILON = 1e-70
+"""For less, the fourth powers of the noise, and so the spread of squared errors, would overflow."""
+
 
 class Noise(StrEnum):
     """What is added to the count; both keep it epsilon-private.
@@ -92,8 +95,9 @@ class Noise(StrEnum):
         """Return `runs` draws."""
         if self is Noise.LAPLACE:
             return generator.laplace(scale=1 / epsilon, size=runs)
-        chance = -math.expm1(-epsilon)
-        return (generator.geometric(chance, runs) - generator.geometric(chance, runs)).astype(np.float64)
+        # The whole part of an exponential variable is geometric; numpy's own geometric draws stop at 2^63.
+        sizes = np.floor(generator.exponential(1 / epsilon, (2, runs)))
+        return np.asarray(sizes[0] - sizes[1])
 
 
 def parse_noise(noise: str) -> Noise:
@@ -115,25 +119,26 @@ def parse_noise(noise: str) -> Noise:
         raise InputError(f"noise: expected one of {', '.join(Noise)}, found {shown(noise)}") from None
 
 
-def parse_count_epsilon(epsilon: object) -> float:
+def parse_count_epsilon(epsilon: object, least: float = 0.0) -> float:
     """Return epsilon as a double.
 
     Raises
     ------
     InputError
-        unless it is a number > 0 and at most 700.
+        unless it is a number > 0, at least `least` and at most 700.
 
     Examples
     --------
     >>> parse_count_epsilon("1/10")
     0.1
     """
-    expected = f"epsilon: expected a number > 0 (in nats) and at most {MAX_EPSILON}"
+    from_least = f", at least {least:g}" if least else ""
+    expected = f"epsilon: expected a number > 0 (in nats){from_least} and at most {MAX_EPSILON}"
     try:
         value = parse_number(epsilon)
     except InputError:
         raise InputError(f"{expected}, found {shown(epsilon)}") from None
-    if not 0 < value <= MAX_EPSILON or float(value) == 0:
+    if not 0 < value <= MAX_EPSILON or float(value) == 0 or float(value) < least:
         raise InputError(f"{expected}, found {shown(epsilon)}")
     return float(value)
 
