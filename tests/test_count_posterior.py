@@ -219,6 +219,15 @@ class TestOtherPriors:
         assert float(posterior_mean(y, n, Beta(alpha, beta), epsilon)) == pytest.approx(exact, rel=1e-12)
         assert found.median == posterior_median(y, n, Beta(alpha, beta), epsilon) == pytest.approx(exact, abs=1)
 
+    @pytest.mark.parametrize("y", [3, 8])
+    def test_the_ends_of_what_may_be_given(self, y: float) -> None:
+        all_or_none = 10 / (1 + math.exp(10 - 2 * y))
+        assert float(posterior_mean(y, 10, Beta(1e-100, "1e-100"), 1)) == pytest.approx(all_or_none, rel=1e-12)
+        fair = float(posterior_mean(y, 10, 0.5, 1))
+        assert float(posterior_mean(y, 10, Beta(1e100, "1e100"), 1)) == pytest.approx(fair, rel=1e-12)
+        assert float(posterior_mean(y, 10, 1e-300, 1)) == pytest.approx(10 * math.e * 1e-300, rel=1e-12, abs=0)
+        assert float(posterior_mean(y, 10, 1 - Fraction(1, 10**300), 1)) == pytest.approx(10, rel=1e-15)
+
     def test_a_mass_too_small_for_a_relative_threshold(self) -> None:
         assert float(posterior_mean(1, 1, [1, 1e-295], 700)) == pytest.approx(0.9999999990140322, rel=1e-12)
 
@@ -249,7 +258,9 @@ class TestBadInput:
         with pytest.raises(InputError, match="n: expected a positive integer, found"):
             posterior_mean(1.0, n, 0.5, 1)
 
-    @pytest.mark.parametrize("p", [-0.1, 1.1, "x", None, math.nan, math.inf, True])
+    @pytest.mark.parametrize(
+        "p", [-0.1, 1.1, "x", None, math.nan, math.inf, True, "1e-400", 5e-324, 1 - Fraction(1, 10**400)]
+    )
     def test_p(self, p: Any) -> None:
         with pytest.raises(InputError, match="p: expected a probability"):
             posterior(1.0, 10, p, 1)
@@ -294,6 +305,8 @@ class TestBadInput:
             (Beta(0, 1), "alpha: expected a number > 0, found 0"),
             (Beta(1, "x"), "beta: expected a number > 0, found 'x'"),
             (Beta(1, "1e-400"), "beta: expected"),
+            (Beta(1e-310, 1), "alpha: expected"),
+            (Beta(1, "1e400"), "beta: expected"),
         ],
     )
     def test_priors(self, prior: Any, words: str) -> None:

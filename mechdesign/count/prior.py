@@ -17,7 +17,10 @@ LONGEST = 10**8
 """A prior that lists all its masses has at most so many."""
 
 LEAST_MASS = 1e-300
-"""Smaller masses that are listed count as zero."""
+"""Smaller masses that are listed count as zero; a probability p must be 0, 1, or so far from both."""
+
+LEAST_SHAPE, LARGEST_SHAPE = 1e-100, 1e100
+"""Of a beta law: what makes no quotient of two masses underflow."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,10 @@ class Beta:
 
 
 PriorLike: TypeAlias = "Number | Beta | npt.ArrayLike"
-"""The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n."""
+"""The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n.
+
+Masses below 1e-300 count as zero.
+"""
 
 
 def prior_of(n: int, p: PriorLike) -> Prior:
@@ -51,7 +57,8 @@ def prior_of(n: int, p: PriorLike) -> Prior:
     Raises
     ------
     InputError
-        if n is no positive integer, p lies outside [0, 1], or the masses are not n + 1 numbers >= 0 of total 1.
+        if n is no positive integer, p lies outside [0, 1] or within 1e-300 of its ends, the numbers of a beta law lie
+        outside [1e-100, 1e100], or the masses are not n + 1 numbers >= 0 of total 1.
 
     Examples
     --------
@@ -97,6 +104,8 @@ def _binomial(n: int, p: object) -> Prior:
         raise InputError(f"p: expected a probability in [0, 1], found {shown(p)}")
     if chance in (0, 1):
         return Masses(n, np.array([float(n * chance)]), np.zeros(1))
+    if float(min(chance, 1 - chance)) < LEAST_MASS:
+        raise InputError(f"p: expected a probability of 0, 1, or at least {LEAST_MASS} from both, found {shown(p)}")
     return Binomial(n, float(chance), float(1 - chance))
 
 
@@ -114,8 +123,8 @@ def _shape_of(name: str, value: object) -> float:
         shape = float(parse_number(value))
     except (InputError, OverflowError):
         shape = 0.0
-    if shape <= 0:
-        raise InputError(f"{name}: expected a number > 0, found {shown(value)}")
+    if not LEAST_SHAPE <= shape <= LARGEST_SHAPE:
+        raise InputError(f"{name}: expected a number > 0, found {shown(value)}; it may be 1e-100 to 1e100")
     return shape
 
 
