@@ -230,6 +230,7 @@ class TestOtherPriors:
 
     def test_a_mass_too_small_for_a_relative_threshold(self) -> None:
         assert float(posterior_mean(1, 1, [1, 1e-295], 700)) == pytest.approx(0.9999999990140322, rel=1e-12)
+        assert float(posterior_mean(0, 1, [0.5, 0.5], 700)) == pytest.approx(math.exp(-700), rel=1e-12, abs=0)
 
     @pytest.mark.parametrize("prior", [Beta(2, 5), Beta(0.5, 3), [0.25, 0, 0.5, 0, 0, 0, 0, 0, 0.25]])
     def test_a_window_loses_nothing(self, prior: Any) -> None:

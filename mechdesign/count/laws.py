@@ -19,8 +19,8 @@ from mechdesign.count.symmetry import mirrored
 DEPTH = 60.0
 """What a window leaves out weighs less than about e^-60 of what it holds."""
 
-DEEPEST = 668.0
-"""Of masses that are listed, a window leaves out only points e^-668 times as likely as another, given any answer."""
+DEEPEST = 800.0
+"""Of masses that are listed, a window leaves out only points e^-800 times as likely as another: doubles hold no such."""
 
 
 class Prior(Protocol):

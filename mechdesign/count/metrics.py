@@ -66,8 +66,8 @@ class Errors:
 def errors(n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> Errors:
     """Return the errors of all estimates, exact to rounding.
 
-    That is to about 1e-11 of each for n = 10^6, and less for smaller n; but where an error is far below one count, as for
-    n = 1 and p = 1e-12, to about 1e-15 of one count.
+    That is to about 1e-11 of each for n = 10^6, and better for smaller n; but where an error is far below one count, as
+    for n = 1 and p = 1e-12, to about 1e-15 of one count.
 
     Parameters
     ----------
