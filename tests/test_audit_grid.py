@@ -31,6 +31,14 @@ def test_better_than_laplace(query: str, points: int) -> None:
     assert certify(best.design.mechanism, best.design.graph, epsilon="1/2").private
 
 
+@pytest.mark.parametrize(("points", "fits"), [(4, False), (6, False), (7, True), (8, False), (13, True)])
+def test_a_step_that_divides_the_sensitivity(points: int, fits: bool) -> None:
+    best = best_on_grid("mean", n=6, bounds=(0, 12), epsilon=1, points=points)
+    assert (best.step, best.sensitivity) == (Fraction(12, points - 1), Fraction(2))
+    assert best.fitting == list(range(7, 102, 6))
+    assert (points in best.fitting) == (best.reach * best.step == best.sensitivity) == fits
+
+
 @pytest.mark.parametrize("query", ["mean", "sum", "median", "variance", "min"])
 def test_neighbours_round_to_values_within_reach(query: str) -> None:
     rng = random.Random(3)

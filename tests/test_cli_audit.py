@@ -75,7 +75,7 @@ class TestLaplace:
             "n private: count",
             "delta 0, whatever the data",
             "on a grid of 7 answers",
-            "no private one is below",
+            "no private one that sees it rounded is below",
         ):
             assert words in " ".join(out.split()), words
 
@@ -83,6 +83,35 @@ class TestLaplace:
         grid = read(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "31")[1]["grid"]
         assert grid["bound"] <= grid["error"] < grid["laplace_clamped"] < grid["laplace"]
         assert (grid["points"], round(grid["error"], 4)) == (31, 0.8848)
+
+    @pytest.mark.parametrize(
+        ("grid", "beaten", "advice"),
+        [
+            ("11", " over the grid and over all answers", "Take --grid 31: its step divides 3.33333."),
+            ("16", " over the grid and over all answers", "Take --grid 31"),
+            ("31", None, ""),
+            ("46", " over all answers", "Take --grid 61"),
+        ],
+    )
+    def test_a_bound_is_about_rounded_answers(
+        self, capsys: Captured, claims: str, grid: str, beaten: str | None, advice: str
+    ) -> None:
+        """Laplace noise is below the bound of a grid whose step does not divide the sensitivity, 100/30."""
+        out = run(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", grid)[1]
+        words = " ".join(out.split())
+        assert "best mechanism that sees the answer rounded" in words
+        assert "no private one that sees it rounded is below" in words
+        assert "All answers: spread evenly over [0, 100]" in words
+        better = "Clamped Laplace noise, which sees the answer itself, is better here,"
+        assert (f"{better}{beaten}." in words) if beaten else (better not in words)
+        assert advice in words
+        assert ("--grid" in words) == bool(advice)
+
+    def test_no_grid_fits_many_records(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "many.csv"
+        path.write_text("claims\n" + "1\n2\n" * 51)
+        out = run(capsys, *LAPLACE, str(path), *MEAN, "--bounds", "0,3", "--grid", "5")[1]
+        assert "No step of at most 101 answers divides 0.0294118." in " ".join(out.split())
 
     def test_plot(self, capsys: Captured, claims: str, tmp_path: Path) -> None:
         picture = tmp_path / "laws.svg"

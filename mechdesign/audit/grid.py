@@ -3,6 +3,9 @@
 n is public and the records are in bounds, so the answer lies in a known interval and neighbours' answers are at most
 the global sensitivity apart. The answer is rounded to an even grid over the interval, which moves it by half a step at
 most; neighbours then are at most ceil(sensitivity / step) steps apart, and only such pairs of values need be alike.
+
+The bound is about mechanisms that see the rounded answer, no others. A step that does not divide the sensitivity takes
+neighbours for farther apart than they are; then Laplace noise, which sees the answer itself, can be below the bound.
 """
 
 import math
@@ -20,7 +23,7 @@ from mechdesign.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
 
 MOST_POINTS = 101
-"""31 points take about a second, 61 about ten; more can take minutes."""
+"""61 points take seconds, and so may 91; 101 whose step does not divide the sensitivity take minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,7 @@ class OnGrid:
     design
         the mechanism, with its proof.
     error, bound
-        its error, and what no private mechanism on this grid goes below; exact.
+        its error, and what no private mechanism that sees the rounded answer goes below; exact.
     laplace
         the error of Laplace noise at the same epsilon, which is its scale; exact.
     clamped
@@ -56,6 +59,22 @@ class OnGrid:
     clamped: float
     rounded: Fraction
     clamped_anywhere: float
+
+    @property
+    def step(self) -> Fraction:
+        """How far apart the values are."""
+        return self.values[1] - self.values[0]
+
+    @property
+    def sensitivity(self) -> Fraction:
+        """How far apart neighbours' answers can be before they are rounded."""
+        return self.laplace * Fraction(self.design.epsilon)
+
+    @property
+    def fitting(self) -> list[int]:
+        """The numbers of points whose step divides the sensitivity: rounding takes neighbours no farther apart."""
+        unit = (self.sensitivity / (self.values[-1] - self.values[0])).denominator
+        return list(range(unit + 1, MOST_POINTS + 1, unit))
 
 
 def best_on_grid(
@@ -80,7 +99,7 @@ def best_on_grid(
     epsilon
         in nats, > 0.
     points
-        of the grid, 2 to 101; with one more than a multiple of (interval / sensitivity) it fits the sensitivity.
+        of the grid, 2 to 101; best one of `OnGrid.fitting`.
     progress
         as for `design`.
 

@@ -1,14 +1,10 @@
 """`mechdesign audit`: Laplace noise computed from the data, record by record."""
 
 import math
-import sys
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from mechdesign.audit.arguments import parse_bounds
 from mechdesign.audit.auditor import Audit, audit_query
@@ -17,14 +13,12 @@ from mechdesign.audit.linked import linked_query
 from mechdesign.audit.mended import Mended
 from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
-from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.audit_text import print_audit
+from mechdesign.cli.common import console, json_option, print_json, progress_bar, short, table
 from mechdesign.errors import InputError
-from mechdesign.exact import decimal_above, decimal_below, shown
+from mechdesign.exact import shown
 from mechdesign.files import check_targets
 from mechdesign.tables import read_table
-
-LONGEST = 10
-"""As many records are shown; --json has them all."""
 
 
 @click.group("audit")
@@ -40,7 +34,12 @@ def audit_group() -> None:
 @click.option("--u", metavar="U", help="Look at the U-quantile of the noisy answer; default 0.75.")
 @click.option("--response", metavar="R", help="Look at this noisy answer instead.")
 @click.option("--bounds", metavar="L,U", help="Of any record, chosen without looking: shows the private mechanism.")
-@click.option("--grid", type=int, metavar="POINTS", help="With --bounds: the best mechanism on so many answers.")
+@click.option(
+    "--grid",
+    type=int,
+    metavar="POINTS",
+    help="With --bounds: the best one on so many answers. 61 take seconds, 101 minutes.",
+)
 @click.option("--plot", metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
 @json_option
 def laplace_command(
@@ -112,9 +111,9 @@ def linked_command(
         print_json({key: _finite(value) for key, value in exact.items()})
         return
     rows = table(f"The {wanted} of {data}, column {column}", "", "scale of its noise", "epsilon")
-    rows.add_row(f"asked as the {wanted}", _short(linked.wanted.scale), _short(linked.wanted.epsilon))
-    name = f"{_short(linked.factor)} x the {answered}"
-    rows.add_row(name, _short(linked.effective_scale), _short(linked.effective_epsilon))
+    rows.add_row(f"asked as the {wanted}", short(linked.wanted.scale), short(linked.wanted.epsilon))
+    name = f"{short(linked.factor)} x the {answered}"
+    rows.add_row(name, short(linked.effective_scale), short(linked.effective_epsilon))
     console().print(rows)
 
 
@@ -206,6 +205,9 @@ def _mended(mended: Mended) -> dict[str, Any]:
 def _grid(best: OnGrid) -> dict[str, Any]:
     return {
         "points": len(best.values),
+        "step": float(best.step),
+        "reach": best.reach,
+        "fitting": best.fitting,
         "error": float(best.error),
         "bound": float(best.bound),
         "laplace": float(best.laplace),
@@ -213,65 +215,3 @@ def _grid(best: OnGrid) -> dict[str, Any]:
         "error_rounded": float(best.rounded),
         "laplace_clamped_anywhere": best.clamped_anywhere,
     }
-
-
-def print_audit(out: Console, where: str, audit: Audit, best: OnGrid | None) -> None:
-    """Print an audit for people."""
-    answer, scale, response = (_short(part) for part in (audit.answer, audit.scale, audit.response))
-    out.print(f"{where}: {audit.n} records; the {audit.query}, epsilon {_short(audit.epsilon)}")
-    out.print(audit.sentence())
-    out.print(f"\nAnswer {answer}, noise of scale {scale}; p1 = P(noisy answer >= {response}) = {audit.p1:.4g}.\n")
-    out.print(_records_table(audit))
-    more = f" {audit.n - LONGEST} more rows are not worse than these." if audit.n > LONGEST else ""
-    out.print(f"The provider computes with the scale of all records, the intruder with that of the records left.{more}")
-    if audit.mended is not None:
-        _print_mended(out, audit.mended)
-    if best is not None:
-        _print_grid(out, best)
-
-
-def _records_table(audit: Audit) -> Table:
-    found = audit.records
-    headings = "answer", "scale", "p2", "p3", "p1/p2 provider", "p1/p3 intruder", "delta", "so the record is"
-    rows = table("Without one record, the worst first", "row", *headings)
-    columns = found.scales, found.p2, found.p3, found.ratio_provider, found.ratio_intruder, found.delta
-    for i in found.worst_first()[:LONGEST]:
-        cells = (f"{column[i]:.4g}" for column in columns)
-        rows.add_row(str(i + 1), _short(found.answers[i]), *cells, _inferred(audit, int(i)))
-    return rows
-
-
-def _inferred(audit: Audit, i: int) -> str:
-    record = audit.records.inferred[i]
-    if math.isnan(record):
-        return ""
-    return f"{'at least' if audit.response > audit.records.answers[i] else 'at most'} {record:.5g}"
-
-
-def _print_mended(out: Console, mended: Mended) -> None:
-    low, high = (_short(bound) for bound in mended.bounds)
-    rows = table(f"Mended: records clipped to [{low}, {high}]", "released", "answer", "noise of scale", "epsilon")
-    for who, part in [("public", mended.public), *(("private", part) for part in mended.private_count)]:
-        rows.add_row(f"n {who}: {part.what}", *(_short(number) for number in (part.answer, part.scale, part.epsilon)))
-    out.print()
-    out.print(rows)
-    out.print(
-        f"delta {mended.delta:g}, whatever the data; clipping moves the {mended.public.what} by {_short(mended.bias)}."
-    )
-
-
-def _print_grid(out: Console, best: OnGrid) -> None:
-    title = f"Expected absolute error, on a grid of {len(best.values)} answers"
-    rows = table(title, "", "mean over the grid", "over all answers, rounded")
-    rows.add_row("best mechanism", decimal_above(best.error, 6), decimal_above(best.rounded, 6))
-    rows.add_row("no private one is below", decimal_below(best.bound, 6), "")
-    rows.add_row("Laplace noise", _short(best.laplace), _short(best.laplace))
-    rows.add_row("Laplace noise, clamped to the grid's ends", _short(best.clamped), _short(best.clamped_anywhere))
-    out.print()
-    out.print(rows)
-
-
-def _short(value: Fraction | float) -> str:
-    if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
-        return f"{Decimal(value.numerator) / value.denominator:.6g}"
-    return f"{float(value):.6g}"

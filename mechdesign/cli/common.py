@@ -6,6 +6,8 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,6 +67,19 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
 def shown_epsilon(epsilon: Epsilon) -> str:
     """Return epsilon as text for people."""
     return "inf" if isinstance(epsilon, float) and math.isinf(epsilon) else format_number(epsilon)  # type: ignore[arg-type]
+
+
+def short(value: Fraction | float) -> str:
+    """Return a number to six digits, also where it is beyond doubles.
+
+    Examples
+    --------
+    >>> short(Fraction(2, 3)), short(Fraction(10**400, 3))
+    ('0.666667', '3.33333e+399')
+    """
+    if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
+        return f"{Decimal(value.numerator) / value.denominator:.6g}"
+    return f"{float(value):.6g}"
 
 
 def objective_from(name: str | None, loss: str | None) -> Objective:
