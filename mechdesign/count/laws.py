@@ -20,7 +20,7 @@ DEPTH = 60.0
 """What a window leaves out weighs less than about e^-60 of what it holds."""
 
 DEEPEST = 800.0
-"""Of masses that are listed, a window leaves out only points e^-800 times as likely as another: doubles hold no such."""
+"""Of masses that are listed, a window leaves out only what is e^-800 times as likely as another point: 0 in doubles."""
 
 
 class Prior(Protocol):
