@@ -347,12 +347,20 @@ def _no_duplicates(names: Iterable[str], source: str) -> None:
 
 
 def _even_rows(reader: Any, width: int, source: str) -> Iterator[list[str]]:
-    """Yield the rows that are not blank; raise after the last one if some had too few or too many cells."""
-    faults = []
+    """Yield the rows, or raise after the last one if some had too few or too many cells.
+
+    A blank line among them is a row without values, so that later rows keep their numbers; at the end it is nothing.
+    """
+    faults, blank = [], 0
     for row in reader:
+        if not row:
+            blank += 1
+            continue
+        yield from [[""] * width] * blank
+        blank = 0
         if len(row) == width:
             yield row
-        elif row:
+        else:
             faults.append(f"line {reader.line_num}: expected {width} cells, as in the header, found {len(row)}")
     if faults:
         more = [f"and {len(faults) - NAMED} more lines"] if len(faults) > NAMED else []

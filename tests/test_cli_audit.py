@@ -149,6 +149,9 @@ class TestLaplace:
             ("claims\n1\n2\nthree\n4\n", "row 3"),
             ("claims\n1\nnan\n4\n", "row 2"),
             ("claims,x\n1,1\n,1\n4,1\n", "row 2"),
+            ("claims\n1\n\n3\n4\n100\n", "row 2"),
+            ('claims\n1\n""\n3\n4\n100\n', "row 2"),
+            ("claims,x\n1,1\n3,1\n\n4,1\n", "row 3"),
             ("claim\n1\n2\n3\n", "--column"),
             ("", "empty file"),
             ("claims\n1,2\n", "line 2"),
@@ -187,6 +190,11 @@ class TestLaplace:
         status, out, err = run(capsys, *LAPLACE, claims, *MEAN, *options)
         assert (status, out) == (2, "")
         assert words in err
+
+    def test_blank_lines_at_the_end_are_nothing(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "claims.csv"
+        path.write_text("claims\n1\n3\n4\n100\n\n\n")
+        assert len(read(capsys, *LAPLACE, str(path), *MEAN)[1]["records"]) == 4
 
     def test_never_writes_over_what_it_reads(self, capsys: Captured, tmp_path: Path) -> None:
         path = tmp_path / "claims.svg"
