@@ -24,8 +24,10 @@ Epsilon: TypeAlias = Fraction | float
 MAX_EPSILON = Fraction(700)
 """Beyond this `exp_below` stays at e^700: a stricter requirement, which no 64-bit weight can tell apart."""
 
-_DECIMAL = re.compile(r"\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*")
-_RATIO = re.compile(r"\s*[+-]?\d{1,400}/\d{1,400}\s*")
+_DECIMAL = re.compile(r"\s*[+-]?(\d{1,1500}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*")
+_RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
+"""So many digits that what `format_number` makes of 400 digits and an exponent is a number again."""
+
 _INFINITE = {"inf", "infinity", "+inf", "∞"}
 
 

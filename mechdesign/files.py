@@ -128,6 +128,29 @@ def check_targets(*targets: str | None, inputs: tuple[str, ...] = ()) -> None:
         seen.add(path)
 
 
+def check_folder(folder: str, purpose: str) -> None:
+    """Raise an InputError, before any work is done, unless a folder is there or `made_folder` can make it."""
+    path = Path(folder)
+    if not path.is_dir() and (path.exists() or not path.parent.is_dir()):
+        raise InputError(f"expected a folder, {purpose}; nothing was computed", source=folder)
+
+
+def made_folder(folder: str | os.PathLike[str]) -> Path:
+    """Return a folder's path; it is made if it was not there.
+
+    Raises
+    ------
+    InputError
+        if it cannot be made.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", source=str(folder)) from None
+    return path
+
+
 def write_atomically(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
     """Call `write` with a file beside `path`, then rename it: an interruption leaves the old file as it was.
 

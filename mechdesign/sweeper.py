@@ -53,7 +53,7 @@ def _range(text: str) -> set[Epsilon]:
 
 def sweep(
     graph: nx.Graph,
-    epsilons: str | Iterable[Number],
+    epsilons: str | Number | Iterable[Number],
     *,
     delta: Number = 0,
     objective: Objective | None = None,
@@ -71,7 +71,7 @@ def sweep(
     graph, delta, objective, method, shared, any_optimum
         as for `design`.
     epsilons
-        in nats; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
+        in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
     executor
         where whole designs are made, several at once: a process pool, `dask.distributed.Client().get_executor()`, ...;
         here, one after the other, if None. A single epsilon's components are solved there.
@@ -94,7 +94,10 @@ def sweep(
     >>> [f"{float(point.value):.6f}" for point in curve]
     ['0.056685', '0.008418', '0.000000']
     """
-    asked = parse_epsilons(epsilons) if isinstance(epsilons, str) else [parse_epsilon(one) for one in epsilons]
+    if isinstance(epsilons, str):
+        asked = parse_epsilons(epsilons)
+    else:
+        asked = [parse_epsilon(one) for one in (epsilons if isinstance(epsilons, Iterable) else [epsilons])]
     options = {
         "delta": delta,
         "objective": objective,

@@ -75,7 +75,7 @@ class TestOutput:
         assert output.err == ""
         lines = [line.split() for line in output.out.splitlines()]
         rows = {line[0]: line[1:5] for line in lines if len(line) == 6}
-        assert list(rows) == ["epsilon", "1/3", "0.5", "1.5"]
+        assert list(rows) == ["epsilon", "0.333333", "0.5", "1.5"]
         assert rows["0.5"] == ["0.056684742", "0.056684741", "0.215112919", "3.79"]
         assert rows["1.5"][0::3] == ["0.000000000", "-"]
         for words in ("3 profiles, 4 categories, 2 edges; delta 0, method auto", "Largest off-diagonal entry"):
@@ -105,6 +105,14 @@ class TestOutput:
         drawn = {line.get_label(): np.array(line.get_data()).tolist() for line in axes.lines}
         assert drawn == {"k-RR": [[0.5, 1.0], [0.3, 0.2]], "least possible": [[0.5, 1.0], [0.1, 0.05]]}
         assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected loss")
+
+    def test_an_epsilon_of_any_size(self, capsys: Captured) -> None:
+        """Where nothing has to be named after it."""
+        assert main(["design", "categorical-chain", "--epsilon", "0.1,1e400"]) == 0
+        assert "1.00000e+400" in capsys.readouterr().out
+        options = ["--epsilon", "0.1,1e400,1e-400", "--plot", "curve.svg", "--curve", "curve.json"]
+        assert [run(capsys, *options)["solved"] for _ in range(2)] == [3, 0]
+        assert "too long to name a file after" in refused(capsys, "--epsilon", "0.1,1e400", "-o", "found")
 
     def test_folders_of_mechanisms_and_certificates(self, capsys: Captured) -> None:
         points = run(capsys, "--epsilon", "1/3,0.5", "-o", "found", "--certificate", "found")["points"]
@@ -182,7 +190,8 @@ class TestCurve:
             ('{"format": "mechdesign-curve/1"}', "expected a question"),
             ('{"format": "mechdesign-curve/1", "question": {}, "points": []}', "faults"),
             ({"points": [3]}, "points[0]"),
-            ({"points": [{}]}, "points[0]"),
+            ({"points": [{}]}, "points[0]: cannot be used: epsilon_exact: expected text, found None"),
+            ({"points": ["x"]}, "points[0]: cannot be used: expected an object, found 'x'"),
             ({"value_exact": "-1"}, "points[0]"),
             ({"bound_exact": "2"}, "points[0]: cannot be used: expected 0 <= bound_exact <= value_exact"),
             ({"value_exact": 0.5}, "value_exact: expected text"),
@@ -282,6 +291,26 @@ def is_there(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--curve", "curve.json", "-o", "found"], "nothing was written"),
+        ([], "not kept; --curve FILE would have"),
+    ],
+    ids=str,
+)
+def test_an_interruption_before_the_first_point(
+    capsys: Captured, folder: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mechdesign.cli.sweep.sweep", interrupted)
+    message = refused(capsys, "--epsilon", "0.1,0.2", *options, status=130)
+    assert message == f"mechdesign: interrupted; 0 of 2 designs done, {words}\n"
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a process there")

@@ -81,20 +81,23 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     found: Points = {}
     for number, point in enumerate(points):
         try:
-            found[parse_epsilon(point["epsilon_exact"])] = _checked(point)
-        except (InputError, KeyError, TypeError) as error:
+            checked = _checked(point)
+            found[parse_epsilon(checked["epsilon_exact"])] = checked
+        except InputError as error:
             raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
     return found
 
 
-def _checked(point: dict[str, Any]) -> dict[str, Any]:
+def _checked(point: Any) -> dict[str, Any]:
     """Return a point with doubles for the Fractions that were read; what a table shows must be there."""
+    if not isinstance(point, dict):
+        raise InputError(f"expected an object, found {shown(point)}")
     for key in ("epsilon_exact", "value_exact", "bound_exact"):
-        if not isinstance(point[key], str):
-            raise InputError(f"{key}: expected text, found {shown(point[key])}")
+        if not isinstance(part := point.get(key), str):
+            raise InputError(f"{key}: expected text, found {shown(part)}")
     for key in ("baseline", "seconds"):
-        if not isinstance(point[key], int | Fraction) or point[key] < 0:
-            raise InputError(f"{key}: expected a number >= 0, found {shown(point[key])}")
+        if not isinstance(part := point.get(key), int | Fraction) or part < 0:
+            raise InputError(f"{key}: expected a number >= 0, found {shown(part)}")
     if not 0 <= parse_number(point["bound_exact"]) <= parse_number(point["value_exact"]):
         raise InputError("expected 0 <= bound_exact <= value_exact")
     return {key: _doubles(part) for key, part in point.items()}

@@ -1,5 +1,6 @@
 """`mechdesign design` with several epsilons: the privacy-utility curve as a table, a picture and files."""
 
+import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -10,13 +11,13 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, print_json, progress_bar, shown_epsilon, table
-from mechdesign.cli.curve_file import question_of, read_curve, write_curve
+from mechdesign.cli.common import console, print_json, progress_bar, short, shown_epsilon, table
+from mechdesign.cli.curve_file import Points, question_of, read_curve, write_curve
 from mechdesign.cli.design_text import baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
-from mechdesign.files import check_targets, write_json
+from mechdesign.files import check_folder, check_targets, made_folder, write_json
 from mechdesign.mechanism import write_mechanism
 from mechdesign.sweeper import sweep
 
@@ -34,8 +35,8 @@ class Files:
         """Raise an InputError, before any work is done, unless all can be written."""
         check_targets(self.curve, self.plot, inputs=inputs)
         for folder in (self.mechanisms, self.certificates):
-            if folder is not None and not (Path(folder).is_dir() or _can_be_made(Path(folder))):
-                raise InputError("expected a folder, for one file per epsilon; nothing was computed", source=folder)
+            if folder is not None:
+                check_folder(folder, "for one file per epsilon")
         if self.plot is not None:
             from mechdesign.report.plots import check_ending  # matplotlib loads slowly
 
@@ -47,12 +48,19 @@ class Files:
         places = (self.curve, self.mechanisms, self.certificates)
         return list(dict.fromkeys(place for place in places if place is not None))
 
+    def after_interruption(self) -> str:
+        """Return in words where what was done can be found."""
+        if not self.kept:
+            return "not kept; --curve FILE would have"
+        written = [place for place in self.kept if Path(place).exists()]
+        return f"kept in {', '.join(written)}" if written else "nothing was written"
+
     def of(self, epsilon: Epsilon) -> dict[str, str | None]:
         """Return the files of one epsilon's mechanism and certificate."""
-        name = f"epsilon-{shown_epsilon(epsilon).replace('/', '_')}"
-        if len(name) > 200:
-            raise InputError(f"epsilon: too long to name a file after, {shown(epsilon)}")
         folders = {"mechanism": self.mechanisms, "certificate": self.certificates}
+        name = f"epsilon-{shown_epsilon(epsilon).replace('/', '_')}"
+        if len(name) > 200 and any(folders.values()):
+            raise InputError(f"epsilon: too long to name a file after, {shown(epsilon)}")
         return {
             kind: None if folder is None else str(Path(folder, f"{name}.{kind}.json"))
             for kind, folder in folders.items()
@@ -62,24 +70,12 @@ class Files:
         """Write a design's files and return which."""
         files = self.of(result.epsilon)
         if files["mechanism"] is not None:
-            write_mechanism(result.mechanism, _in_its_folder(files["mechanism"]))
+            made_folder(Path(files["mechanism"]).parent)
+            write_mechanism(result.mechanism, files["mechanism"])
         if files["certificate"] is not None:
-            write_json(result.certificate, _in_its_folder(files["certificate"]))
+            made_folder(Path(files["certificate"]).parent)
+            write_json(result.certificate, files["certificate"])
         return files
-
-
-def _can_be_made(folder: Path) -> bool:
-    return not folder.exists() and folder.parent.is_dir()
-
-
-def _in_its_folder(path: str) -> str:
-    """Return a path whose folder is there: made if it was not."""
-    folder = Path(path).parent
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", source=str(folder)) from None
-    return path
 
 
 def run_sweep(
@@ -96,25 +92,26 @@ def run_sweep(
     missing = [epsilon for epsilon in asked if not _is_there(points.get(epsilon), files.of(epsilon))]
 
     def keep(result: Design) -> None:
-        points[result.epsilon] = summary(result) | files.write(result)
+        point = summary(result) | files.write(result)
         if files.curve is not None:
-            write_curve(files.curve, question, points)
+            write_curve(files.curve, question, points | {result.epsilon: point})
+        points[result.epsilon] = point  # counted once it is kept: an interruption may come at any time
 
     try:
         with progress_bar("designing, by epsilon") as progress:
             sweep(graph, missing, executor=executor, progress=progress, done=keep, **options)
     except KeyboardInterrupt:
         there = sum(epsilon in points for epsilon in asked)
-        kept = f"kept in {', '.join(places)}" if (places := files.kept) else "not kept; --curve FILE would have"
-        raise click.Abort(f"interrupted; {there} of {len(asked)} designs done, {kept}") from None
-    shown_points = [points[epsilon] for epsilon in asked]
+        done = f"{there} of {len(asked)} designs done, {files.after_interruption()}"
+        raise click.Abort(f"interrupted; {done}") from None
+    solved = {epsilon: points[epsilon] for epsilon in asked}
     if files.plot is not None:
-        _draw(shown_points, options["objective"].words, baseline_name(graph, Fraction(question["delta"])), files.plot)
+        _draw(solved, options["objective"].words, baseline_name(graph, Fraction(question["delta"])), files.plot)
     if as_json:
         written = {"curve": files.curve, "plot": files.plot, "solved": len(missing)}
-        print_json(question | {"points": shown_points} | written)
+        print_json(question | {"points": list(solved.values())} | written)
     else:
-        _print(graph, question, options["objective"].words, shown_points, files, len(asked) - len(missing))
+        _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
 
 
 def _is_there(point: dict[str, Any] | None, files: dict[str, str | None]) -> bool:
@@ -125,17 +122,17 @@ def _is_there(point: dict[str, Any] | None, files: dict[str, str | None]) -> boo
 
 
 def _print(
-    graph: nx.Graph, question: dict[str, Any], words: str, points: list[dict[str, Any]], files: Files, taken_over: int
+    graph: nx.Graph, question: dict[str, Any], words: str, points: Points, files: Files, taken_over: int
 ) -> None:
     out = console()
     out.print(f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}")
     out.print()
     rows = table(words[0].upper() + words[1:], "epsilon", "value", "bound", "baseline", "ratio", "seconds")
-    for point in points:
+    for epsilon, point in points.items():
         value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
         ratio = f"{float(baseline / value):.3g}" if value else "-"
         digits = decimal_above(value), decimal_below(Fraction(point["bound_exact"])), decimal_above(baseline)
-        rows.add_row(point["epsilon_exact"], *digits, ratio, f"{point['seconds']:.2f}")
+        rows.add_row(short(epsilon), *digits, ratio, f"{point['seconds']:.2f}")
     usual = baseline_name(graph, Fraction(question["delta"]))
     rows.caption = f"no private mechanism is below the bound; baseline: {usual}; ratio: baseline to value"
     rows.caption_justify = "left"
@@ -147,12 +144,12 @@ def _print(
     out.print(f"Written: {', '.join(written)}." if written else "Not written; --curve FILE keeps the points.")
 
 
-def _draw(points: list[dict[str, Any]], words: str, baseline: str, path: str) -> None:
+def _draw(points: Points, words: str, baseline: str, path: str) -> None:
     from mechdesign.report.plots import plot_utility, save_figure  # matplotlib loads slowly
 
     curve = [
-        (float(Fraction(point["epsilon_exact"])), float(Fraction(point["value_exact"])), point["baseline"])
-        for point in points
-        if point["epsilon_exact"] != "inf"
+        (float(epsilon), float(Fraction(point["value_exact"])), point["baseline"])
+        for epsilon, point in points.items()
+        if epsilon <= sys.float_info.max  # those beyond have no place on an axis
     ]
     save_figure(plot_utility(curve, words, baseline), path)
