@@ -76,13 +76,15 @@ def test_the_folder_holds_what_the_index_says() -> None:
 def test_the_same_bytes_again(tmp_path: Path) -> None:
     contents = []
     for name in ("first", "again"):
-        (tmp_path / name).mkdir()
         write_instances(tmp_path / name, ["ring", "grid", "clusters"], [(6, 3)])
         contents.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
     assert contents[0] == contents[1]
     assert len(contents[0]) == 10
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected a folder that exists"):
-        write_instances(tmp_path / "nowhere", ["ring"], [(6, 3)])
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old")
+    for name in ("nowhere/instances", "file"):
+        with pytest.raises(InputError, match="expected a folder, for the instances"):
+            write_instances(tmp_path / name, ["ring"], [(6, 3)])
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -462,6 +462,22 @@ def test_a_table_of_pairs_needs_two_columns(capsys: Captured, tmp_path: Path) ->
     assert_refused(capsys, [*arguments, "-o", str(tmp_path / "g.json")], str(pairs))
 
 
+class TestReproduce:
+    def test_the_folder_of_pictures_is_made(self, capsys: Captured, tmp_path: Path) -> None:
+        folder = tmp_path / "pictures"
+        found = run_json(capsys, "reproduce", "gc-figure-1a", "--plots", str(folder))
+        assert found["plots"] == [str(folder / "gc-figure-1a.svg")]
+        assert "<svg" in Path(found["plots"][0]).read_text()
+
+    def test_one_that_cannot_be_made_is_refused_first(
+        self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slow = {"gc-figure-1a": lambda: pytest.fail("something was computed")}
+        monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", slow)
+        folder = str(tmp_path / "nowhere" / "pictures")
+        assert_refused(capsys, ["reproduce", "gc-figure-1a", "--plots", folder], folder, "expected a folder")
+
+
 @pytest.mark.parametrize("arguments", [["dezign"], ["graph", "paint"], ["reproduce", "everything-else"]], ids=" ".join)
 def test_unknown_commands(capsys: Captured, arguments: list[str]) -> None:
     assert_refused(capsys, arguments, arguments[-1])

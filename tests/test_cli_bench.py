@@ -1,6 +1,7 @@
 """`mechdesign bench`: what it prints and keeps, its exit statuses, and bad input."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from mechdesign.bench.judges import within
 from mechdesign.bench.measure import measured
 from mechdesign.bench.rows import Outcome, Row, Run, read_rows
 from mechdesign.bench.targets import TARGETS, Target
+from mechdesign.cli.bench_text import print_rows
 from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
@@ -67,6 +69,31 @@ def test_tables(capsys: Captured, here: list[Run]) -> None:
     assert "4, 5, 6" in out
     assert "cores" in out.splitlines()[-1]
     assert len(here) == 6
+
+
+def test_other_sizes_than_asked_for(capsys: Captured, here: list[Run]) -> None:
+    _, out, _ = run(capsys, "--families", "grid,chain", "--sizes", "5x3", "--methods", "structured")
+    assert out.startswith("Other sizes than asked for, see --help: grid 5x3 is 4x4.\n")
+    assert [(run.profiles, run.categories) for run in here] == [(4, 4), (5, 3)]
+    assert "Other sizes" not in run(capsys, *SMALL)[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "true", "text"),
+    [
+        ("0.5", 0.5, "0.5"),
+        ("0.5", 0.5 + 3e-9, "0.5+3e-09"),
+        ("50", 50 - 1e-7, "50-1e-07"),
+        ("50", 1e-12, "1e-12"),
+        ("50", 28.5431, "28.5"),
+        ("50", 0.0, "0"),
+        ("50", math.inf, "inf"),
+    ],
+)
+def test_a_true_epsilon(capsys: Captured, asked: str, true: float, text: str) -> None:
+    row = Row(Run("chain", 4, 2, "structured", asked), Outcome.DONE, value=0.1, true_epsilon=true, excess=0.25)
+    print_rows([row], markdown=True)
+    assert f"| {text} | 2.5e-01 |" in capsys.readouterr().out
 
 
 def test_markdown(capsys: Captured, here: list[Run]) -> None:
@@ -141,10 +168,11 @@ def test_targets(
 
 
 def test_instances(capsys: Captured, tmp_path: Path) -> None:
-    arguments = ("--instances", str(tmp_path), "--families", "chain", "--sizes", "4x2")
+    folder = tmp_path / "instances"  # made
+    arguments = ("--instances", str(folder), "--families", "chain", "--sizes", "4x2")
     status, out, _ = run(capsys, *arguments)
-    assert (status, out) == (0, f"Written: 1 instances and their index into {tmp_path}.\n")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
+    assert (status, out) == (0, f"Written: 1 instances and their index into {folder}.\n")
+    assert sorted(path.name for path in folder.iterdir()) == [
         "chain-4x2-released.mps.gz",
         "chain-4x2-textbook.mps.gz",
         "chain-4x2.json",
@@ -175,7 +203,7 @@ def test_instances(capsys: Captured, tmp_path: Path) -> None:
         (("--only", "growth"), "--only: goes with --targets"),
         (("--targets", "--only", "moon"), "only: expected some of ring-50x20"),
         (("--targets", "--sizes", "4x2"), "--targets: has families, sizes and methods of its own"),
-        (("--instances", "nowhere"), "nowhere: expected a folder that exists"),
+        (("--instances", "nowhere/instances"), "nowhere/instances: expected a folder"),
     ],
 )
 def test_bad_input(

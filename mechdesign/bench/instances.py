@@ -36,9 +36,8 @@ from mechdesign.bench.families import FAMILIES, graph_of_family
 from mechdesign.bench.rows import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer import design
-from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below, format_number, parse_number
-from mechdesign.files import write_atomically, write_json
+from mechdesign.files import check_folder, made_folder, write_atomically, write_json
 from mechdesign.graph_file import write_graph
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.program.program import Program
@@ -58,17 +57,17 @@ def write_instances(
     seed: int = 1,
     progress: Callable[[int, int], object] = lambda done, everything: None,
 ) -> list[dict[str, Any]]:
-    """Write the instances into a folder that exists; return the index' entries.
+    """Write the instances into a folder, which is made if it is not there; return the index' entries.
 
     Raises
     ------
     InputError
         if there is no such family, or the folder cannot be written.
     """
-    if not folder.is_dir():
-        raise InputError("expected a folder that exists", source=str(folder))
-    entries = []
     runs = runs_of(families, sizes, ["structured"], epsilon=epsilon, seed=seed)
+    check_folder(str(folder), "for the instances")
+    made_folder(folder)
+    entries = []
     for done, run in enumerate(runs):
         progress(done, len(runs))
         entries.append(_write_instance(folder, run))

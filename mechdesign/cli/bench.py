@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from mechdesign.bench.driver import Keep, carried_out, runs_of
-from mechdesign.bench.families import FAMILIES
+from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.growth import growths
 from mechdesign.bench.instances import write_instances
 from mechdesign.bench.judges import Judgement
@@ -31,7 +31,7 @@ USUAL_INSTANCES = ("all", "10x5,20x10")
 
 @click.command("bench")
 @click.option("--families", metavar="NAME,...", help=f"all, or some of {', '.join(FAMILIES)} (default {USUAL[0]}).")
-@click.option("--sizes", metavar="KxD,...", help=f"Profiles x categories (default {USUAL[1]}).")
+@click.option("--sizes", metavar="KxD,...", help=f"Profiles x categories (default {USUAL[1]}); see above.")
 @click.option("--methods", metavar="NAME,...", help=f"Some of {', '.join(METHODS)} (default all).")
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
@@ -66,6 +66,9 @@ def bench_command(
 
     Other packages' answers are clipped and renormalised, as is customary; the table says what epsilon they then have,
     exactly, and how far they are above the certified bound. What gives no answer is a row that says so.
+
+    The families of single values have as many categories as profiles, whatever --sizes says: KxD is KxK in counting and
+    local; in grid, the largest square number up to K takes the place of K. Each graph is measured once.
 
     \b
     mechdesign bench --families ring,local --sizes 20x10,40x10,80x10 -o rows.json --plot scaling.svg
@@ -103,6 +106,8 @@ def bench_command(
     if as_json:
         print_json(_summary(rows, judgements) | {"output": output, "plots": drawn})
     else:
+        if not targets:
+            _say_other_sizes(chosen, shape)
         print_benchmark(rows, judgements, markdown=markdown)
     return int(any(judgement.met is False for judgement in judgements.values()))
 
@@ -129,6 +134,14 @@ def _sizes(text: str) -> list[tuple[int, int]]:
             f"--sizes: expected PROFILESxCATEGORIES, 4x2 at least, such as 10x5,20x10; found {shown(text)}"
         )
     return sizes
+
+
+def _say_other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> None:
+    """Print which sizes are not those asked for, as a family has none such."""
+    found = [(name, size, family(name).size(*size)) for name in families for size in sizes]
+    others = [f"{name} {k}x{d} is {own[0]}x{own[1]}" for name, (k, d), own in found if own != (k, d)]
+    if others:
+        click.echo(f"Other sizes than asked for, see --help: {', '.join(others)}.\n")
 
 
 def _epsilon(text: str) -> str:
@@ -175,9 +188,9 @@ def _draw(rows: Sequence[Row], target: str) -> list[str]:
         save_figure(plot_scaling(rows), target)
         return [target]
     drawn = []
-    for family in dict.fromkeys(row.run.family for row in rows):
-        drawn.append(str(Path(target) / f"{family}.svg"))
-        save_figure(plot_scaling([row for row in rows if row.run.family == family]), drawn[-1])
+    for name in dict.fromkeys(row.run.family for row in rows):
+        drawn.append(str(Path(target) / f"{name}.svg"))
+        save_figure(plot_scaling([row for row in rows if row.run.family == name]), drawn[-1])
     return drawn
 
 

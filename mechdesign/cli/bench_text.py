@@ -15,6 +15,8 @@ from mechdesign.cli.common import console, table
 Lines = Sequence[Sequence[str]]
 METHOD_HEADINGS = ("method", *PHASES, "seconds", "MiB", "true epsilon", "excess")
 GROWTH_HEADINGS = ("family", "method", "categories", "profiles", "exponent")
+NEAR = 1e-3
+"""A true epsilon relatively as near as this is shown by how far it is off."""
 TARGET_HEADINGS = ("target", "work", "to reach", "measured", "")
 
 
@@ -119,11 +121,13 @@ def _seconds(value: float | None) -> str:
 
 
 def _true_epsilon(row: Row) -> str:
-    """Return the true epsilon as the one asked for and how far it is off, such as 0.5+3e-09."""
+    """Return the true epsilon; where it is near the one asked for as that and how far it is off, such as 0.5+3e-09."""
     if row.true_epsilon is None:
         return ""
     asked = float(row.run.epsilon)
     if math.isinf(row.true_epsilon):
         return "inf"
     off = row.true_epsilon - asked
+    if abs(off) > NEAR * asked:
+        return f"{row.true_epsilon:.3g}"
     return f"{asked:g}{off:+.0e}" if off else f"{asked:g}"

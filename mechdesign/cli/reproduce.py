@@ -10,6 +10,7 @@ from rich.console import Console
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
+from mechdesign.files import check_folder, made_folder
 from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Result
 
@@ -26,12 +27,14 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
     if name != "all" and name not in RESULTS:
         raise InputError(f"expected all or one of {', '.join(RESULTS)}, found {shown(name)}")
     chosen = list(RESULTS) if name == "all" else [name]
+    if plots is not None:
+        check_folder(plots, "for the pictures")
     results = []
     with progress_bar("reproducing") as progress:
         for done, key in enumerate(chosen):
             results.append(RESULTS[key]())
             progress(done + 1, len(chosen))
-    drawn = _draw(results, Path(plots)) if plots else []
+    drawn = _draw(results, made_folder(plots)) if plots is not None else []
     if as_json:
         print_json({"results": [_plain(result) for result in results], "plots": drawn})
     else:
@@ -46,8 +49,6 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
 def _draw(results: list[Result], folder: Path) -> list[str]:
     from mechdesign.report.plots import save_figure  # matplotlib loads slowly
 
-    if not folder.is_dir():
-        raise InputError("expected a folder that exists", source=str(folder))
     drawn = []
     for result in results:
         if result.figure is not None:
