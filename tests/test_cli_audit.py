@@ -79,6 +79,26 @@ class TestLaplace:
         ):
             assert words in " ".join(out.split()), words
 
+    def test_what_the_last_column_supposes(self, capsys: Captured, claims: str) -> None:
+        words = " ".join(run(capsys, *LAPLACE, claims, *MEAN)[1].split())
+        assert (
+            "moves the answer to the 99.99% quantile of the intruder's law, which the noisy answer 14.3483 lies"
+            in words
+        )
+        words = " ".join(run(capsys, *LAPLACE, claims, *MEAN, "--response", "10.4")[1].split())
+        assert "So the record is" not in words
+
+    def test_the_remedy_says_how_unless_it_is_there(self, capsys: Captured, claims: str) -> None:
+        for options, mended in (((), False), (("--bounds", "0,100"), True)):
+            words = " ".join(run(capsys, *LAPLACE, claims, *MEAN, *options)[1].split())
+            assert ("global sensitivity: see mended." in words) == mended
+            assert ("global sensitivity (bounds=, on the command line --bounds)." in words) != mended
+
+    def test_the_epsilon_asked_for(self, capsys: Captured, claims: str) -> None:
+        found = read(capsys, *LAPLACE, claims, *MEAN)[1]
+        assert (found["asked"], found["epsilon"]) == (2, None)
+        assert "the one asked for is `asked`" in " ".join(run(capsys, *LAPLACE, "--help")[1].split())
+
     def test_grid(self, capsys: Captured, claims: str) -> None:
         grid = read(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "31")[1]["grid"]
         assert grid["bound"] <= grid["error"] < grid["laplace_clamped"] < grid["laplace"]

@@ -19,16 +19,16 @@ from mechdesign.exact import Number, shown
 
 REMEDY = (
     "Remedy: bounds [L, U] chosen without looking at the data, records clipped to them, and noise for the query's "
-    "global sensitivity (bounds=, on the command line --bounds)."
+    "global sensitivity"
 )
 
 
 class Outcome(Enum):
-    """What an audit finds, with what to do."""
+    """What an audit finds."""
 
-    PRIVATE = "The noise has one scale for all data, the largest change that one record can make over epsilon."
-    REFUTED = REMEDY
-    NOT_SHOWN = "No record that is left out changes the scale, but nothing keeps it so in other data. " + REMEDY
+    PRIVATE = "private"
+    REFUTED = "not private for any epsilon"
+    NOT_SHOWN = "not shown to be private"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +87,18 @@ class Audit:
     def sentence(self) -> str:
         """Return the verdict in words: private or not, why, and what to do."""
         if self.outcome is Outcome.PRIVATE:
-            return f"Private. {self.outcome.value}"
+            why = "The noise has one scale for all data, the largest change that one record can make over epsilon"
+            return f"Private. {why}."
+        remedy = f"{REMEDY}{': see mended' if self.mended else ' (bounds=, on the command line --bounds)'}."
         if self.outcome is Outcome.NOT_SHOWN:
-            return f"Not shown to be private. {self.outcome.value}"
+            why = "No record that is left out changes the scale, but nothing keeps it so in other data"
+            return f"Not shown to be private. {why}. {remedy}"
         place = next(i for i in self.records.worst_first() if not self.records.same_scale[i])
         scales = f"{float(self.scale):.6g} with row {place + 1} and {self.records.scales[place]:.6g} without it"
         return (
             f"Not private for any epsilon: the noise has the scale {scales}, and far out the wider of two Laplace laws "
             f"exceeds the other by any factor. At epsilon {float(self.epsilon):g} the least delta is {self.delta:.3g}. "
-            f"{self.outcome.value}"
+            f"{remedy}"
         )
 
 

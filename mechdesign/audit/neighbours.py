@@ -47,8 +47,9 @@ class Neighbours:
     loss_with, loss_without
         the largest log ratio of the two densities, in nats, those ways; infinite where the first scale is larger.
     inferred
-        what the record must at least be (at most, if the response lies below f_{n-1}) for the answer to come as near
-        the response as `LEVEL` of the intruder's law; NaN where that says nothing.
+        the record that moves the answer to the `LEVEL` quantile of the intruder's law where the response lies beyond it
+        (to the quantile as far below where it lies below that): [SM]'s intruder concludes that the record is at least
+        (at most) this. NaN where the response is within, or no record does that.
     """
 
     answers: Floats

@@ -38,7 +38,7 @@ def audit_group() -> None:
     "--grid",
     type=int,
     metavar="POINTS",
-    help="With --bounds: the best one on so many answers. 61 take seconds, 101 minutes.",
+    help="With --bounds: the best one on so many answers. 61 take seconds, more up to minutes.",
 )
 @click.option("--plot", metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
 @json_option
@@ -56,7 +56,8 @@ def laplace_command(
 ) -> int:
     """Audit an answer with Laplace noise of scale (largest change from leaving one record out)/epsilon.
 
-    Rows are counted from 1, below the header. Exit 0 private, 1 not.
+    Rows are counted from 1, below the header. Exit 0 private, 1 not. In the object of --json, epsilon is the least that
+    holds, null if none does; the one asked for is `asked`, and delta is the least that holds with that one.
 
     \b
     mechdesign audit laplace claims.csv --column claims --query mean --epsilon 2 --bounds 0,100
@@ -144,7 +145,10 @@ def _draw(audit: Audit, path: str) -> None:
 
 
 def summary(audit: Audit, best: OnGrid | None) -> dict[str, Any]:
-    """Return the JSON object of an audit; what is infinite, or says nothing, is null."""
+    """Return the JSON object of an audit; what is infinite, or says nothing, is null.
+
+    `epsilon` is the least that holds, null if none does; the one asked for is `asked`, and `delta` belongs to that one.
+    """
     found = audit.records
     columns = {
         "answer": found.answers,

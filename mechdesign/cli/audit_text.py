@@ -8,6 +8,7 @@ from rich.table import Table
 from mechdesign.audit.auditor import Audit
 from mechdesign.audit.grid import MOST_POINTS, OnGrid
 from mechdesign.audit.mended import Mended
+from mechdesign.audit.neighbours import LEVEL
 from mechdesign.cli.common import short, table
 from mechdesign.exact import decimal_above, decimal_below
 
@@ -24,6 +25,11 @@ def print_audit(out: Console, where: str, audit: Audit, best: OnGrid | None) -> 
     out.print(_records_table(audit))
     more = f" {audit.n - LONGEST} more rows are not worse than these." if audit.n > LONGEST else ""
     out.print(f"The provider computes with the scale of all records, the intruder with that of the records left.{more}")
+    if any(_inferred(audit, i) for i in _shown(audit)):
+        out.print(
+            f"So the record is: what moves the answer to the {LEVEL:.2%} quantile of the intruder's law (at most: the "
+            f"{1 - LEVEL:.2%} one), beyond which the noisy answer {response} lies."
+        )
     if audit.mended is not None:
         _print_mended(out, audit.mended)
     if best is not None:
@@ -35,10 +41,14 @@ def _records_table(audit: Audit) -> Table:
     headings = "answer", "scale", "p2", "p3", "p1/p2 provider", "p1/p3 intruder", "delta", "so the record is"
     rows = table("Without one record, the worst first", "row", *headings)
     columns = found.scales, found.p2, found.p3, found.ratio_provider, found.ratio_intruder, found.delta
-    for i in found.worst_first()[:LONGEST]:
+    for i in _shown(audit):
         cells = (f"{column[i]:.4g}" for column in columns)
-        rows.add_row(str(i + 1), short(found.answers[i]), *cells, _inferred(audit, int(i)))
+        rows.add_row(str(i + 1), short(found.answers[i]), *cells, _inferred(audit, i))
     return rows
+
+
+def _shown(audit: Audit) -> list[int]:
+    return [int(i) for i in audit.records.worst_first()[:LONGEST]]
 
 
 def _inferred(audit: Audit, i: int) -> str:
