@@ -81,10 +81,8 @@ class TestLaplace:
 
     def test_what_the_last_column_supposes(self, capsys: Captured, claims: str) -> None:
         words = " ".join(run(capsys, *LAPLACE, claims, *MEAN)[1].split())
-        assert (
-            "moves the answer to the 99.99% quantile of the intruder's law, which the noisy answer 14.3483 lies"
-            in words
-        )
+        assert "moves the answer to the 99.99% quantile of the intruder's law (at most: the 0.01% one)" in words
+        assert "beyond which the noisy answer 14.3483 lies" in words
         words = " ".join(run(capsys, *LAPLACE, claims, *MEAN, "--response", "10.4")[1].split())
         assert "So the record is" not in words
 

@@ -1,4 +1,4 @@
-"""The command `mechdesign`: exit 0 done or certified, 1 refuted, 2 bad input, 3 no answer found."""
+"""The command `mechdesign`, and what its exit statuses mean."""
 
 import io
 import os
@@ -18,8 +18,17 @@ from mechdesign.cli.reproduce import reproduce_command
 from mechdesign.cli.zoo import zoo_command
 from mechdesign.errors import InputError, MechdesignError
 
+EXIT_STATUSES = (
+    "Exit status: 0 done, and what was asked for holds; 1 it does not: refuted, not private, a result that differs, a "
+    "target missed; 2 bad input; 3 no answer found; 130 interrupted."
+)
 
-@click.group(name="mechdesign", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+@click.group(
+    name="mechdesign",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog=EXIT_STATUSES,
+)
 @click.version_option(package_name="mechdesign")
 def command_line() -> None:
     """Design, prove and certify least-distorting privacy mechanisms, in exact arithmetic.
