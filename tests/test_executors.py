@@ -141,7 +141,7 @@ class TestRunEach:
     @pytest.mark.parametrize("place", ["there", "here"])
     @pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError])
     def test_a_failure_cancels_what_has_not_begun(self, failure: type[BaseException], place: str) -> None:
-        """Of a thousand tasks for one thread the first fails, or what is done with its result; the second may begin."""
+        """Of a thousand tasks for one thread the first fails, or what is done with its result; one more may begin."""
         begun: list[int] = []
         failed = threading.Event()
 
@@ -159,7 +159,8 @@ class TestRunEach:
             with pytest.raises(failure):
                 run_each(work, range(1000), pool, take)
             failed.set()
-        assert begun in ([0], [0, 1])
+        assert begun[0] == 0
+        assert len(begun) <= 2  # the thread may overtake the cancelling
 
     def test_a_worker_that_dies_is_a_clear_error(self) -> None:
         with (
