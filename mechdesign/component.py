@@ -1,9 +1,10 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -37,7 +38,9 @@ class Method(StrEnum):
 NEAR = 1e-9
 """How far a released probability may move to become exactly private, in units of the objective's value."""
 
-SOLVERS: dict[Method, Callable[[Problem], Solution]] = {
+Solve = Callable[[Problem], Solution]
+
+SOLVERS: dict[Method, Solve] = {
     Method.STRUCTURED: solve_structured,
     Method.HIGHS: solve_full,
     Method.REFERENCE: solve_reference,
@@ -119,17 +122,27 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
     if no_noise_needed(problem):
         return Answer([], exact_weights(problem, None, component.prior), False, True, timed.seconds)
     usual = solve_full if problem.shared else solve_structured
-    with timed("solve"):
-        optimum = SOLVERS.get(method, usual)(problem)
-        multipliers = optimum.multipliers or usual(problem).multipliers
-        weights = exact_weights(problem, multipliers, component.prior)
-    if method == Method.ONE_BIT_CLUSTER:
-        return Answer([], weights, True, True, timed.seconds)
-    with timed("canonical"):
-        chosen = None if any_optimum else canonical(problem, optimum)
+    for solve in _ways(SOLVERS.get(method, usual), method == Method.ONE_BIT_CLUSTER or any_optimum):
+        with timed("solve"):
+            optimum = solve(problem)
+            multipliers = optimum.multipliers or usual(problem).multipliers
+            weights = exact_weights(problem, multipliers, component.prior)
+        if method == Method.ONE_BIT_CLUSTER:
+            return Answer([], weights, True, True, timed.seconds)
+        with timed("canonical"):
+            chosen = None if any_optimum else canonical(problem, optimum)
+        if chosen is not None:
+            break
     with timed("repair"):
         rows = _exact_rows(problem, chosen or optimum)
     return Answer(rows, weights, True, chosen is not None, timed.seconds)
+
+
+def _ways(solve: Solve, in_one: bool) -> Iterator[Solve]:
+    """Yield how to solve: before a second stage roughly will do, as a rule; it fails if the value was not settled."""
+    if solve is solve_structured and not in_one:
+        yield partial(solve_structured, roughly=True)
+    yield solve
 
 
 def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:

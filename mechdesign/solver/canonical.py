@@ -5,12 +5,17 @@ least sum_i |q^i - target_i|², which is unique. With one shared matrix the q^i 
 of squares of the distorting entries is taken.
 """
 
+from functools import partial
+
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.full import released_by
 from mechdesign.solver.quadratic import minimise_quadratic
 from mechdesign.solver.structured import released_part, solve_with_cuts
+
+COARSE = 1e-4
+"""Accuracy enough to see which constraints bind."""
 
 SLACKS = (1e-12, 1e-11, 1e-10, 1e-9)
 """How far above the optimum found the objective may be held, tried in order: a face has no interior otherwise."""
@@ -25,7 +30,8 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
                 program, layout = transport_program(problem, level=level)
                 matrices = layout.matrices(problem, minimise_quadratic(program)[0])
                 return Solution(level, released_by(problem, matrices), matrices)
-            _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, near=optimum.released)
+            coarsely = partial(minimise_quadratic, accuracy=COARSE)
+            _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
             return Solution(level, released_part(problem, x))
         except SolverError:
             continue

@@ -24,7 +24,8 @@ def minimise_inside(program: Program) -> tuple[Floats, Floats]:
     """
     if len(program.upper) <= MANY_ROWS:
         return minimise_quadratic(program)
-    return minimise_linear(program, solver="ipx", run_crossover="off", ipm_optimality_tolerance=1e-11)
+    # Presolve would take longer than what it saves.
+    return minimise_linear(program, solver="ipx", run_crossover="off", presolve="off", ipm_optimality_tolerance=1e-11)
 
 
 def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, Floats]:

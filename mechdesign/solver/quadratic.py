@@ -17,6 +17,9 @@ where masses are tiny or the optimal face is thin."""
 GOOD, ACCEPTABLE, HOPELESS = 1e-10, 1e-8, 1e-3
 """Errors (of a constraint, or between primal and dual): enough; the most an answer may have; the program has none."""
 
+LAX = 100
+"""The errors may be so many times what was asked for, where accuracy does not matter."""
+
 SQUARED, COLUMNS = 1e-18, 100
 """Gap asked for of a squared distance, whose minimiser is known to the root of it only, with so many columns. Rounding
 adds up: of larger programs less is asked, by more than the square of their size."""
@@ -25,8 +28,10 @@ ITERATIONS = 130
 """Clarabel's limit; where rounding is in the way of the gap asked for, more of them do not help."""
 
 
-def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
+def minimise_quadratic(program: Program, accuracy: float = 0.0) -> tuple[Floats, Floats]:
     """Return the minimiser of a program and the multipliers >= 0 of its upper row bounds, found by Clarabel.
+
+    As accurate as it can be, or to `accuracy`, in less time.
 
     Raises
     ------
@@ -47,19 +52,19 @@ def minimise_quadratic(program: Program) -> tuple[Floats, Floats]:
     cones = [clarabel.ZeroConeT(int(equal.sum())), clarabel.NonnegativeConeT(int(below.sum() + floor.sum()))]
     settings = clarabel.DefaultSettings()
     settings.verbose = False
-    settings.tol_feas = TOLERANCE
+    settings.tol_feas = max(TOLERANCE, accuracy)
     settings.max_iter = ITERATIONS
     squared = min(1e-12, SQUARED * max(1.0, n / COLUMNS) ** 2.2)
-    settings.tol_gap_abs = settings.tol_gap_rel = TOLERANCE if program.curvature is None else squared
+    settings.tol_gap_abs = settings.tol_gap_rel = max(accuracy, TOLERANCE if program.curvature is None else squared)
     quadratic, matrix = sp.diags(curvature, format="csc"), matrix.tocsc()
-    best, least = None, ACCEPTABLE
+    best, least = None, max(ACCEPTABLE, LAX * accuracy)
     for regularisation in REGULARISATIONS:
         settings.static_regularization_constant = regularisation
         answer = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings).solve()
         error = max(answer.r_prim, abs(answer.obj_val - answer.obj_val_dual))
         if error <= least:
             best, least = answer, error
-        if least <= GOOD or not error < HOPELESS:
+        if least <= max(GOOD, LAX * accuracy) or not error < HOPELESS:
             break
     if best is None:
         raise SolverError(f"Clarabel stopped without an answer: {answer.status}")

@@ -18,21 +18,30 @@ TOLERANCE = 1e-12
 BINDING = 1e-12
 """How far below its bound a row may be to be taken to bind."""
 
+SETTLED = 1e-11
+"""A value that changes by less from one round to the next, relatively, has settled."""
+
 ROUNDS = 500
 
 SMALL = 5_000
-"""Programs with at most so many rows are solved with all of them: one round beats many quick ones."""
+"""A program with so many rows is large; in smaller ones a round with all rows beats many quick ones."""
 
 LINEAR_CUTS, QUADRATIC_CUTS = 3, 10
 """How many cuts of a profile to add at once: from within the optimal face one does, nearest the targets few suffice."""
 
+MARGIN, FEW = 0.02, 0.02
+"""What is within this share of an output's mean probability of binding may soon; what share of the rows is few."""
+
 Minimise = Callable[[Program], tuple[Floats, Floats]]
 
 
-def solve_structured(problem: Problem, minimise: Minimise | None = None, *, tolerance: float = TOLERANCE) -> Solution:
+def solve_structured(
+    problem: Problem, minimise: Minimise | None = None, *, roughly: bool = False, tolerance: float = TOLERANCE
+) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
     Without `minimise` it takes the interior point that is the quicker: reachability cuts are wide, losses are sparse.
+    `roughly` ends when the value has settled: value and multipliers will do, but some constraints are violated yet.
 
     Raises
     ------
@@ -40,7 +49,7 @@ def solve_structured(problem: Problem, minimise: Minimise | None = None, *, tole
         if the solver stops without an optimum, or cuts keep coming.
     """
     usual = minimise_inside if problem.loss is None else minimise_quadratic
-    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, tolerance=tolerance)
+    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, roughly=roughly, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     if problem.loss is None:
@@ -61,19 +70,25 @@ def solve_with_cuts(
     level: float | None,
     minimise: Minimise = minimise_inside,
     *,
+    coarsely: Minimise | None = None,
     near: Floats | None = None,
+    roughly: bool = False,
     tolerance: float = TOLERANCE,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program with few of its rows, add those that the answer violates, and repeat.
 
     Without `level` it minimises the objective; with it, the distance from the targets. Rows that come when needed are
     the reachability cuts and the privacy of single pairs; it starts with those that the targets violate and those that
-    bind at the released distributions `near` the answer, if any are known. Returns the last program, its solution and
-    multipliers, and the cuts in it.
+    bind at the released distributions `near` the answer, if any are known. A large program it minimises `coarsely`, if
+    it can, as long as many rows come. `roughly` ends when the value has settled. Returns the last program, its solution
+    and multipliers, and the cuts in it.
     """
     cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
     program = released_program(problem, cuts, level=level)
-    lazy = len(program.upper) > SMALL
+    large = len(program.upper) > SMALL
+    # Without curvature wide cuts tie everything together anyway, and leaving rows out costs more rounds than it saves.
+    lazy = large and (problem.loss is not None or level is not None)
+    coarsely = coarsely if large else None
     optional = _optional(program, lazy)
     x = _extended(program, np.array(problem.target(), dtype=np.float64))
     wanted = program.excess(x)[optional] > 0
@@ -81,22 +96,28 @@ def solve_with_cuts(
         wanted |= program.excess(_extended(program, near))[optional] > -BINDING
     floored = (x <= 0) | (level is None)
     most = LINEAR_CUTS if level is None else QUADRATIC_CUTS
+    before = np.inf
     for _ in range(ROUNDS):
         kept = np.ones(len(program.upper), dtype=bool)
         kept[optional] = wanted
-        x, duals = minimise(program.restricted(kept, floored))
+        x, duals = (coarsely or minimise)(program.restricted(kept, floored))
         reached = float(program.cost @ x) if level is None else level
-        violated = violated_cuts(problem, released_part(problem, x), reached, 10 * tolerance, most)
+        allowed = -MARGIN / problem.outputs if coarsely else tolerance
+        violated = violated_cuts(problem, released_part(problem, x), reached, max(allowed, 10 * allowed), most)
         fresh = [cut for cut in violated if cut not in cuts]
-        missed = (program.excess(x)[optional] > tolerance) & ~wanted
+        missed = (program.excess(x)[optional] > allowed) & ~wanted
         below = (x < program.floor - tolerance) & ~floored
-        if not fresh and not missed.any() and not below.any():
+        found = len(fresh) + missed.sum() + below.sum()
+        settled = roughly and abs(reached - before) <= SETTLED * abs(reached)
+        if coarsely is None and (found == 0 or settled):
             multipliers = np.zeros(len(kept))
             multipliers[kept] = duals
             return program, x, multipliers, list(cuts)
         cuts.update(dict.fromkeys(fresh))
         wanted |= missed
         floored |= below
+        before = reached
+        coarsely = coarsely if found > FEW * len(duals) else None
         if fresh:
             program = released_program(problem, cuts, level=level)
             optional = _optional(program, lazy)
