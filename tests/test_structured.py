@@ -1,0 +1,78 @@
+"""The structured solution: rows that come only when needed, and roughly solved first stages, change no answer."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, component
+from mechdesign.bench.families import graph_of_family
+from mechdesign.component import Component, Method, components, solve_component
+from mechdesign.objective import Objective
+from mechdesign.privacy import requirements
+from mechdesign.problem import Problem, Solution
+from mechdesign.program.released import released_program
+from mechdesign.solver import structured
+from mechdesign.solver.canonical import canonical
+from mechdesign.solver.structured import solve_structured
+
+OBJECTIVES: list[Objective] = [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute")]
+
+
+def largest_component(family: str, k: int, d: int, objective: Objective, seed: int = 3) -> Component:
+    graph = graph_of_family(family, k, d, seed)
+    found = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), objective, shared=False)
+    return max(found, key=lambda one: len(one.members))
+
+
+def both_stages(problem: Problem) -> tuple[float, Solution]:
+    optimum = solve_structured(problem)
+    chosen = canonical(problem, optimum)
+    assert chosen is not None
+    return optimum.value, chosen
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
+@pytest.mark.parametrize("family", ["ring", "tree", "clusters"])
+def test_rows_that_come_when_needed(family: str, objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = largest_component(family, 14, 6, objective).problem
+    value, chosen = both_stages(problem)
+    monkeypatch.setattr(structured, "SMALL", 0)
+    late_value, late = both_stages(problem)
+    assert late_value == pytest.approx(value, rel=1e-10)
+    np.testing.assert_allclose(late.released, chosen.released, rtol=0, atol=1e-6)
+
+
+def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second stage starts without any cut; whether rows may be left out is decided then, not again."""
+    problem = largest_component("ring", 14, 6, MaxOffDiagonal()).problem
+    _, chosen = both_stages(problem)
+    monkeypatch.setattr(structured, "SMALL", len(released_program(problem, [], level=1.0).upper))
+    _, grown = both_stages(problem)
+    np.testing.assert_allclose(grown.released, chosen.released, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_roughly_is_the_value(seed: int) -> None:
+    problem = largest_component("ring", 20, 8, MaxOffDiagonal(), seed).problem
+    roughly, wholly = (solve_structured(problem, roughly=way) for way in (True, False))
+    assert roughly.value == pytest.approx(wholly.value, rel=1e-9)
+
+
+def test_where_roughly_was_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No second stage at a level below the optimum: the first one is then carried to its end."""
+    whole = largest_component("ring", 10, 5, MaxOffDiagonal())
+    expected = solve_component(whole, Method.STRUCTURED)
+    ways = []
+
+    def too_low(problem: Problem, *, roughly: bool = False) -> Solution:
+        ways.append(roughly)
+        found = structured.solve_structured(problem)
+        return Solution(found.value * 0.99, found.released, multipliers=found.multipliers) if roughly else found
+
+    monkeypatch.setattr(component, "solve_structured", too_low)
+    monkeypatch.setitem(component.SOLVERS, Method.STRUCTURED, too_low)
+    answer = solve_component(whole, Method.STRUCTURED)
+    assert ways == [True, False]
+    assert answer.canonical
+    assert len(answer.rows) == len(expected.rows)
