@@ -79,6 +79,28 @@ def test_errors_simulated(capsys: Captured) -> None:
     assert f"{simulated['median']:.6g}" in text
 
 
+def test_a_seed_is_for_simulations(capsys: Captured) -> None:
+    assert run(capsys, "errors", *POINT, "--seed", "3") == (
+        2, "", "mechdesign: --seed: expected only with --runs, which simulates\n"
+    )  # fmt: skip
+    _, out, _ = run(capsys, "errors", *POINT, "--runs", "50", "--json")
+    assert json.loads(out)["simulated"]["seed"] == 0
+
+
+def test_large_counts_in_full(capsys: Captured) -> None:
+    point = ("--n", "1000000000", "--p", "0.5", "--epsilon", "1e-6", "--answer=500000001.25")
+    _, out, _ = run(capsys, "posterior", *point)
+    assert " 500000001.25 " in out
+    assert f" {posterior(500000001.25, 10**9, 0.5, 1e-6).mean:.2f} " in out
+
+
+def test_limits_are_stated(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "posterior", "--help")
+    assert "at most 10^12" in out
+    _, out, _ = run(capsys, "errors", "--help")
+    assert "at most 10^9" in out
+
+
 def test_errors_text(capsys: Captured) -> None:
     status, out, _ = run(capsys, "errors", *POINT)
     assert status == 0
@@ -117,12 +139,33 @@ def test_pictures(capsys: Captured, tmp_path: Path, command: tuple[str, ...], p:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize(
+    ("n", "epsilon"), [("20", "1e-70"), ("20", "1e-69"), ("20", "300"), ("20", "700"), ("204081", "700")]
+)
+def test_pictures_within_what_errors_take(capsys: Captured, tmp_path: Path, n: str, epsilon: str) -> None:
+    path = tmp_path / "picture.svg"
+    status, _, err = run(capsys, "errors", "--n", n, "--p", "1e-6", "--epsilon", epsilon, "--plot", str(path))
+    assert (status, err) == (0, "")
+    assert path.exists()
+
+
+def test_picture_of_a_large_count(capsys: Captured, tmp_path: Path) -> None:
+    """A picture of every count takes minutes."""
+    path = tmp_path / "picture.svg"
+    point = ("--n", "10000000000", "--p", "0.5", "--epsilon", "1e-5", "--answer=5000000000")
+    status, _, err = run(capsys, "posterior", *point, "--plot", str(path))
+    assert (status, err) == (0, "")
+    assert path.stat().st_size < 10**6
+
+
 @pytest.mark.parametrize("command", ["posterior", "errors"])
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [
         ("--n", "0", "n: expected a positive integer, found 0"),
         ("--n", "-3", "n: expected a positive integer"),
+        ("--n", "1000000000000000", "n: expected at most 1000000000000 records, found 1000000000000000"),
+        ("--n", "1e400", "n: expected at most 1000000000000 records, found 1000"),
         ("--n", "1.5", "n: expected a positive integer"),
         ("--n", "many", "n: expected a positive integer, found 'many'"),
         ("--p", "1.2", "p: expected a probability in [0, 1], found '1.2'"),
@@ -156,6 +199,7 @@ def test_bad_options(capsys: Captured, command: str, option: str, value: str, wo
         ("posterior", *POINT, "--answer=3", "--level", "1"),
         ("posterior", *POINT, "--answer=3", "--level", "x"),
         ("errors", *POINT, "--runs", "1"),
+        ("errors", *POINT, "--runs", "10000000000"),
         ("errors", "--n", "10", "--p", "0.3", "--epsilon", "1e-300"),
         ("errors", *POINT, "--runs", "x"),
         ("errors", "--n", "3"),

@@ -285,7 +285,8 @@ def test_flat_prior() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"runs": 1}, "runs: expected an integer >= 2, found 1"),
+        ({"runs": 1}, "runs: expected an integer from 2 to 10000000, found 1"),
+        ({"runs": 10**10}, "runs: expected an integer from 2 to 10000000, found 10000000000"),
         ({"runs": 2.5}, "runs: expected"),
         ({"seed": -1}, "seed: expected an integer >= 0"),
     ],
@@ -319,6 +320,32 @@ def test_less_than_an_answer(epsilon: Any) -> None:
     for function in (errors, least_error, simulated_errors):
         with pytest.raises(InputError, match="at least 1e-70 and at most 700, found"):
             function(10, 0.3, epsilon)
+
+
+@pytest.mark.parametrize(
+    ("n", "prior", "epsilon", "words"),
+    [
+        (10**9 + 1, 0.5, 1, "at most 1000000000 records for errors at epsilon 1, found 1000000001"),
+        (10**12, 0.5, 1e-4, "at most 1000000000 records"),
+        (10**6, 0.5, 700, "at most 204081 records for errors at epsilon 700, found 1000000"),
+        (
+            10**6,
+            Beta(1, 1),
+            1,
+            "at most 500000 records for errors at epsilon 1 with a prior that is not binomial, found",
+        ),
+        (10**5, Beta(1, 1), 100, "at most 50000 records"),
+        (10**12 + 1, 0, 1, "at most 1000000000000 records, found 1000000000001"),
+    ],
+)
+def test_too_many_records(n: int, prior: Any, epsilon: float, words: str) -> None:
+    for function in (errors, least_error, simulated_errors):
+        with pytest.raises(InputError, match=f"n: expected {words}"):
+            function(n, prior, epsilon)
+
+
+def test_a_known_count_of_many() -> None:
+    assert errors(10**9, 0, 0.5).optimal == 0
 
 
 def test_bad_input() -> None:

@@ -94,6 +94,14 @@ class TestAccuracy:
         assert posterior_mean(y, n, 0.3, 0.1)[1] == pytest.approx(exact_mean(n, 0.3, 0.1, 99_012_345.6), rel=1e-12)
         assert posterior_mean(y, n, 0.3, 0.1)[2] == pytest.approx(exact_limit(n, 0.3, 0.1, -1), rel=1e-12)
 
+    def test_as_many_as_may_be(self) -> None:
+        found = posterior(5e11, 10**12, 0.5, 1)
+        assert found.median == 5 * 10**11
+        assert found.mean == pytest.approx(5e11, rel=1e-14)
+        weights = [math.exp(-abs(k)) for k in range(-60, 61)]  # so near the middle the prior is flat
+        variance = sum(k * k * weight for k, weight in zip(range(-60, 61), weights, strict=True)) / sum(weights)
+        assert found.deviation == pytest.approx(math.sqrt(variance), rel=1e-8)
+
 
 class TestLaws:
     @given(st.integers(1, 3000), CHANCES, EPSILONS, st.lists(st.floats(-1e4, 1e4), min_size=2, max_size=20))
@@ -254,10 +262,18 @@ class TestOtherPriors:
 
 
 class TestBadInput:
-    @pytest.mark.parametrize("n", [0, -1, 1.5, "ten", True, None, math.nan, 10**17])
+    @pytest.mark.parametrize("n", [0, -1, 1.5, "ten", True, None, math.nan])
     def test_n(self, n: Any) -> None:
         with pytest.raises(InputError, match="n: expected a positive integer, found"):
             posterior_mean(1.0, n, 0.5, 1)
+
+    @pytest.mark.parametrize("n", [10**12 + 1, 10**15, 10**16, "1e400"])
+    def test_too_many_records(self, n: Any) -> None:
+        for function in (posterior, posterior_mean, posterior_median):
+            with pytest.raises(InputError, match="n: expected at most 1000000000000 records, found"):
+                function(5, n, 0.5, 1)
+        with pytest.raises(InputError, match="n: expected at most 10000000 records with a prior that is not binomial"):
+            posterior(5, 10**7 + 1, Beta(1, 1), 1)
 
     @pytest.mark.parametrize(
         "p", [-0.1, 1.1, "x", None, math.nan, math.inf, True, "1e-400", 5e-324, 1 - Fraction(1, 10**400)]

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.cli.common import console, json_option, print_json, progress_bar, shown_epsilon, table
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
 from mechdesign.count.noise import Noise
@@ -30,7 +30,14 @@ def count_group() -> None:
     """
 
 
-_n = click.option("--n", "n", required=True, metavar="N", help="The number of records.")
+_n = click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
+_n_for_errors = click.option(
+    "--n",
+    "n",
+    required=True,
+    metavar="N",
+    help="The number of records: at most 10^9, and at most 10^11 / epsilon^2, which takes less than a minute.",
+)
 _p = click.option("--p", "p", required=True, metavar="P", help="The probability that a record counts.")
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
@@ -85,8 +92,8 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
     out.print(heading)
     rows = table("", "estimate of the true count", "", "")
     rows.title, rows.columns[-1].justify = None, "left"
-    rows.add_row("naive", f"{found.answer:.9g}", BEST_FOR["naive"])
-    rows.add_row("posterior mean", f"{found.mean:.9g}", f"standard deviation {found.deviation:.6g}")
+    rows.add_row("naive", _count(found.answer), BEST_FOR["naive"])
+    rows.add_row("posterior mean", _count(found.mean), f"standard deviation {found.deviation:.6g}")
     rows.add_row("posterior median", str(found.median), "least absolute error")
     rows.add_row("mode", str(found.mode), f"probability {found.pmf(found.mode):.6g}")
     rows.add_row("central interval", f"{interval[0]} to {interval[1]}", f"level {level}")
@@ -95,29 +102,38 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
 
 
 @count_group.command("errors")
-@_n
+@_n_for_errors
 @_p
 @_epsilon
 @_noise
-@click.option("--runs", type=int, metavar="N", help="Also simulate so many answers.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the simulation.")
-@click.option("--plot", metavar="FILE", help="Draw the errors over epsilon, as PNG, SVG or PDF.")
+@click.option("--runs", type=int, metavar="N", help="Also simulate so many answers, at most 10^7.")
+@click.option("--seed", type=int, metavar="S", help="Of the simulation; 0 if none is given.")
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.",
+)
 @json_option
 def errors_command(
-    n: str, p: str, epsilon: str, noise: str, runs: int | None, seed: int, plot: str | None, as_json: bool
+    n: str, p: str, epsilon: str, noise: str, runs: int | None, seed: int | None, plot: str | None, as_json: bool
 ) -> None:
     """Show how far each estimate is from the true count, down to what no private mechanism can beat.
 
     \b
     mechdesign count errors --n 100 --p 0.3 --epsilon 0.1
     """
-    found = errors(_whole(n), p, epsilon, noise=noise)
+    if runs is None and seed is not None:
+        raise InputError("--seed: expected only with --runs, which simulates")
+    seed = seed or 0
     simulation = None if runs is None else simulated_errors(_whole(n), p, epsilon, runs=runs, seed=seed, noise=noise)
+    found = errors(_whole(n), p, epsilon, noise=noise)
     if plot is not None:
         from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
         from mechdesign.report.plots import save_figure
 
-        save_figure(plot_errors(_whole(n), p, float(parse_number(epsilon)), noise=noise), plot)
+        with progress_bar("epsilons") as progress:
+            figure = plot_errors(_whole(n), p, float(parse_number(epsilon)), noise=noise, progress=progress)
+        save_figure(figure, plot)
     if as_json:
         simulated = {} if simulation is None else {"simulated": {"runs": runs, "seed": seed} | _both(simulation)}
         print_json(_plain(found) | simulated)
@@ -157,6 +173,11 @@ def _simulated(simulation: Simulation | None, name: str) -> list[str]:
     if simulation is None:
         return []
     return [f"{_plain(errors)[name]:.6g}" for errors in (simulation.found, simulation.standard_errors)]
+
+
+def _count(estimate: float) -> str:
+    """Return nine digits, and of a large count those up to hundredths."""
+    return f"{estimate:.2f}" if 1e7 < abs(estimate) < 1e15 else f"{estimate:.9g}"
 
 
 def _heading(n: str, p: str, epsilon: str, noise: str) -> str:

@@ -6,11 +6,15 @@ from itertools import chain
 
 import numpy as np
 
-from mechdesign.count.laws import DEPTH, Prior
+from mechdesign.count.laws import DEPTH, Masses, Prior
 from mechdesign.count.noise import Floats, Noise
 from mechdesign.count.quadrature import kinks, pieces
 from mechdesign.count.sides import sides
 from mechdesign.count.table import Indices, Split, Table
+from mechdesign.errors import InputError
+
+MOST_BINOMIAL, MOST_LISTED = 10**9, 500_000
+"""Records for which the integral takes half a minute or so, if epsilon is at most 10."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,18 @@ def averages(prior: Prior, epsilon: float, noise: Noise) -> Averages:
     noise
         Laplace; or geometric, where the integral is a sum.
 
+    Raises
+    ------
+    InputError
+        for more than `most_records`.
+
     Examples
     --------
     >>> from mechdesign.count.prior import prior_of
     >>> averages(prior_of(100, 0.3), 0.1, Noise.LAPLACE)
     Averages(mean=3.39728..., median=3.38794..., squared_mean=18.2908..., squared_median=18.3591..., better=0.760878...)
     """
+    check_records(prior, epsilon)
     low, high = _ends(prior, epsilon)
     table = Table(epsilon, *prior.window(low, high, epsilon))
     whole = np.arange(low, high + 1)
@@ -66,6 +76,43 @@ def averages(prior: Prior, epsilon: float, noise: Noise) -> Averages:
         split = table.split(y)
         total += _given(table, split, sides(prior, table, y, noise)) @ (weights * table.density(split))
     return Averages(*(noise.scale(epsilon) * total).tolist())
+
+
+def most_records(prior: Prior, epsilon: float) -> int:
+    """Return for how many records, with a prior like this one, errors are found within about a minute.
+
+    The counts that matter number some 20 sqrt(n) for a binomial prior, and n for one that lists its masses; for a large
+    epsilon, the pieces of the integral between two of them grow like epsilon.
+
+    Examples
+    --------
+    >>> from mechdesign.count.prior import prior_of
+    >>> most_records(prior_of(100, 0.3), 1), most_records(prior_of(100, 0.3), 100)
+    (1000000000, 10000000)
+    """
+    longer = max(1.0, epsilon / 10)
+    return int(MOST_LISTED / longer) if _is_listed(prior) else int(MOST_BINOMIAL / longer**2)
+
+
+def check_records(prior: Prior, epsilon: float) -> None:
+    """Refuse more records than `most_records`.
+
+    Examples
+    --------
+    >>> from mechdesign.count.prior import prior_of
+    >>> check_records(prior_of(10**8, 0.3), 100)
+    Traceback (most recent call last):
+        ...
+    mechdesign.errors.InputError: n: expected at most 10000000 records for errors at epsilon 100, found 100000000
+    """
+    most = most_records(prior, epsilon)
+    if prior.n > most:
+        law = " with a prior that is not binomial," if _is_listed(prior) else ","
+        raise InputError(f"n: expected at most {most} records for errors at epsilon {epsilon:g}{law} found {prior.n}")
+
+
+def _is_listed(prior: Prior) -> bool:
+    return isinstance(prior, Masses) and len(prior.x) > 1  # a single mass is a count that is known, and quick
 
 
 def _ends(prior: Prior, epsilon: float) -> tuple[float, float]:

@@ -25,7 +25,7 @@ def posterior_mean(
     y
         the answers, an array of any shape (or one number); they may lie far outside [0, n].
     n
-        the number of records.
+        the number of records, at most 10^12; if p is no probability, at most 10^7.
     p
         the probability that a record counts, a `Beta` law of it, or n + 1 masses.
     epsilon

@@ -6,10 +6,11 @@ optimal.
 
 import math
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from mechdesign.count.averages import averages
+from mechdesign.count.averages import averages, check_records
 from mechdesign.count.estimators import posterior_mean, posterior_median
 from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.noise import LEAST_EPSILON, Floats, Noise, parse_count_epsilon, parse_noise
@@ -18,6 +19,9 @@ from mechdesign.count.sides import sides
 from mechdesign.count.table import Table
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, shown
+
+MOST_RUNS = 10**7
+"""Simulated answers: so many take a few GiB."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ def errors(n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> 
     Parameters
     ----------
     n
-        the number of records.
+        the number of records: at most 10^9, and at most 10^11 / epsilon^2, which takes less than a minute. If p is no
+        probability, at most 500,000 and 5,000,000 / epsilon.
     p
         the probability that a record counts, a `Beta` law of it, or n + 1 masses.
     epsilon
@@ -132,7 +137,7 @@ def simulated_errors(
     n, p, epsilon, noise
         as for `errors`.
     runs
-        at least 2; [ND] has 100,000.
+        from 2 to 10^7; [ND] has 100,000.
     seed
         the same seed gives the same numbers.
 
@@ -148,9 +153,11 @@ def simulated_errors(
     True
     """
     prior, nats, law = prior_of(n, p), parse_count_epsilon(epsilon, LEAST_EPSILON), parse_noise(noise)
-    for name, value, least in (("runs", runs, 2), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise InputError(f"{name}: expected an integer >= {least}, found {shown(value)}")
+    check_records(prior, nats)
+    if not _is_whole(runs) or not 2 <= runs <= MOST_RUNS:
+        raise InputError(f"runs: expected an integer from 2 to {MOST_RUNS}, found {shown(runs)}")
+    if not _is_whole(seed) or seed < 0:
+        raise InputError(f"seed: expected an integer >= 0, found {shown(seed)}")
     generator = np.random.default_rng(seed)
     truth = prior.draws(runs, generator)
     y = truth + law.draws(nats, runs, generator)
@@ -161,10 +168,15 @@ def simulated_errors(
     off = np.maximum(side * (estimates[2] - y), 0)  # how far the mean is from the answer, on its side
     better = (side * (truth - y) > off / 2).astype(np.float64)
     means, deviations = [], []
-    for sample in [*absolute, *(error**2 for error in absolute), np.abs(remapped - truth), better]:
+    squared = (error**2 for error in absolute)  # one at a time, for the memory
+    for sample in chain(absolute, squared, [np.abs(remapped - truth), better]):
         means.append(float(sample.mean()))
         deviations.append(float(sample.std(ddof=1) / math.sqrt(runs)))
     return Simulation(_collected(means), _collected(deviations))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _estimates(prior: Prior, n: int, p: PriorLike, epsilon: Number, y: Floats) -> list[Floats]:

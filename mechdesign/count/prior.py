@@ -13,8 +13,11 @@ from mechdesign.count.noise import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_number, shown
 
-LONGEST = 10**8
-"""A prior that lists all its masses has at most so many."""
+LARGEST = 10**12
+"""Records: for one answer some ten million counts of so many matter, which takes about 2 GiB and a few seconds."""
+
+LONGEST = 10**7
+"""A prior that lists all its masses has at most so many records."""
 
 LEAST_MASS = 1e-300
 """Smaller masses that are listed count as zero; a probability p must be 0, 1, or so far from both."""
@@ -50,14 +53,14 @@ def prior_of(n: int, p: PriorLike) -> Prior:
     Parameters
     ----------
     n
-        at least 1.
+        from 1 to 10^12, and to 10^7 if p is no probability.
     p
         the probability that a record counts, a `Beta` law of it, or n + 1 masses.
 
     Raises
     ------
     InputError
-        if n is no positive integer, p lies outside [0, 1] or within 1e-300 of its ends, the numbers of a beta law lie
+        if n is no such integer, p lies outside [0, 1] or within 1e-300 of its ends, the numbers of a beta law lie
         outside [1e-100, 1e100], or the masses are not n + 1 numbers >= 0 of total 1.
 
     Examples
@@ -79,7 +82,7 @@ def parse_size(n: object) -> int:
     Raises
     ------
     InputError
-        unless it is a positive integer.
+        unless it is a positive integer, at most 10^12.
 
     Examples
     --------
@@ -90,8 +93,10 @@ def parse_size(n: object) -> int:
         size = parse_number(n)
     except InputError:
         size = Fraction(0)
-    if size < 1 or size.denominator != 1 or size > 2**53:
+    if size < 1 or size.denominator != 1:
         raise InputError(f"n: expected a positive integer, found {shown(n)}")
+    if size > LARGEST:
+        raise InputError(f"n: expected at most {LARGEST} records, found {shown(n)}")
     return int(size)
 
 
@@ -147,4 +152,4 @@ def _masses(n: int, p: object) -> Prior:
 
 def _check_listed(n: int) -> None:
     if n > LONGEST:
-        raise InputError(f"n: at most {LONGEST} with a prior that is not binomial, found {n}")
+        raise InputError(f"n: expected at most {LONGEST} records with a prior that is not binomial, found {n}")

@@ -18,7 +18,7 @@ def out_of_range(a: int, n: int, epsilon: Number, *, noise: str = "laplace") -> 
     a
         the true count, in 0..n.
     n
-        the number of records.
+        the number of records, at most 10^12.
     epsilon
         in nats.
     noise

@@ -1,14 +1,18 @@
 """Pictures of noisy counts: the posterior, and the errors of all estimates over epsilon."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from mechdesign.count.averages import most_records
 from mechdesign.count.bayes import Posterior
-from mechdesign.count.laws import masses_of
+from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.metrics import errors
+from mechdesign.count.noise import LEAST_EPSILON, Floats
 from mechdesign.count.prior import PriorLike, prior_of
+from mechdesign.exact import MAX_EPSILON
 from mechdesign.report.plots import AFTER, BEFORE, INK
 
 STYLES = {
@@ -20,6 +24,8 @@ STYLES = {
 }
 EPSILONS = 25
 """Points of each curve."""
+FINEST = 4000
+"""More points than that of a law of a count do not show."""
 
 
 def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
@@ -29,8 +35,8 @@ def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
     before = masses_of(log_ratios)
     figure = Figure(figsize=(6, 3.4), layout="constrained")
     axes = figure.add_subplot()
-    axes.fill_between(x, before, step="mid", color=BEFORE, label="before")
-    axes.step(posterior.x, posterior.masses, where="mid", color=AFTER, label="after")
+    axes.fill_between(*_thinned(x, before), step="mid", color=BEFORE, label="before")
+    axes.step(*_thinned(posterior.x, posterior.masses), where="mid", color=AFTER, label="after")
     axes.axvline(posterior.mean, color=AFTER, linestyle="--", linewidth=1, label=f"posterior mean {posterior.mean:.6g}")
     shown = [x[before > 1e-4 * before.max()], posterior.x[posterior.masses > 1e-4 * posterior.masses.max()]]
     low, high = min(points[0] for points in shown) - 1, max(points[-1] for points in shown) + 1
@@ -44,10 +50,30 @@ def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
     return figure
 
 
-def plot_errors(n: int, p: PriorLike, epsilon: float, *, noise: str = "laplace") -> Figure:
-    """Return the mean absolute error of each estimate for epsilons from a thirtieth to thirty times the given one."""
-    levels = np.clip(epsilon * np.geomspace(1 / 30, 30, EPSILONS), None, 700)
-    found = [errors(n, p, float(level), noise=noise) for level in levels]
+def _thinned(x: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """Return the points that a picture shows, with a neighbour at each end, and their masses."""
+    seen = np.flatnonzero(masses > 1e-4 * masses.max())
+    points = slice(max(seen[0] - 1, 0), seen[-1] + 2, len(seen) // FINEST + 1)
+    return x[points], masses[points]
+
+
+def plot_errors(
+    n: int,
+    p: PriorLike,
+    epsilon: float,
+    *,
+    noise: str = "laplace",
+    progress: Callable[[int, int], None] = lambda done, everything: None,
+) -> Figure:
+    """Return the mean absolute error of each estimate for epsilons from a thirtieth to thirty times the given one.
+
+    Of these it leaves out those that `errors` does not take.
+    """
+    levels = _levels(prior_of(n, p), epsilon)
+    found = []
+    for done, level in enumerate(levels, start=1):
+        found.append(errors(n, p, level, noise=noise))
+        progress(done, len(levels))
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot()
     for name, (label, colour, style) in STYLES.items():
@@ -59,3 +85,8 @@ def plot_errors(n: int, p: PriorLike, epsilon: float, *, noise: str = "laplace")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
     return figure
+
+
+def _levels(prior: Prior, epsilon: float) -> list[float]:
+    ends = max(epsilon / 30, LEAST_EPSILON), min(epsilon * 30, float(MAX_EPSILON))
+    return [level for level in np.geomspace(*ends, EPSILONS).tolist() if prior.n <= most_records(prior, level)]
