@@ -122,7 +122,8 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
     if no_noise_needed(problem):
         return Answer([], exact_weights(problem, None, component.prior), False, True, timed.seconds)
     usual = solve_full if problem.shared else solve_structured
-    for solve in _ways(SOLVERS.get(method, usual), method == Method.ONE_BIT_CLUSTER or any_optimum):
+    in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
+    for solve in _ways(SOLVERS.get(method, usual), in_stages):
         with timed("solve"):
             optimum = solve(problem)
             multipliers = optimum.multipliers or usual(problem).multipliers
@@ -138,9 +139,9 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
     return Answer(rows, weights, True, chosen is not None, timed.seconds)
 
 
-def _ways(solve: Solve, in_one: bool) -> Iterator[Solve]:
-    """Yield how to solve: before a second stage roughly will do, as a rule; it fails if the value was not settled."""
-    if solve is solve_structured and not in_one:
+def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
+    """Yield how to solve: before a second stage roughly will do, as a rule; that fails if the value was not settled."""
+    if solve is solve_structured and in_stages:
         yield partial(solve_structured, roughly=True)
     yield solve
 

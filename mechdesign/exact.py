@@ -82,6 +82,7 @@ def parse_epsilon(value: object) -> Epsilon:
     return epsilon
 
 
+@lru_cache(maxsize=1024)
 def shrink(epsilon: Fraction) -> float:
     """Return e^-epsilon in doubles, for solvers; like `exp_below` it does not change beyond `MAX_EPSILON`.
 

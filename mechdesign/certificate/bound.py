@@ -92,8 +92,14 @@ def _integers(weights: npt.NDArray[np.float64], unit: Fraction) -> Iterator[tupl
     """Yield the weights as integers over FINENESS, with their places; those too small to matter are left out."""
     least = NEGLIGIBLE * max(0.0, weights.max(initial=0.0))
     bits = FINENESS.bit_length() - 1
-    for place in np.argwhere(weights > least).tolist():
-        yield tuple(place), int(math.ldexp(weights[tuple(place)], bits)) * unit.numerator // unit.denominator
+    places = np.argwhere(weights > least)
+    mantissas, exponents = np.frexp(weights[tuple(places.T)])
+    shifts = (exponents + (bits - 53)).tolist()
+    for place, mantissa, shift in zip(
+        places.tolist(), np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts, strict=True
+    ):
+        weight = mantissa << shift if shift >= 0 else mantissa >> -shift
+        yield tuple(place), weight * unit.numerator // unit.denominator
 
 
 def _off_diagonal(table: npt.NDArray[np.float64]) -> Exact:

@@ -33,8 +33,8 @@ def singleton_cuts(problem: Problem) -> list[Cut]:
     return [(i, (y,)) for i in range(len(problem.profiles)) for y in range(problem.outputs)]
 
 
-def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: float, most: int) -> list[Cut]:
-    """Return each profile's most violated reachability constraints at t = `level`, `most` at most.
+def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: float) -> list[Cut]:
+    """Return each profile's most violated reachability constraint of each size of S at t = `level`.
 
     Violated is what would raise t by more than `tolerance`, as far as doubles can tell.
     """
@@ -42,10 +42,8 @@ def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: f
         return []
     excess, slopes, orders = reach_excess(problem.profiles, released, level)
     excess = excess / np.clip(slopes, LEAST_SLOPE, 1.0)
-    worst = np.argsort(-excess, axis=1, kind="stable")[:, :most]
-    found = np.nonzero(np.take_along_axis(excess, worst, axis=1) > tolerance)
-    sizes = [(int(i), int(worst[i, rank])) for i, rank in zip(*found, strict=True)]
-    return [(i, tuple(sorted(orders[size][i, : size + 1].tolist()))) for i, size in sizes]
+    found = np.argwhere(excess > tolerance).tolist()
+    return [(i, tuple(sorted(orders[size][i, : size + 1].tolist()))) for i, size in found]
 
 
 def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | None = None) -> Program:

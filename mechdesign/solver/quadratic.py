@@ -10,9 +10,10 @@ from mechdesign.program.program import Program
 
 TOLERANCE = 1e-13
 
-REGULARISATIONS = (1e-10, 1e-12, 1e-8)
-"""Of the factorisation, tried in order: Clarabel's own, 1e-8, is the most robust, but leaves violations of up to 1e-7
-where masses are tiny or the optimal face is thin."""
+FACTORISATIONS = ((1e-10, False), (1e-10, True), (1e-12, True), (1e-8, True))
+"""Regularisation, and whether solutions are refined, tried in order. Refinement takes longer and more iterations, and
+is rarely needed. Clarabel's own, the last, is the most robust, but leaves violations of up to 1e-7 where masses are
+tiny or the optimal face is thin."""
 
 GOOD, ACCEPTABLE, HOPELESS = 1e-10, 1e-8, 1e-3
 """Errors (of a constraint, or between primal and dual): enough; the most an answer may have; the program has none."""
@@ -52,14 +53,15 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0) -> tuple[Floats,
     cones = [clarabel.ZeroConeT(int(equal.sum())), clarabel.NonnegativeConeT(int(below.sum() + floor.sum()))]
     settings = clarabel.DefaultSettings()
     settings.verbose = False
+    settings.max_threads = 1  # more do not help, and components may go in parallel
     settings.tol_feas = max(TOLERANCE, accuracy)
     settings.max_iter = ITERATIONS
     squared = min(1e-12, SQUARED * max(1.0, n / COLUMNS) ** 2.2)
     settings.tol_gap_abs = settings.tol_gap_rel = max(accuracy, TOLERANCE if program.curvature is None else squared)
     quadratic, matrix = sp.diags(curvature, format="csc"), matrix.tocsc()
     best, least = None, max(ACCEPTABLE, LAX * accuracy)
-    for regularisation in REGULARISATIONS:
-        settings.static_regularization_constant = regularisation
+    for regularisation, refined in FACTORISATIONS:
+        settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
         answer = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings).solve()
         error = max(answer.r_prim, abs(answer.obj_val - answer.obj_val_dual))
         if error <= least:

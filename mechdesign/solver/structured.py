@@ -26,9 +26,6 @@ ROUNDS = 500
 SMALL = 5_000
 """A program with so many rows is large; in smaller ones a round with all rows beats many quick ones."""
 
-LINEAR_CUTS, QUADRATIC_CUTS = 3, 10
-"""How many cuts of a profile to add at once: from within the optimal face one does, nearest the targets few suffice."""
-
 MARGIN, FEW = 0.02, 0.02
 """What is within this share of an output's mean probability of binding may soon; what share of the rows is few."""
 
@@ -95,7 +92,6 @@ def solve_with_cuts(
     if near is not None:
         wanted |= program.excess(_extended(program, near))[optional] > -BINDING
     floored = (x <= 0) | (level is None)
-    most = LINEAR_CUTS if level is None else QUADRATIC_CUTS
     before = np.inf
     for _ in range(ROUNDS):
         kept = np.ones(len(program.upper), dtype=bool)
@@ -103,7 +99,7 @@ def solve_with_cuts(
         x, duals = (coarsely or minimise)(program.restricted(kept, floored))
         reached = float(program.cost @ x) if level is None else level
         allowed = -MARGIN / problem.outputs if coarsely else tolerance
-        violated = violated_cuts(problem, released_part(problem, x), reached, max(allowed, 10 * allowed), most)
+        violated = violated_cuts(problem, released_part(problem, x), reached, max(allowed, 10 * allowed))
         fresh = [cut for cut in violated if cut not in cuts]
         missed = (program.excess(x)[optional] > allowed) & ~wanted
         below = (x < program.floor - tolerance) & ~floored
@@ -139,11 +135,11 @@ def _optional(program: Program, lazy: bool) -> npt.NDArray[np.int64]:
 
 def _entry_weights(problem: Problem, cuts: list[Cut], weights: Floats) -> Floats:
     """Return the weights of A^i_xy <= t that add up to the cuts: P_i(x) times those of the sets with y but not x."""
-    k, d = problem.profiles.shape
-    entries = np.zeros((k, d, d))
-    for (i, chosen), weight in zip(cuts, weights, strict=True):
-        if weight > 0:
-            inside = np.zeros(d, dtype=bool)
-            inside[list(chosen)] = True
-            entries[i] += weight * np.outer(~inside * problem.profiles[i], inside)
-    return entries
+    profile, inside = np.array([i for i, _ in cuts]), np.zeros((len(cuts), problem.outputs))
+    for row, (_, chosen) in zip(inside, cuts, strict=True):
+        row[list(chosen)] = 1.0
+    weighted = weights[:, None] * inside
+    own = (profile == i for i in range(len(problem.profiles)))
+    return np.array(
+        [P[:, None] * ((1.0 - inside[o]).T @ weighted[o]) for P, o in zip(problem.profiles, own, strict=True)]
+    )
