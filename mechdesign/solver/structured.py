@@ -21,7 +21,7 @@ BINDING = 1e-12
 SETTLED = 1e-11
 """A value that changes by less from one round to the next, relatively, has settled."""
 
-ROUNDS = 500
+ROUNDS, COARSE_ROUNDS = 500, 10
 
 SMALL = 5_000
 """A program with so many rows is large; in smaller ones a round with all rows beats many quick ones."""
@@ -77,7 +77,8 @@ def solve_with_cuts(
     Without `level` it minimises the objective; with it, the distance from the targets. Rows that come when needed are
     the reachability cuts and the privacy of single pairs; it starts with those that the targets violate and those that
     bind at the released distributions `near` the answer, if any are known. A large program it minimises `coarsely`, if
-    it can, as long as many rows come. `roughly` ends when the value has settled. Returns the last program, its solution
+    it can, as long as many rows come, and then keeps only those that nearly bind: they tie little together, and what
+    falls apart is factorised fast. `roughly` ends when the value has settled. Returns the last program, its solution
     and multipliers, and the cuts in it.
     """
     cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
@@ -93,7 +94,7 @@ def solve_with_cuts(
         wanted |= program.excess(_extended(program, near))[optional] > -BINDING
     floored = (x <= 0) | (level is None)
     before = np.inf
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         kept = np.ones(len(program.upper), dtype=bool)
         kept[optional] = wanted
         x, duals = (coarsely or minimise)(program.restricted(kept, floored))
@@ -101,7 +102,8 @@ def solve_with_cuts(
         allowed = -MARGIN / problem.outputs if coarsely else tolerance
         violated = violated_cuts(problem, released_part(problem, x), reached, max(allowed, 10 * allowed))
         fresh = [cut for cut in violated if cut not in cuts]
-        missed = (program.excess(x)[optional] > allowed) & ~wanted
+        binding = program.excess(x)[optional] > allowed
+        missed = binding & ~wanted
         below = (x < program.floor - tolerance) & ~floored
         found = len(fresh) + missed.sum() + below.sum()
         settled = roughly and abs(reached - before) <= SETTLED * abs(reached)
@@ -110,10 +112,10 @@ def solve_with_cuts(
             multipliers[kept] = duals
             return program, x, multipliers, list(cuts)
         cuts.update(dict.fromkeys(fresh))
-        wanted |= missed
+        wanted = binding if coarsely else wanted | missed
         floored |= below
         before = reached
-        coarsely = coarsely if found > FEW * len(duals) else None
+        coarsely = coarsely if found > FEW * len(duals) and number < COARSE_ROUNDS else None
         if fresh:
             program = released_program(problem, cuts, level=level)
             optional = _optional(program, lazy)
