@@ -127,6 +127,7 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
         with timed("solve"):
             optimum = solve(problem)
             multipliers = optimum.multipliers or usual(problem).multipliers
+        with timed("bound"):
             weights = exact_weights(problem, multipliers, component.prior)
         if method == Method.ONE_BIT_CLUSTER:
             return Answer([], weights, True, True, timed.seconds)

@@ -95,8 +95,9 @@ class Problem:
         """The output each category is given without privacy."""
         return free_outputs(self.objective, self.profiles.shape[1])
 
+    @cached_property
     def target(self) -> list[list[Fraction]]:
-        """Return what the profiles would release without privacy, exactly, k x m."""
+        """What the profiles would release without privacy, exactly, k x m."""
         free, m = self.free, self.outputs
         result = []
         for distribution in self.exact:
@@ -105,6 +106,11 @@ class Problem:
                 released[free[x]] += mass
             result.append(released)
         return result
+
+    @cached_property
+    def target_in_doubles(self) -> Floats:
+        """The target in doubles, k x m."""
+        return np.array(self.target, dtype=np.float64)
 
 
 PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]

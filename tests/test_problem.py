@@ -32,4 +32,4 @@ def test_doubles() -> None:
 def test_targets(objective: Objective, outputs: int, worst: bool, target: list[list[Fraction]]) -> None:
     assert problem(objective).outputs == outputs
     assert problem(objective).worst == worst
-    assert problem(objective).target() == target
+    assert problem(objective).target == target

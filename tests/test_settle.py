@@ -64,7 +64,7 @@ def test_profiles_that_need_not_move_stay_exactly() -> None:
     """The first profile is fixed, so its neighbour has to come within e^epsilon of it, and no farther."""
     asked = problem(3, 4, 1, complete=False, epsilon=F(1, 2))
     optimum = solve_structured(asked).released
-    target = asked.target()
+    target = asked.target
     optimum[0] = np.array(target[0], dtype=float)
     fixed = np.array([True, False, False])
     table = settled(asked, optimum, fixed, 2**60)

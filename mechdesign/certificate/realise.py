@@ -23,7 +23,7 @@ NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
 def no_noise_needed(problem: Problem) -> bool:
     """Return whether the free mechanism already meets every requirement, exactly."""
     released = []
-    for masses in problem.target():
+    for masses in problem.target:
         rows = np.identity(problem.outputs, dtype=object)
         released.append(released_through((mass, rows[y]) for y, mass in enumerate(masses) if mass))
     return met(released, problem.cover)

@@ -65,7 +65,7 @@ class _Start:
     """What every repair starts from: a solver's answer without its noise, and how finely to round."""
 
     def __init__(self, problem: Problem, released: npt.NDArray[Any]) -> None:
-        self.target = problem.target()
+        self.target = problem.target
         self.denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
         self.bits = _bits(problem, max(self.denominators))
         plain = np.array(self.target, dtype=object)

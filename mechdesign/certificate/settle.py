@@ -25,7 +25,7 @@ def settled(problem: Problem, released: Floats, fixed: npt.NDArray[np.bool_], un
 
     Rows that are `fixed` stay at the target, as Fractions over the same unit.
     """
-    target = np.array(problem.target(), dtype=object) * unit
+    target = np.array(problem.target, dtype=object) * unit
     table = target.copy()
     for i in np.nonzero(~fixed)[0]:
         table[i] = round_to_total(released[i].tolist(), unit)

@@ -67,7 +67,7 @@ def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | No
     curvature = np.zeros(columns)
     curvature[: k * m] = 1.0
     curvature[n] = 1.0  # the level column is idle here; this pins it to zero
-    cost[: k * m] = -np.array(problem.target(), dtype=np.float64).ravel()
+    cost[: k * m] = -problem.target_in_doubles.ravel()
     return rows.program(cost, floor, curvature)
 
 

@@ -88,7 +88,7 @@ def solve_with_cuts(
     lazy = large and (problem.loss is not None or level is not None)
     coarsely = coarsely if large else None
     optional = _optional(program, lazy)
-    x = _extended(program, np.array(problem.target(), dtype=np.float64))
+    x = _extended(program, problem.target_in_doubles)
     wanted = program.excess(x)[optional] > 0
     if near is not None:
         wanted |= program.excess(_extended(program, near))[optional] > -BINDING
