@@ -30,7 +30,8 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
                 program, layout = transport_program(problem, level=level)
                 matrices = layout.matrices(problem, minimise_quadratic(program)[0])
                 return Solution(level, released_by(problem, matrices), matrices)
-            coarsely = partial(minimise_quadratic, accuracy=COARSE)
+            # Of losses coarse answers say little about what binds.
+            coarsely = partial(minimise_quadratic, accuracy=COARSE) if problem.loss is None else None
             _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
             return Solution(level, released_part(problem, x))
         except SolverError:

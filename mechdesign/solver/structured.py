@@ -74,65 +74,97 @@ def solve_with_cuts(
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program with few of its rows, add those that the answer violates, and repeat.
 
-    Without `level` it minimises the objective; with it, the distance from the targets. Rows that come when needed are
-    the reachability cuts and the privacy of single pairs; it starts with those that the targets violate and those that
-    bind at the released distributions `near` the answer, if any are known. A large program it minimises `coarsely`, if
-    it can, as long as many rows come, and then keeps only those that nearly bind: they tie little together, and what
-    falls apart is factorised fast. `roughly` ends when the value has settled. Returns the last program, its solution
-    and multipliers, and the cuts in it.
+    Without `level` it minimises the objective; with it, the distance from the targets. It starts with the rows that the
+    targets violate and those that bind at the released distributions `near` the answer, if any are known. Where
+    rows may be left out it minimises `coarsely`, if it can, as long as many come, and then keeps only those that nearly
+    bind: they tie little together, and what falls apart is factorised fast. `roughly` ends when the value has settled.
+    Returns the last program, its solution and multipliers, and the cuts in it.
     """
-    cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
-    program = released_program(problem, cuts, level=level)
-    large = len(program.upper) > SMALL
-    # Without curvature wide cuts tie everything together anyway, and leaving rows out costs more rounds than it saves.
-    lazy = large and (problem.loss is not None or level is not None)
-    coarsely = coarsely if large else None
-    optional = _optional(program, lazy)
-    x = _extended(program, problem.target_in_doubles)
-    wanted = program.excess(x)[optional] > 0
-    if near is not None:
-        wanted |= program.excess(_extended(program, near))[optional] > -BINDING
-    floored = (x <= 0) | (level is None)
+    part = _Part(problem, level, near)
+    coarsely = coarsely if part.wanted.size else None
     before = np.inf
     for number in range(ROUNDS):
-        kept = np.ones(len(program.upper), dtype=bool)
-        kept[optional] = wanted
-        x, duals = (coarsely or minimise)(program.restricted(kept, floored))
-        reached = float(program.cost @ x) if level is None else level
-        allowed = -MARGIN / problem.outputs if coarsely else tolerance
-        violated = violated_cuts(problem, released_part(problem, x), reached, max(allowed, 10 * allowed))
-        fresh = [cut for cut in violated if cut not in cuts]
-        binding = program.excess(x)[optional] > allowed
-        missed = binding & ~wanted
-        below = (x < program.floor - tolerance) & ~floored
-        found = len(fresh) + missed.sum() + below.sum()
-        settled = roughly and abs(reached - before) <= SETTLED * abs(reached)
+        program, cuts, kept = part.program, list(part.cuts), part.kept
+        x, duals = (coarsely or minimise)(program.restricted(kept, part.floored))
+        value = float(program.cost @ x)
+        found = part.forget(x) if coarsely else part.add(x, tolerance)
+        settled = roughly and abs(value - before) <= SETTLED * abs(value)
         if coarsely is None and (found == 0 or settled):
             multipliers = np.zeros(len(kept))
             multipliers[kept] = duals
-            return program, x, multipliers, list(cuts)
-        cuts.update(dict.fromkeys(fresh))
-        wanted = binding if coarsely else wanted | missed
-        floored |= below
-        before = reached
+            return program, x, multipliers, cuts
+        before = value
         coarsely = coarsely if found > FEW * len(duals) and number < COARSE_ROUNDS else None
-        if fresh:
-            program = released_program(problem, cuts, level=level)
-            optional = _optional(program, lazy)
     raise SolverError(f"the reachability cuts did not end within {ROUNDS} rounds")
 
 
-def _extended(program: Program, released: Floats) -> Floats:
-    """Return a point of the program with these released distributions, and nothing else in it."""
-    x = np.zeros(len(program.cost))
-    x[: released.size] = released.ravel()
-    return x
+class _Part:
+    """Part of the released program: without most reachability cuts, privacy of pairs and floors, until violated."""
 
+    def __init__(self, problem: Problem, level: float | None, near: Floats | None) -> None:
+        self.problem, self.level = problem, level
+        self.cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
+        self.program = released_program(problem, self.cuts, level=level)
+        large = len(self.program.upper) > SMALL
+        # Without curvature wide cuts tie everything together anyway: leaving rows out costs more rounds than it saves.
+        names = ("strict", "loose") if large and (problem.loss is not None or level is not None) else ()
+        self._names = [name for name in names if name in self.program.blocks]
+        target = self._extended(problem.target_in_doubles)
+        self.wanted = self._excess(target) > 0
+        if near is not None:
+            self.wanted |= self._excess(self._extended(near)) > -BINDING
+        self.floored = (target <= 0) | (level is None)
 
-def _optional(program: Program, lazy: bool) -> npt.NDArray[np.int64]:
-    """Return the rows that may be left out until they are violated, the privacy of single pairs; if not lazy, none."""
-    parts = [program.blocks[name] for name in ("strict", "loose") if lazy and name in program.blocks]
-    return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
+    @property
+    def kept(self) -> npt.NDArray[np.bool_]:
+        """Which rows of the program are in this part of it."""
+        kept = np.ones(len(self.program.upper), dtype=bool)
+        kept[self._optional] = self.wanted
+        return kept
+
+    def add(self, x: Floats, tolerance: float) -> int:
+        """Add what x violates; return how many rows and floors these are."""
+        missed = (self._excess(x) > tolerance) & ~self.wanted
+        self.wanted |= missed
+        return int(missed.sum()) + self._add_cuts(x, 10 * tolerance) + self._add_floors(x, tolerance)
+
+    def forget(self, x: Floats) -> int:
+        """Add what x nearly violates, and leave out all optional rows that it does not; return how many are new."""
+        margin = MARGIN / self.problem.outputs
+        binding = self._excess(x) > -margin
+        missed = binding & ~self.wanted
+        self.wanted = binding
+        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x, TOLERANCE)
+
+    def _add_cuts(self, x: Floats, allowed: float) -> int:
+        level = float(self.program.cost @ x) if self.level is None else self.level
+        violated = violated_cuts(self.problem, released_part(self.problem, x), level, allowed)
+        fresh = [cut for cut in violated if cut not in self.cuts]
+        if fresh:
+            self.cuts.update(dict.fromkeys(fresh))
+            self.program = released_program(self.problem, self.cuts, level=self.level)
+        return len(fresh)
+
+    def _add_floors(self, x: Floats, tolerance: float) -> int:
+        below = (x < self.program.floor - tolerance) & ~self.floored
+        self.floored |= below
+        return int(below.sum())
+
+    def _extended(self, released: Floats) -> Floats:
+        """Return a point of the program with these released distributions, and nothing else in it."""
+        x = np.zeros(len(self.program.cost))
+        x[: released.size] = released.ravel()
+        return x
+
+    @property
+    def _optional(self) -> npt.NDArray[np.int64]:
+        """The rows that may be left out: the privacy of single pairs, in a large program."""
+        parts = [self.program.blocks[name] for name in self._names]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
+
+    def _excess(self, x: Floats) -> Floats:
+        """Return how far the optional rows are above their bounds at x."""
+        return self.program.excess(x)[self._optional]
 
 
 def _entry_weights(problem: Problem, cuts: list[Cut], weights: Floats) -> Floats:
