@@ -112,7 +112,8 @@ def _write_mps(program: Program, task: Task, path: Path) -> dict[str, Any]:
     program = replace(program, cost=program.cost * float(task.problem().loss_unit))
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "program.mps"
-        highs_of(program).writeModel(str(plain))
+        # Solvers take smaller coefficients for zero, and say so each time they read them.
+        highs_of(program, least_coefficient=1e-9).writeModel(str(plain))
         packed = gzip.compress(plain.read_bytes(), 9, mtime=0)
     write_atomically(path, lambda beside: beside.write_bytes(packed))
     rows, columns = program.matrix.shape
