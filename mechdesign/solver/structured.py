@@ -24,7 +24,7 @@ SETTLED = 1e-11
 ROUNDS, COARSE_ROUNDS = 500, 10
 
 SMALL = 5_000
-"""A program with so many rows is large; in smaller ones a round with all rows beats many quick ones."""
+"""Up to so many rows, one round with all of them beats many quick ones."""
 
 MARGIN, FEW = 0.02, 0.02
 """What is within this share of an output's mean probability of binding may soon; what share of the rows is few."""
