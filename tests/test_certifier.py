@@ -1,5 +1,6 @@
 """`certify`: its numbers from the definition, its verdicts at the very boundary, and agreement with checker.py's."""
 
+import json
 import math
 import sys
 from fractions import Fraction
@@ -25,6 +26,7 @@ from mechdesign import (
     value_graph,
 )
 from mechdesign.certificate import checker
+from mechdesign.certificate.certificate import FORMAT
 from mechdesign.closed_form import exponential_mechanism, exponential_weight
 from mechdesign.papers.hlm_example_2 import l1
 
@@ -117,24 +119,20 @@ class TestNumbers:
 def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta: Fraction) -> bool:
     """Whether a certificate with this mechanism fails at its privacy."""
     common = [math.lcm(*(p.denominator for p in row)) for row in rows]
+    k = len(rows)
+    edges = [[i, j] for j in range(k) for i in range(j)]
     document = {
-        "format": "mechdesign-certificate/1", "categories": list(range(len(rows))), "outputs": list(range(3)),
-        "profiles": [
-            {"id": i, "distribution": [str(int(i == x)) for x in range(len(rows))], "weight": "1"}
-            for i in range(len(rows))
-        ],
-        "edges": [{"source": i, "target": j, "epsilon": str(epsilon), "delta": str(delta)}
-                  for j in range(len(rows)) for i in range(j)],
-        "ratios": [{"epsilon": str(epsilon), "below": str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))),
-                    "above": None}],
-        "objective": "expected-loss", "loss": [["0"] * 3] * len(rows),
+        "format": FORMAT, "categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k)),
+        "distributions": [[str(int(i == x)) for x in range(k)] for i in range(k)],
+        "edges": edges, "epsilons": [str(epsilon)] * len(edges), "deltas": [str(delta)] * len(edges),
+        "below": [str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150)))] * len(edges), "above": ["0"] * len(edges),
         "rows": [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)],
-        "index": [list(range(len(rows)))] * len(rows), "groups": [[i] for i in range(len(rows))],
-        "value": "0", "bound": "0",
-        "multipliers": {"fineness": 1, "privacy": [], "entries": [], "profiles": None},
+        "index": [list(range(k))] * k, "objective": "expected-loss", "loss": [["0"] * 3] * k,
+        "value": "0", "bound": "0", "groups": list(range(k)), "weights": ["1"] * k,
+        "privacy": [[[0] * 3] * 2] * len(edges), "entries": [],
     }  # fmt: skip
     try:
-        checker.check(document)
+        checker.check(json.dumps(document))
     except checker.Rejected as reason:
         status = reason.status
     else:

@@ -2,50 +2,51 @@
 
 ::
 
-    {"format": "mechdesign-certificate/1",
-     "categories": [LABEL, ...], "outputs": [LABEL, ...],
-     "profiles": [{"id": LABEL, "distribution": ["p/q", ...], "weight": "p/q"}, ...],
-     "edges": [{"source": LABEL, "target": LABEL, "epsilon": "p/q", "delta": "p/q"}, ...],
-     "ratios": [{"epsilon": "p/q", "below": "p/q", "above": "p/q" or null}, ...],
-     "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
-     "loss": null | [["p/q", ...], ...],
+    {"format": "mechdesign-certificate/2",
+     "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
+     "distributions": [["p/q", ...], ...],
+     "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
+     "below": ["p/q", ...], "above": ["p/q", ...],
      "rows": [[INTEGER, ...], ...], "index": [[ROW, ...], ...],
-     "groups": [[PROFILE, ...], ...],
+     "objective": "max-off-diagonal" | "expected-loss" | "worst-loss", "loss": [] | [["p/q", ...], ...],
      "value": "p/q", "bound": "p/q",
-     "multipliers": {"fineness": INTEGER, "privacy": [[PROFILE, PROFILE, OUTPUT, INTEGER], ...],
-                     "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...], "profiles": null | ["p/q", ...]},
+     "groups": [GROUP, ...], "weights": ["p/q", ...],
+     "privacy": [[[INTEGER, ...], [INTEGER, ...]], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
      "notes": {anything; no part of the proof}}
 
 It states, and `checker.py` verifies in exact arithmetic from nothing but this file:
 
 1. *privacy*: for every edge, both ways, and every set S of outputs, q^i(S) <= e^epsilon q^j(S) + delta, where profile i
-   releases q^i_y = sum_x P_i(x) w_xy / sum_y w_xy, with w_x the row `rows[index[i][x]]`. An edge's epsilon, delta are
-   those in force on it; an edge of infinite epsilon requires nothing and is left out. `below` <= e^epsilon <= `above`
-   are the rationals used for privacy and for the bound; the checker bounds e^epsilon itself, by its Taylor series.
+   releases q^i_y = sum_x P_i(x) w_xy / sum_y w_xy, with w_x the row `rows[index[i][x]]`. `epsilons`, `deltas`, `below`
+   and `above` have one number for each edge: those in force on it, and the rationals around e^epsilon that are used for
+   privacy and for the bound, which the checker proves by the Taylor series; `above` is 0 where no multiplier needs it.
+   An edge of infinite epsilon requires nothing and is left out.
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
-3. *bound*: no private mechanism with one matrix for each of the `groups` (every profile its own, as a rule) has a
-   smaller objective. How the multipliers prove it stands in `mechdesign.certificate.bound`; those of privacy and of
-   entries are integers over `fineness`.
+3. *bound*: no private mechanism has a smaller objective, if profiles with the same number in `groups` (as a rule each
+   has its own) have one matrix together. `bound.py` shows how the multipliers prove it. `privacy` has those of each
+   edge, one way and then the other, for each output; `entries` the prices of entries off the diagonal, for a loss none.
+   For a loss they are integers over 2^80; else only their proportions matter.
 
-PROFILE, CATEGORY, OUTPUT, ROW and GROUP are positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
+`weights` are the profiles' prior weights; for a worst loss, where these play no part, the multipliers of the profiles.
+PROFILE, CATEGORY, OUTPUT and ROW are positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.bound import FINENESS, Weights, bound_below
+from mechdesign.certificate.bound import Weights, bound_below
 from mechdesign.exact import Epsilon, exp_above, exp_below, format_number
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem
 
-FORMAT = "mechdesign-certificate/1"
+FORMAT = "mechdesign-certificate/2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +62,14 @@ class Proof:
     profiles
         one weight for each profile, for a worst loss.
     groups
-        the profiles that share one matrix.
+        the number of each profile's group; the profiles of a group share one matrix.
     """
 
     bound: Fraction
     privacy: dict[tuple[int, int, int], int]
     entries: dict[tuple[int, int, int], int]
     profiles: list[Fraction] | None
-    groups: list[list[int]]
+    groups: list[int]
 
 
 def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]], weights: Sequence[Weights]) -> Proof:
@@ -79,20 +80,22 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
     bounds = [bound_below(problem, own) for (_, problem), own in zip(parts, weights, strict=True)]
     additive = isinstance(objective, ExpectedLoss)
     best = bounds.index(max(bounds))
-    chosen = range(len(parts)) if additive else [best]
     privacy: dict[tuple[int, int, int], int] = {}
     entries: dict[tuple[int, int, int], int] = {}
-    groups: list[list[int]] = []
-    profiles = [Fraction(0)] * sum(len(members) for members, _ in parts)
+    groups = [0] * sum(len(members) for members, _ in parts)
+    profiles = [Fraction(0)] * len(groups)
+    count = 0
     for number, ((members, problem), own) in enumerate(zip(parts, weights, strict=True)):
-        first_group = len(groups)
-        groups += [members] if problem.shared else [[i] for i in members]
-        if number not in chosen:
+        first, count = count, count + (1 if problem.shared else len(members))
+        for position, i in enumerate(members):
+            groups[i] = first if problem.shared else first + position
+        nothing = isinstance(objective, MaxOffDiagonal) and not bounds[number]
+        if nothing or not (additive or number == best):
             continue
         privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
-        for group, table in enumerate(own.entries or ()):
+        for group, table in enumerate(own.entries or (), first):
             for (x, y), weight in _nonzero(table):
-                entries[first_group + group, x, y] = weight
+                entries[group, x, y] = weight
         for i, share in zip(members, own.profiles or (), strict=False):
             profiles[i] = share
     weighted = isinstance(objective, MaxOffDiagonal | ExpectedLoss)
@@ -129,52 +132,40 @@ def certificate_of(
     notes: dict[str, Any],
 ) -> dict[str, Any]:
     """Return the certificate as a JSON value."""
-    profiles = list(graph)
     required = requirements(graph, epsilon, delta)
-    multiplied = {(a, b) for a, b, _ in proof.privacy}
-    above = {r.epsilon for r in required if (r.first, r.second) in multiplied or (r.second, r.first) in multiplied}
-    loss = None if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
+    edges = [(r.first, r.second) for r in required]
+    multiplied = {(min(a, b), max(a, b)) for a, b, _ in proof.privacy}
+    loss = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
     return {
         "format": FORMAT,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
-        "profiles": [
-            {
-                "id": profile,
-                "distribution": [format_number(mass) for mass in attributes["distribution"]],
-                "weight": str(weight),
-            }
-            for (profile, attributes), weight in zip(graph.nodes.items(), profile_weights(graph), strict=True)
+        "profiles": list(graph),
+        "distributions": [_written(attributes["distribution"]) for attributes in graph.nodes.values()],
+        "edges": [list(edge) for edge in edges],
+        "epsilons": _written(r.epsilon for r in required),
+        "deltas": _written(r.delta for r in required),
+        "below": [str(exp_below(r.epsilon)) for r in required],
+        "above": [
+            str(exp_above(r.epsilon) if (min(edge), max(edge)) in multiplied else 0)
+            for r, edge in zip(required, edges, strict=True)
         ],
-        "edges": [
-            {
-                "source": profiles[r.first],
-                "target": profiles[r.second],
-                "epsilon": format_number(r.epsilon),
-                "delta": format_number(r.delta),
-            }
-            for r in required
-        ],
-        "ratios": [
-            {
-                "epsilon": format_number(own),
-                "below": str(exp_below(own)),
-                "above": str(exp_above(own)) if own in above else None,
-            }
-            for own in sorted({r.epsilon for r in required})
-        ],
-        "objective": objective.name,
-        "loss": None if loss is None else [[format_number(entry) for entry in row] for row in loss],
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "index": [[int(row) for row in rows] for rows in mechanism.index],
-        "groups": proof.groups,
+        "objective": objective.name,
+        "loss": [_written(row) for row in loss],
         "value": str(written_above(value)),
         "bound": str(proof.bound),
-        "multipliers": {
-            "fineness": FINENESS,
-            "privacy": [[*place, weight] for place, weight in proof.privacy.items()],
-            "entries": [[*place, weight] for place, weight in proof.entries.items()],
-            "profiles": None if proof.profiles is None else [str(share) for share in proof.profiles],
-        },
+        "groups": proof.groups,
+        "weights": _written(profile_weights(graph) if proof.profiles is None else proof.profiles),
+        "privacy": [
+            [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]
+            for edge in edges
+        ],
+        "entries": [[*place, weight] for place, weight in proof.entries.items()],
         "notes": notes,
     }
+
+
+def _written(numbers: Iterable[Fraction]) -> list[str]:
+    return [format_number(number) for number in numbers]

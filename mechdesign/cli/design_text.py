@@ -44,7 +44,7 @@ def _floats(costs: list[Fraction] | None) -> list[float] | None:
 
 def print_design(out: Console, result: Design) -> None:
     """Print a design for people."""
-    shared = any(len(group) > 1 for group in result.proof.groups)
+    shared = len(set(result.proof.groups)) < len(result.proof.groups)
     kind = "mechanism of one matrix" if shared else "mechanism"
     asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
