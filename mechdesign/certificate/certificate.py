@@ -2,7 +2,7 @@
 
 ::
 
-    {"format": "mechdesign-certificate/2",
+    {"format": "mechdesign-certificate/1",
      "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
      "distributions": [["p/q", ...], ...],
      "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
@@ -46,7 +46,7 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profil
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem
 
-FORMAT = "mechdesign-certificate/2"
+FORMAT = "mechdesign-certificate/1"
 
 
 @dataclass(frozen=True, eq=False)

@@ -197,7 +197,7 @@ def read(text: str) -> Any:
         c = SimpleNamespace(spent=0, **{key: fit(found[key], key, *SHAPE[key], lengths) for key in SHAPE})
     except (RecursionError, json.JSONDecodeError) as error:
         raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
-    require(2, c.format == "mechdesign-certificate/2", "not a mechdesign certificate")
+    require(2, c.format == "mechdesign-certificate/1", "not a mechdesign certificate")
     for labels in (c.categories, c.outputs, c.profiles):
         require(2, labels and len(set(labels)) == len(labels), "no categories, outputs or profiles, or one given twice")
     c.d, c.m = lengths["d"], lengths["m"]
