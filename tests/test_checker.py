@@ -256,6 +256,8 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     *[(2, MAX, drop(key)) for key in KEYS],
     *[(2, MAX, put(key, 1)) for key in KEYS],
     *[(2, MAX, put(f"{key}.0", 1)) for key in TABLES],
+    *[(2, MAX, put(key, lambda old: [1] * len(old))) for key in TABLES],  # integers one level too high
+    (2, MAX, lambda document: document.update({key: [] for key, old in document.items() if isinstance(old, list)})),
     (2, MAX, put("categories", [])),
     (2, "worst-loss, rectangular", put("outputs", [])),
     (2, MAX, put("profiles", [])),
@@ -321,6 +323,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (12, MAX, put("above.0", "-1")),
     (12, MAX, lambda document: document["epsilons"].__setitem__(0, "701")),
     (12, "no noise", lambda document: document.update(epsilons=["701", "3"], below=["9" * 400, "1"])),
+    (12, "no noise", lambda document: document.update(epsilons=["701", "3"], above=["9" * 400, "0"])),
     (12, "no noise", lambda document: document.update(epsilons=["0", "3"], below=["1." + "0" * 99 + "1", "1"])),
     # rows
     (13, MAX, put("rows.0", [0, 0])),
@@ -381,6 +384,17 @@ def test_rejected(
     with pytest.raises(Rejected) as reason:
         check(document)
     assert reason.value.status == status
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_accepted_is_rounded_outwards(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(_certificate(name))
+    assert main([str(path)]) == 0
+    value, bound = map(F, re.findall(r"\d\.\d{12}", capsys.readouterr().out))
+    document = certificate(name)
+    assert 0 <= value - F(document["value"]) < F(1, 10**12)
+    assert 0 <= F(document["bound"]) - bound < F(1, 10**12)
 
 
 def test_each_status_is_tried() -> None:
@@ -650,6 +664,11 @@ def test_an_epsilon_beyond_700() -> None:
     document["below"][0] = str(exp_at_least(F(700)) * (1 + F(1, 2**60)))
     with pytest.raises(Rejected, match="not proved to be below"):
         check(document)
+
+
+def test_an_epsilon_of_700() -> None:
+    document = certificate("no noise") | {"epsilons": ["700"] * 2, "above": [str(exp_at_least(F(700)) + 1)] * 2}
+    check(document)
 
 
 def test_labels_may_be_tuples_in_python_and_lists_in_a_file() -> None:
