@@ -127,8 +127,8 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
         "edges": edges, "epsilons": [str(epsilon)] * len(edges), "deltas": [str(delta)] * len(edges),
         "below": [str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150)))] * len(edges), "above": ["0"] * len(edges),
         "rows": [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)],
-        "index": [list(range(k))] * k, "objective": "expected-loss", "loss": [["0"] * 3] * k,
-        "value": "0", "bound": "0", "groups": list(range(k)), "weights": ["1"] * k,
+        "index": [list(range(k))] * k, "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1,
+        "value": "0", "bound": "0", "groups": list(range(k)), "weights": [1] * k,
         "privacy": [[[0] * 3] * 2] * len(edges), "entries": [],
     }  # fmt: skip
     try:

@@ -8,9 +8,10 @@
      "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
      "below": ["p/q", ...], "above": ["p/q", ...],
      "rows": [[INTEGER, ...], ...], "index": [[ROW, ...], ...],
-     "objective": "max-off-diagonal" | "expected-loss" | "worst-loss", "loss": [] | [["p/q", ...], ...],
+     "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
+     "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER,
      "value": "p/q", "bound": "p/q",
-     "groups": [GROUP, ...], "weights": ["p/q", ...],
+     "groups": [GROUP, ...], "weights": [INTEGER, ...],
      "privacy": [[[INTEGER, ...], [INTEGER, ...]], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
      "notes": {anything; no part of the proof}}
 
@@ -29,12 +30,14 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    For a loss they are integers over 2^80; else only their proportions matter.
 
 `weights` are the profiles' prior weights; for a worst loss, where these play no part, the multipliers of the profiles.
+Only their proportions matter. Losses are integers over `loss_unit`.
 PROFILE, CATEGORY, OUTPUT and ROW are positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import networkx as nx
@@ -135,7 +138,10 @@ def certificate_of(
     required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
     multiplied = {(min(a, b), max(a, b)) for a, b, _ in proof.privacy}
-    loss = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
+    losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
+    loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
+    weights = profile_weights(graph) if proof.profiles is None else proof.profiles
+    weight_unit = lcm(*(weight.denominator for weight in weights))
     return {
         "format": FORMAT,
         "categories": list(mechanism.categories),
@@ -153,11 +159,12 @@ def certificate_of(
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "index": [[int(row) for row in rows] for rows in mechanism.index],
         "objective": objective.name,
-        "loss": [_written(row) for row in loss],
+        "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
+        "loss_unit": loss_unit,
         "value": str(written_above(value)),
         "bound": str(proof.bound),
         "groups": proof.groups,
-        "weights": _written(profile_weights(graph) if proof.profiles is None else proof.profiles),
+        "weights": [int(weight * weight_unit) for weight in weights],
         "privacy": [
             [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]
             for edge in edges

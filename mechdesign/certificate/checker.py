@@ -17,6 +17,7 @@ import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from types import SimpleNamespace
 from typing import Any
@@ -24,12 +25,12 @@ from typing import Any
 RATIONAL = r"-?[0-9]{1,4000}(\.[0-9]{1,4000}|/[1-9][0-9]{0,3999})?"
 SHAPE = {  # how long the lists within lists are, a letter for each, and what they hold: None is any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
-    "distributions": ("kd", Fraction), "weights": ("k", Fraction), "groups": ("k", int), "edges": ("e2", int),
+    "distributions": ("kd", Fraction), "weights": ("k", int), "groups": ("k", int), "edges": ("e2", int),
     "epsilons": ("e", Fraction), "deltas": ("e", Fraction), "below": ("e", Fraction), "above": ("e", Fraction),
-    "objective": ("", str), "loss": ("lm", Fraction), "rows": ("rm", int), "index": ("kd", int),
+    "objective": ("", str), "loss": ("lm", int), "loss_unit": ("", int), "rows": ("rm", int), "index": ("kd", int),
     "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int), "entries": ("z4", int),
 }  # fmt: skip
-WORK = 2 * 10**13  # more arithmetic is refused; 1000 profiles, 50 categories and 64-bit weights need a tenth
+WORK = 10**13  # more arithmetic is refused; 1000 profiles, 50 categories and 64-bit weights need a third
 
 
 def check(text: str) -> tuple[Fraction, Fraction]:
@@ -53,12 +54,14 @@ def check_mechanism(c: Any) -> None:
     require(10, min(c.weights) >= 0 < max(c.weights), "the profiles' weights are not >= 0 with a positive total")
     require(13, all(min(row) >= 0 < max(row) for row in c.rows), "rows: not weights >= 0 with a positive total")
     require(13, all(0 <= r < len(c.rows) for own in c.index for r in own), "index: a row that is not there")
-    c.totals, c.used = [sum(row) for row in c.rows], []
-    row_of: dict[tuple[int, int], int] = {}
-    for name, group, masses, own in zip(c.profiles, c.groups, c.distributions, c.index):
-        c.used.append([(x, mass, r) for x, (mass, r) in enumerate(zip(masses, own)) if mass])
-        same = all(row_of.setdefault((group, x), r) == r for x, _, r in c.used[-1])
-        require(14, same, f"profile {name} does not use the rows of its group")
+    c.totals = [sum(row) for row in c.rows]
+    c.used = [[(x, mass, r) for x, (mass, r) in enumerate(zip(*own)) if mass] for own in zip(c.distributions, c.index)]
+    c.sharing = {}  # (group, x) -> the profiles that use A_x there
+    for i, own in enumerate(c.used):
+        for x, mass, r in own:
+            sharing = c.sharing.setdefault((c.groups[i], x), [])
+            sharing.append((i, mass, r))
+            require(14, sharing[0][2] == r, f"profile {c.profiles[i]} does not use the rows of its group")
 
 
 def check_privacy(c: Any) -> None:
@@ -78,6 +81,7 @@ def check_privacy(c: Any) -> None:
             require(15, excess <= 0, f"NOT PRIVATE: {who} exceeds delta by {shown(excess)}")
 
 
+@lru_cache(maxsize=None)
 def exp_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     """Return rationals below and above e^x, 0 <= x <= 700, as (1 + h/1 (1 + h/2 (1 + ...)))^1024 with h = x / 1024."""
     one = 2**300  # integers over this, rounded down in `low`, up in `high`
@@ -94,8 +98,10 @@ def objective(c: Any) -> Fraction:
     """Return the largest A^i_xy with x != y; or the mean, or the largest, of sum_x P_i(x) sum_y A^i_xy l(x,y)."""
     if not c.loss:
         two = [sorted([0, *row])[-2:] for row in c.rows]  # the largest, or the second if that is A_xx
-        places = {(r, x) for own in c.index for x, r in enumerate(own)}
-        return max(Fraction(two[r][c.rows[r][x] < two[r][1]], c.totals[r]) for r, x in places)
+        largest = [0] * len(c.rows)
+        for r, x in {(r, x) for own in c.index for x, r in enumerate(own)}:
+            largest[r] = max(largest[r], two[r][c.rows[r][x] < two[r][1]])
+        return max(map(Fraction, largest, c.totals))
     costs = []
     for own in c.used:
         parts = [(mass / c.totals[r], [w * loss for w, loss in zip(c.rows[r], c.loss[x])]) for x, mass, r in own]
@@ -103,7 +109,7 @@ def objective(c: Any) -> Fraction:
         costs.append(Fraction(sum(losses), unit * c.loss_unit))
     if c.objective == "worst-loss":
         return max(costs)
-    return total(c, [weight * cost for weight, cost in zip(c.weights, costs)]) / total(c, c.weights)
+    return total(c, [weight * cost for weight, cost in zip(c.weights, costs)]) / int(sum(c.weights))
 
 
 def lower_bound(c: Any) -> Fraction:
@@ -127,18 +133,13 @@ def lower_bound(c: Any) -> Fraction:
                 terms[a].append((Fraction(1), lam))
                 terms[b].append((-above, lam))
                 proved.append(-delta * max(lam))
-    brackets: dict[tuple[int, int], Any] = {}
-    everyone = total(c, c.weights) * c.loss_unit
-    for group, own, weight, parts in zip(c.groups, c.used, c.weights, terms):
-        gain, unit = mixture(c, parts)
-        for x, mass, _ in own:
-            bracket = brackets.setdefault((group, x), [])
-            bracket.append((mass / unit, gain))
-            if c.loss:
-                bracket.append((whole * weight * mass / everyone, c.loss[x]))
-    for place, parts in brackets.items():
+    gains, everyone = [mixture(c, parts) for parts in terms], sum(c.weights) * c.loss_unit
+    for (group, x), sharing in c.sharing.items():
+        parts = [(mass / gains[i][1], gains[i][0]) for i, mass, _ in sharing]
+        if c.loss:
+            parts += [(whole * c.weights[i] * mass / everyone, c.loss[x]) for i, mass, _ in sharing]
         row, unit = mixture(c, parts)
-        for y, price in prices.get(place, ()):
+        for y, price in prices.get((group, x), ()):
             row[y] += unit * price
         proved.append(Fraction(min(row), unit))
     return total(c, proved) / whole if whole else Fraction(0)  # no entry off the diagonal is negative
@@ -150,12 +151,11 @@ def lower_bound(c: Any) -> Fraction:
 def mixture(c: Any, parts: list[tuple[Fraction, list[int]]]) -> tuple[list[int], int]:
     """Return the sum of share * row over the parts (share, row), as integers over a common unit, and the unit."""
     unit, mixed = 1, [0] * c.m
-    for share, row in parts:
+    for share, _ in parts:
+        spend(c, 4, unit, share.denominator)
         unit = lcm(unit, share.denominator)
-        bits = (share.denominator * max(map(abs, row))).bit_length()
-        c.spent += (4 + len(row)) * (400 + unit.bit_length()) * (400 + bits)
-        require(2, c.spent <= WORK, "too many or too long numbers: not checked")
     for share, row in parts:
+        spend(c, len(row), unit, share.denominator * max(map(abs, row)))
         factor = share.numerator * (unit // share.denominator)
         mixed = [before + factor * entry for before, entry in zip(mixed, row)]
     return mixed, unit
@@ -165,6 +165,12 @@ def total(c: Any, values: list[Fraction]) -> Fraction:
     """Return the sum."""
     (numerator, *_), denominator = mixture(c, [(value, [1]) for value in values])
     return Fraction(numerator, denominator)
+
+
+def spend(c: Any, steps: int, a: int, b: int) -> None:
+    """Count so many products of integers as long as these; beyond WORK the certificate is Rejected."""
+    c.spent += steps * (400 + a.bit_length()) * (400 + b.bit_length())
+    require(2, c.spent <= WORK, "too many or too long numbers: not checked")
 
 
 class Rejected(ValueError):
@@ -182,14 +188,14 @@ def require(status: int, truth: object, reason: str) -> None:
 
 
 def read(text: str) -> Any:
-    """Return the fields of SHAPE. Keys given twice, long integers and other numbers become what `fit` refuses."""
+    """Return the fields of SHAPE. Keys given twice, long integers and other numbers become (), which `fit` refuses."""
     try:
         found = json.loads(
             text,
-            object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else pairs,
-            parse_int=lambda digits: int(digits) if len(digits) <= 4000 else digits,
-            parse_float=str,
-            parse_constant=str,
+            object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else (),
+            parse_int=lambda digits: int(digits) if len(digits) <= 4000 else (),
+            parse_float=lambda _: (),
+            parse_constant=lambda _: (),
         )
         proper = isinstance(found, dict) and SHAPE.keys() <= found.keys()
         require(2, proper, f"not an object with each of these keys once: {', '.join(SHAPE)}")
@@ -200,12 +206,10 @@ def read(text: str) -> Any:
     require(2, c.format == "mechdesign-certificate/1", "not a mechdesign certificate")
     for labels in (c.categories, c.outputs, c.profiles):
         require(2, labels and len(set(labels)) == len(labels), "no categories, outputs or profiles, or one given twice")
-    c.d, c.m = lengths["d"], lengths["m"]
+    c.d, c.m, c.profiles = lengths["d"], lengths["m"], [label[:50] for label in c.profiles]
     expected = {"max-off-diagonal": 0, "expected-loss": c.d, "worst-loss": c.d}.get(c.objective)
-    proper = len(c.loss) == expected and (c.loss or c.categories == c.outputs)
+    proper = len(c.loss) == expected and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)
     require(2, proper, "an unknown objective, no loss for it, or off the diagonal a loss or unequal outputs")
-    _, c.loss_unit = mixture(c, [(loss, [1]) for row in c.loss for loss in row])
-    c.loss = [[int(loss * c.loss_unit) for loss in row] for row in c.loss]  # integers over loss_unit
     return c
 
 
@@ -237,8 +241,8 @@ def main(arguments: list[str]) -> int:
     try:
         with open(arguments[0], encoding="utf-8") as file:
             value, bound = check(file.read())
-    except (Rejected, OSError, UnicodeDecodeError) as reason:
-        print(f"rejected: {reason}", file=sys.stderr)
+    except (Rejected, OSError, UnicodeDecodeError, MemoryError) as reason:
+        print(f"rejected: {reason or 'out of memory'}", file=sys.stderr)
         return getattr(reason, "status", 2)
     above, below = (Decimal(f"{n}e-12") for n in (-(-value * 10**12 // 1), bound * 10**12 // 1))  # rounded up, and down
     print(f"accepted: private; value at most {above:f}; no private mechanism with these groups is below {below:f}")
