@@ -55,6 +55,12 @@ class Problem:
         table = self.objective.table(self.profiles.shape[1])
         return np.array([[float(entry / self.loss_unit) for entry in row] for row in table])
 
+    @property
+    def loss_name(self) -> str:
+        """The name of the loss, "" for a table of one's own or none."""
+        loss = getattr(self.objective, "loss", "")
+        return loss if isinstance(loss, str) else ""
+
     @cached_property
     def loss_unit(self) -> Fraction:
         """The largest loss: solvers' tolerances mean the same whatever losses are counted in."""

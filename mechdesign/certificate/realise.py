@@ -67,10 +67,9 @@ def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
         return plan
     if problem.loss is None:
         return capped(supply, demand, level)
-    kind = getattr(problem.objective, "loss", None)
-    if kind == "hamming":
+    if problem.loss_name == "hamming":
         return proportional(supply, demand)
-    if kind == "absolute":
+    if problem.loss_name == "absolute":
         return monotone(supply, demand)
     return cheapest(supply, demand, problem.loss)
 

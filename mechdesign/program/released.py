@@ -46,27 +46,32 @@ def violated_cuts(problem: Problem, released: Floats, level: float, tolerance: f
     return [(i, tuple(sorted(orders[size][i, : size + 1].tolist()))) for i, size in found]
 
 
-def released_program(problem: Problem, cuts: Iterable[Cut], *, level: float | None = None) -> Program:
+def released_program(
+    problem: Problem, cuts: Iterable[Cut], *, level: float | None = None, weight: float | None = None
+) -> Program:
     """Return the program over the released distributions; column i m + y is q^i_y.
 
-    Without `level` it minimises the objective; with it the objective is held to at most `level`, and the squared
-    distance sum_i |q^i - target_i|² from what would be released without privacy is minimised: one answer, not any.
+    It minimises the objective. With `level` or `weight` it minimises half the squared distance sum_i |q^i - target_i|²
+    from what would be released without privacy, one answer, not any: the largest off-diagonal entry is held to `level`;
+    to the distance a loss is added, times `weight`, which stays least if that is large enough.
     """
     k, m = len(problem.profiles), problem.outputs
     rows = Rows()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
-    n = _add_reach(rows, problem, list(cuts), level) if problem.loss is None else _add_losses(rows, problem, level)
+    n = _add_reach(rows, problem, list(cuts), level) if problem.loss is None else _add_losses(rows, problem)
     cliques, pairs = problem.cover.cliques, problem.independent_pairs
     columns = n + 1 + add_privacy(rows, sp.csr_matrix(sp.identity(k * m)), m, pairs, n + 1)
     columns += add_cliques(rows, cliques, k, m, columns)
     cost, floor = np.zeros(columns), np.zeros(columns)
     floor[n] = -np.inf
-    if level is None:
-        cost[n] = 1.0
+    cost[n] = 1.0
+    if level is None and weight is None:
         return rows.program(cost, floor)
     curvature = np.zeros(columns)
     curvature[: k * m] = 1.0
-    curvature[n] = 1.0  # the level column is idle here; this pins it to zero
+    if weight is None:
+        curvature[n] = 1.0  # the column of the objective is idle here; this pins it to zero
+    cost[n] = weight or 0.0
     cost[: k * m] = -problem.target_in_doubles.ravel()
     return rows.program(cost, floor, curvature)
 
@@ -95,7 +100,7 @@ def _add_reach(rows: Rows, problem: Problem, cuts: list[Cut], level: float | Non
     return n
 
 
-def _add_losses(rows: Rows, problem: Problem, level: float | None) -> int:
+def _add_losses(rows: Rows, problem: Problem) -> int:
     """Add each profile's transport cost in columns of its own; return the number of columns so far."""
     loss = problem.loss
     assert loss is not None
@@ -108,8 +113,7 @@ def _add_losses(rows: Rows, problem: Problem, level: float | None) -> int:
         if len(used) == 1:
             costs.append((q, loss[used[0]]))
             continue
-        kind = getattr(problem.objective, "loss", None)
-        extra = {"hamming": _hamming, "absolute": _absolute}.get(kind if isinstance(kind, str) else "", _plan)
+        extra = {"hamming": _hamming, "absolute": _absolute}.get(problem.loss_name, _plan)
         n, cost = extra(rows, profile, q, n, loss)
         costs.append(cost)
     block = sp.csr_matrix(
@@ -119,7 +123,7 @@ def _add_losses(rows: Rows, problem: Problem, level: float | None) -> int:
         ),
         shape=(k, n),
     )
-    bound_at_most(rows, block if problem.worst else sp.csr_matrix(problem.weights @ block), level)
+    bound_at_most(rows, block if problem.worst else sp.csr_matrix(problem.weights @ block), None)
     return n
 
 
@@ -139,17 +143,12 @@ def _hamming(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss
 
 
 def _absolute(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:
-    """Distance moved: c_y >= |sum_{z <= y} (q_z - P(z))|; cost sum c, in the loss' unit."""
+    """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1); cost sum u + v."""
     steps = len(q) - 1
-    sums = np.tril(np.ones((steps, len(q))))[:, : len(q)]
-    sums[:, -1] = 0.0
-    until = np.cumsum(profile)[:-1]
-    for sign in (1.0, -1.0):
-        block = sp.lil_matrix((steps, n + steps))
-        block[:, q] = sign * sums
-        block[np.arange(steps), n + np.arange(steps)] = -1.0
-        rows.at_most(block, sign * until)
-    return n + steps, (n + np.arange(steps), np.full(steps, loss[0, 1]))
+    pick = sp.csr_matrix((np.ones(steps), (np.arange(steps), q[:-1])), shape=(steps, n))
+    net = sp.diags([1.0, -1.0], [0, -1], shape=(steps, steps))  # the last output's equation follows from the others
+    rows.equal(sp.hstack([pick, net, -net]), profile[:-1])
+    return n + 2 * steps, (n + np.arange(2 * steps), np.full(2 * steps, loss[0, 1]))
 
 
 def _plan(rows: Rows, profile: Floats, q: npt.NDArray[np.int64], n: int, loss: Floats) -> Cost:

@@ -7,6 +7,8 @@ of squares of the distorting entries is taken.
 
 from functools import partial
 
+import numpy as np
+
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.transport import transport_program
@@ -20,20 +22,43 @@ COARSE = 1e-4
 SLACKS = (1e-12, 1e-11, 1e-10, 1e-9)
 """How far above the optimum found the objective may be held, tried in order: a face has no interior otherwise."""
 
+WEIGHTS = (1e5, 1e6, 1e7)
+"""How much a loss counts beside the squared distance, tried in order: from some finite weight on none is given up."""
+
+GIVEN_UP, GOOD = 1e-11, 1e-9
+"""How far above the optimum found a loss may be; a good accuracy where the weights are so large."""
+
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if no solver would find it, and `optimum` has to do."""
-    for slack in SLACKS:
-        level = optimum.value + slack * max(1.0, abs(optimum.value))
+    weighs = problem.loss is not None and not problem.shared
+    for size in WEIGHTS if weighs else SLACKS:
         try:
-            if problem.shared:
-                program, layout = transport_program(problem, level=level)
-                matrices = layout.matrices(problem, minimise_quadratic(program)[0])
-                return Solution(level, released_by(problem, matrices), matrices)
-            # Of losses coarse answers say little about what binds.
-            coarsely = partial(minimise_quadratic, accuracy=COARSE) if problem.loss is None else None
-            _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
-            return Solution(level, released_part(problem, x))
+            found = (_weighed if weighs else _held)(problem, optimum, size)
         except SolverError:
             continue
+        if found is not None:
+            return found
     return None
+
+
+def _held(problem: Problem, optimum: Solution, slack: float) -> Solution:
+    """Return the closest answer whose objective is at most this much above the optimum."""
+    level = optimum.value + slack * max(1.0, abs(optimum.value))
+    if problem.shared:
+        program, layout = transport_program(problem, level=level)
+        matrices = layout.matrices(problem, minimise_quadratic(program)[0])
+        return Solution(level, released_by(problem, matrices), matrices)
+    coarsely = partial(minimise_quadratic, accuracy=COARSE)
+    _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
+    return Solution(level, released_part(problem, x))
+
+
+def _weighed(problem: Problem, optimum: Solution, weight: float) -> Solution | None:
+    """Return the least of loss times `weight` plus distance; None if some loss is given up."""
+    minimise = partial(minimise_quadratic, good=GOOD)
+    program, x, _, _ = solve_with_cuts(problem, None, minimise, weight=weight, near=optimum.released)
+    released = released_part(problem, x)
+    value = float(program.cost @ x + np.sum(problem.target_in_doubles * released)) / weight
+    optimal = value <= optimum.value + GIVEN_UP * max(1.0, abs(optimum.value))
+    return Solution(value, released) if optimal else None

@@ -29,10 +29,10 @@ ITERATIONS = 130
 """Clarabel's limit; where rounding is in the way of the gap asked for, more of them do not help."""
 
 
-def minimise_quadratic(program: Program, accuracy: float = 0.0) -> tuple[Floats, Floats]:
+def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GOOD) -> tuple[Floats, Floats]:
     """Return the minimiser of a program and the multipliers >= 0 of its upper row bounds, found by Clarabel.
 
-    As accurate as it can be, or to `accuracy`, in less time.
+    As accurate as it can be, but errors up to `good` are enough; or to `accuracy`, in less time.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0) -> tuple[Floats,
         error = max(answer.r_prim, abs(answer.obj_val - answer.obj_val_dual))
         if error <= least:
             best, least = answer, error
-        if least <= max(GOOD, LAX * accuracy) or not error < HOPELESS:
+        if least <= max(good, LAX * accuracy) or not error < HOPELESS:
             break
     if best is None:
         raise SolverError(f"Clarabel stopped without an answer: {answer.status}")

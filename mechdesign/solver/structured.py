@@ -26,6 +26,12 @@ ROUNDS, COARSE_ROUNDS = 500, 10
 SMALL = 5_000
 """Up to so many rows, one round with all of them beats many quick ones."""
 
+NEARLY = 0.1
+"""What is within this share of an output's mean probability of binding comes with the rows that are violated, ..."""
+
+FEW_NEAR = 0.25
+"""... if these are so few beside the rows there are: they cost less than another round."""
+
 MARGIN, FEW = 0.02, 0.02
 """What is within this share of an output's mean probability of binding may soon; what share of the rows is few."""
 
@@ -37,7 +43,7 @@ def solve_structured(
 ) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Without `minimise` it takes the interior point that is the quicker: reachability cuts are wide, losses are sparse.
+    Without `minimise` it takes HiGHS for reachability cuts, which are wide, Clarabel for losses, where it is accurate.
     `roughly` ends when the value has settled: value and multipliers will do, but some constraints are violated yet.
 
     Raises
@@ -67,6 +73,7 @@ def solve_with_cuts(
     level: float | None,
     minimise: Minimise = minimise_inside,
     *,
+    weight: float | None = None,
     coarsely: Minimise | None = None,
     near: Floats | None = None,
     roughly: bool = False,
@@ -74,13 +81,13 @@ def solve_with_cuts(
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program with few of its rows, add those that the answer violates, and repeat.
 
-    Without `level` it minimises the objective; with it, the distance from the targets. It starts with the rows that the
-    targets violate and those that bind at the released distributions `near` the answer, if any are known. Where
-    rows may be left out it minimises `coarsely`, if it can, as long as many come, and then keeps only those that nearly
-    bind: they tie little together, and what falls apart is factorised fast. `roughly` ends when the value has settled.
-    Returns the last program, its solution and multipliers, and the cuts in it.
+    Without `level` or `weight` it minimises the objective; with one, the distance from the targets. It starts with the
+    rows that the targets violate and those that bind at the released distributions `near` the answer, if any are known.
+    Where rows may be left out it minimises `coarsely`, if it can, as long as many come, and then keeps only those that
+    nearly bind: they tie little together, and what falls apart is factorised fast. `roughly` ends when the value has
+    settled. Returns the last program, its solution and multipliers, and the cuts in it.
     """
-    part = _Part(problem, level, near)
+    part = _Part(problem, level, weight, near)
     coarsely = coarsely if part.wanted.size else None
     before = np.inf
     for number in range(ROUNDS):
@@ -101,10 +108,10 @@ def solve_with_cuts(
 class _Part:
     """Part of the released program: without most reachability cuts, privacy of pairs and floors, until violated."""
 
-    def __init__(self, problem: Problem, level: float | None, near: Floats | None) -> None:
+    def __init__(self, problem: Problem, level: float | None, weight: float | None, near: Floats | None) -> None:
         self.problem, self.level = problem, level
         self.cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
-        self.program = released_program(problem, self.cuts, level=level)
+        self.program = released_program(problem, self.cuts, level=level, weight=weight)
         large = len(self.program.upper) > SMALL
         # Without curvature wide cuts tie everything together anyway: leaving rows out costs more rounds than it saves.
         names = ("strict", "loose") if large and (problem.loss is not None or level is not None) else ()
@@ -113,7 +120,7 @@ class _Part:
         self.wanted = self._excess(target) > 0
         if near is not None:
             self.wanted |= self._excess(self._extended(near)) > -BINDING
-        self.floored = (target <= 0) | (level is None)
+        self.floored = (target <= 0) | (self.program.curvature is None)
 
     @property
     def kept(self) -> npt.NDArray[np.bool_]:
@@ -124,8 +131,11 @@ class _Part:
 
     def add(self, x: Floats, tolerance: float) -> int:
         """Add what x violates; return how many rows and floors these are."""
-        missed = (self._excess(x) > tolerance) & ~self.wanted
-        self.wanted |= missed
+        excess = self._excess(x)
+        missed = (excess > tolerance) & ~self.wanted
+        near = (excess > -NEARLY / self.problem.outputs) & ~self.wanted
+        few = near.sum() <= FEW_NEAR * self.kept.sum()
+        self.wanted |= near if few and missed.any() else missed
         return int(missed.sum()) + self._add_cuts(x, 10 * tolerance) + self._add_floors(x, tolerance)
 
     def forget(self, x: Floats) -> int:
