@@ -116,7 +116,9 @@ class Problem:
     @cached_property
     def target_in_doubles(self) -> Floats:
         """The target in doubles, k x m."""
-        return np.array(self.target, dtype=np.float64)
+        target = np.zeros((len(self.exact), self.outputs))
+        np.add.at(target, (slice(None), self.free), self.profiles)
+        return target
 
 
 PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]

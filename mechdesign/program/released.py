@@ -64,15 +64,13 @@ def released_program(
     columns += add_cliques(rows, cliques, k, m, columns)
     cost, floor = np.zeros(columns), np.zeros(columns)
     floor[n] = -np.inf
-    cost[n] = 1.0
     if level is None and weight is None:
+        cost[n] = 1.0
         return rows.program(cost, floor)
+    cost[: k * m], cost[n] = -problem.target_in_doubles.ravel(), weight or 0.0
     curvature = np.zeros(columns)
     curvature[: k * m] = 1.0
-    if weight is None:
-        curvature[n] = 1.0  # the column of the objective is idle here; this pins it to zero
-    cost[n] = weight or 0.0
-    cost[: k * m] = -problem.target_in_doubles.ravel()
+    curvature[n] = float(weight is None)  # the column of the objective is then idle; this pins it to zero
     return rows.program(cost, floor, curvature)
 
 
