@@ -116,9 +116,7 @@ class Problem:
     @cached_property
     def target_in_doubles(self) -> Floats:
         """The target in doubles, k x m."""
-        target = np.zeros((len(self.exact), self.outputs))
-        np.add.at(target, (slice(None), self.free), self.profiles)
-        return target
+        return self.profiles @ np.identity(self.outputs)[self.free]
 
 
 PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]

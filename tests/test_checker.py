@@ -553,6 +553,17 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert run_alone(sys.executable)[0] == run_alone(sys.executable, "a", "b")[0] == 2
 
 
+def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def too_large(text: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(checker, "check", too_large)
+    path = tmp_path / "certificate.json"
+    path.write_text("{}")
+    assert main([str(path)]) == 2
+    assert capsys.readouterr().err == "rejected: out of memory\n"
+
+
 # --- by itself --------------------------------------------------------------------------------------------------------
 
 

@@ -242,7 +242,7 @@ def main(arguments: list[str]) -> int:
         with open(arguments[0], encoding="utf-8") as file:
             value, bound = check(file.read())
     except (Rejected, OSError, UnicodeDecodeError, MemoryError) as reason:
-        print(f"rejected: {reason or 'out of memory'}", file=sys.stderr)
+        print(f"rejected: {str(reason) or 'out of memory'}", file=sys.stderr)
         return getattr(reason, "status", 2)
     above, below = (Decimal(f"{n}e-12") for n in (-(-value * 10**12 // 1), bound * 10**12 // 1))  # rounded up, and down
     print(f"accepted: private; value at most {above:f}; no private mechanism with these groups is below {below:f}")
