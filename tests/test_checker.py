@@ -554,7 +554,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 
 def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def too_large(text: str) -> None:
+    def too_large(_: str) -> None:
         raise MemoryError
 
     monkeypatch.setattr(checker, "check", too_large)
