@@ -80,8 +80,8 @@ def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     """Return a plan that moves at most about the share `level` of each category to each other one.
 
     The proportional plan where it respects the cap; otherwise one that fills the deficits in turn from the surpluses
-    that take longest; otherwise a maximum flow, with the cap raised by parts in a million million until it carries
-    everything.
+    that take longest; otherwise a maximum flow, with the cap raised until it carries everything: at first by a part in
+    a million million, then by twice as much each time.
     """
     plan = proportional(supply, demand)
     if _respects(plan, [math.ceil(Fraction(level) * here) for here in supply]):
@@ -90,12 +90,12 @@ def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
         plan = fitted(shares, supply, demand)
         if _respects(plan, [math.ceil(Fraction(level) * here * NEARLY) for here in supply]):
             return plan
-    cap = Fraction(level)
-    for _ in range(60):
+    cap, more = Fraction(level), Fraction(1, 2**40)
+    while more <= 1:
         flow = _flow(supply, demand, [math.ceil(cap * here) for here in supply])
         if flow is not None:
             return flow
-        cap = cap * (1 + Fraction(1, 2**40)) + Fraction(1, 2**60)
+        cap, more = cap * (1 + more) + Fraction(1, 2**60), 2 * more
     return plan
 
 

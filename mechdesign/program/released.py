@@ -53,7 +53,7 @@ def released_program(
 
     It minimises the objective. With `level` or `weight` it minimises half the squared distance sum_i |q^i - target_i|²
     from what would be released without privacy, one answer, not any: the largest off-diagonal entry is held to `level`;
-    to the distance a loss is added, times `weight`, which stays least if that is large enough.
+    a loss, times `weight`, is added to the distance, and stays least if the weight is large enough.
     """
     k, m = len(problem.profiles), problem.outputs
     rows = Rows()
@@ -107,6 +107,9 @@ def _add_losses(rows: Rows, problem: Problem) -> int:
     costs: list[tuple[npt.NDArray[np.int64], Floats]] = []
     for i, profile in enumerate(problem.profiles):
         q = np.arange(i * m, (i + 1) * m)
+        if not (problem.worst or problem.weights[i]):
+            costs.append((q[:0], np.zeros(0)))  # columns of a cost that does not count would have no bound
+            continue
         used = np.nonzero(profile)[0]
         if len(used) == 1:
             costs.append((q, loss[used[0]]))

@@ -19,7 +19,7 @@ from mechdesign.solver.structured import released_part, solve_with_cuts
 COARSE = 1e-4
 """Accuracy enough to see which constraints bind."""
 
-SLACKS = (1e-12, 1e-11, 1e-10, 1e-9)
+SLACKS = (1e-12, 1e-11, 1e-10)
 """How far above the optimum found the objective may be held, tried in order: a face has no interior otherwise."""
 
 WEIGHTS = (1e5, 1e6, 1e7)

@@ -50,7 +50,8 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GO
     matrix = sp.vstack([program.matrix[equal], program.matrix[below], -sp.identity(n, format="csr")[floor]])
     bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[floor]])
     bound -= matrix @ centre
-    cones = [clarabel.ZeroConeT(int(equal.sum())), clarabel.NonnegativeConeT(int(below.sum() + floor.sum()))]
+    equalities, others = int(equal.sum()), int(below.sum() + floor.sum())
+    cones = [clarabel.ZeroConeT(equalities), clarabel.NonnegativeConeT(others)]
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.max_threads = 1  # more do not help, and components may go in parallel
@@ -63,7 +64,11 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GO
     for regularisation, refined in FACTORISATIONS[0 if (curvature > 0).all() else 1 :]:
         settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
         answer = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings).solve()
-        error = max(answer.r_prim, abs(answer.obj_val - answer.obj_val_dual))
+        # Clarabel's own residual is relative to the size of x, which idle columns can make huge.
+        excess = matrix @ np.array(answer.x) - bound
+        excess[:equalities] = abs(excess[:equalities])
+        gap = abs(answer.obj_val - answer.obj_val_dual)  # nan if there is no answer, as then is the error
+        error = float(np.max(np.append(excess, gap), initial=0.0))
         if error <= least:
             best, least = answer, error
         if least <= max(good, LAX * accuracy) or not error < HOPELESS:
@@ -71,5 +76,5 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GO
     if best is None:
         raise SolverError(f"Clarabel stopped without an answer: {answer.status}")
     multipliers = np.zeros(len(program.upper))
-    multipliers[below] = np.maximum(0.0, best.z[equal.sum() : equal.sum() + below.sum()])
+    multipliers[below] = np.maximum(0.0, best.z[equalities : equalities + below.sum()])
     return centre + np.array(best.x), multipliers
