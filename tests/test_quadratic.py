@@ -31,3 +31,15 @@ def test_a_program_without_solution(curvature: float | None, accuracy: float) ->
     """What Clarabel returns then is a proof that there is none, with tiny residuals; it must not pass for an answer."""
     with pytest.raises(SolverError):
         minimise_quadratic(program(0.25, curvature), accuracy)
+
+
+@pytest.mark.parametrize("missing", [1e-12, 1e-6, 0.01])
+def test_a_huge_answer_is_none(missing: float) -> None:
+    """An idle column without bound makes x huge, and Clarabel's residual, relative to x, tiny: "Solved", it may say."""
+    rows = Rows()
+    rows.equal(sp.csr_matrix([[1.0, 1.0, 0.0]]), 1.0)
+    idle = sp.csr_matrix([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, -1.0]])
+    rows.at_most(idle, np.array([0.5, 0.5 - missing, 0.0]))
+    nowhere = rows.program(np.array([-0.3, -0.7, 0.0]), np.full(3, -np.inf), np.array([1.0, 1.0, 0.0]))
+    with pytest.raises(SolverError):
+        minimise_quadratic(nowhere)

@@ -1,6 +1,7 @@
 """The program in the released distributions, with cuts: method "structured"."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -111,7 +112,8 @@ class _Part:
     def __init__(self, problem: Problem, level: float | None, weight: float | None, near: Floats | None) -> None:
         self.problem, self.level = problem, level
         self.cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
-        self.program = released_program(problem, self.cuts, level=level, weight=weight)
+        self._released_program = partial(released_program, problem, level=level, weight=weight)
+        self.program = self._released_program(self.cuts)
         large = len(self.program.upper) > SMALL
         # Without curvature wide cuts tie everything together anyway: leaving rows out costs more rounds than it saves.
         names = ("strict", "loose") if large and (problem.loss is not None or level is not None) else ()
@@ -152,7 +154,7 @@ class _Part:
         fresh = [cut for cut in violated if cut not in self.cuts]
         if fresh:
             self.cuts.update(dict.fromkeys(fresh))
-            self.program = released_program(self.problem, self.cuts, level=self.level)
+            self.program = self._released_program(self.cuts)
         return len(fresh)
 
     def _add_floors(self, x: Floats, tolerance: float) -> int:
