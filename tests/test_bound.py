@@ -138,7 +138,7 @@ class TestAnyWeights:
         weights = exact_weights(problem, Multipliers({}, np.ones((3, 4, 4))), [F(1, 3)] * 3)
         assert weights.entries is not None
         assert [int(np.trace(table)) for table in weights.entries] == [0, 0, 0]
-        assert weights.entries[0][0, 1] == FINENESS
+        assert weights.entries[0][0, 1] == FINENESS // 36
         assert bound_below(problem, weights) == 0
 
     def test_an_epsilon_without_a_bound_above_has_no_multipliers(self) -> None:

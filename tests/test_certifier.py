@@ -123,7 +123,7 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
     edges = [[i, j] for j in range(k) for i in range(j)]
     document = {
         "format": FORMAT, "categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k)),
-        "distributions": [[str(int(i == x)) for x in range(k)] for i in range(k)],
+        "distributions": [[int(i == x) for x in range(k)] for i in range(k)],
         "edges": edges, "epsilons": [str(epsilon)] * len(edges), "deltas": [str(delta)] * len(edges),
         "below": [str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150)))] * len(edges), "above": ["0"] * len(edges),
         "rows": [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)],

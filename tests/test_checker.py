@@ -98,20 +98,17 @@ def assert_true(document: Document) -> None:
     def numbers(texts: list[Any]) -> list[Fraction]:
         return [F(str(text)) for text in texts]
 
+    def shares(weights: list[int]) -> list[Fraction]:
+        assert min(weights) >= 0
+        return [F(weight, sum(weights)) for weight in weights]
+
     categories, outputs = document["categories"], document["outputs"]
-    profiles = [numbers(masses) for masses in document["distributions"]]
-    weights = numbers(document["weights"])
+    profiles = [shares(masses) for masses in document["distributions"]]
+    weights = shares(document["weights"])
     names = document["profiles"]
-    for masses in profiles:
-        assert len(masses) == len(categories)
-        assert sum(masses) == 1
-        assert all(mass >= 0 for mass in masses)
-    assert all(weight >= 0 for weight in weights)
-    assert any(weights)
-    matrices = [
-        [[F(weight, sum(document["rows"][r])) for weight in document["rows"][r]] for r in rows]
-        for rows in document["index"]
-    ]
+    assert all(len(masses) == len(categories) for masses in profiles)
+    matrices = [[shares(document["rows"][r]) for r in document["index"][group]] for group in document["groups"]]
+    assert min(document["groups"]) >= 0
     assert len(matrices) == len(profiles) == len({str(name) for name in names}) == len(weights)
     released = []
     for masses, matrix in zip(profiles, matrices, strict=True):
@@ -143,7 +140,7 @@ def assert_true(document: Document) -> None:
             )
             for masses, matrix in zip(profiles, matrices, strict=True)
         ]
-        mean = sum(w * cost for w, cost in zip(weights, costs, strict=True)) / sum(weights)
+        mean = sum(w * cost for w, cost in zip(weights, costs, strict=True))
         value = F(max(costs) if kind == "worst-loss" else mean)
     assert value <= F(str(document["value"])) < value + F(1, 2**120)
     least = optimum(
@@ -274,13 +271,16 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, LOSS, put("loss.0", lambda old: old[1:])),
     (2, LOSS, put("loss.0.0", "0")),
     (2, LOSS, put("weights.0", "1")),
-    (2, MAX, put("deltas.0", 0.25)),
+    (2, MAX, put("deltas.0", 1)),
     (2, LOSS, put("objective", "max-off-diagonal")),
     (2, MAX, put("objective", "expected-loss")),
     (2, MAX, put("objective", "smallest")),
     *[(2, MAX, put("value", text)) for text in NO_NUMBERS],
     (2, MAX, put("value", 1)),
-    (2, MAX, put("distributions.0.0", 1)),
+    (2, MAX, put("distributions.0.0", "1")),
+    (2, MAX, put("distributions.0.0", 0.5)),
+    (2, MAX, put("below.0", 0.5)),
+    (2, MAX, put("above.0", 0)),
     (2, MAX, put("distributions.0", "1")),
     (2, MAX, put("rows.0.0", True)),
     (2, MAX, put("rows.0.0", 1.0)),
@@ -295,8 +295,8 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("entries", append([0, 1, 0, 1, 1]))),
     (2, MAX, put("entries", append([0, 1, 0, 0.5]))),
     # lists that are too short or too long
-    *[(2, MAX, put("distributions.0", masses)) for masses in (["1/4", "3/4", "0"], ["1"], [])],
-    *[(2, MAX, put(key, lambda old: old[1:])) for key in ("profiles", "distributions", "weights", "groups", "index")],
+    *[(2, MAX, put("distributions.0", masses)) for masses in ([1, 3, 0], [1], [])],
+    *[(2, MAX, put(key, lambda old: old[1:])) for key in ("profiles", "distributions", "weights", "groups")],
     *[(2, MAX, put(key, lambda old: old[1:])) for key in EDGES],
     (2, MAX, put("edges.0", append(2))),
     (2, MAX, put("rows.0", lambda old: [*old, 0])),
@@ -306,8 +306,8 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("privacy.0.1", append(0))),
     (2, MAX, put("entries", append([]))),
     # distributions
-    (10, MAX, put("distributions.0", ["-1/4", "5/4"])),
-    (10, MAX, put("distributions.0.0", add("1/1000000000000000000000000000000"))),
+    (10, MAX, put("distributions.0", [-1, 5])),
+    (10, MAX, put("distributions.0", [0, 0])),
     (10, MAX, put("weights.0", -1)),
     (10, MAX, put("weights", [0, 0, 0])),
     (10, WORST, put("weights", [0, 0, 0])),
@@ -338,8 +338,9 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (13, MAX, put("index.0.0", 99)),
     (13, MAX, put("index.0.0", -1)),
     # groups
-    (14, MAX, put("groups", [0, 0, 0])),
-    (14, "max-off-diagonal, shared", put("index.0.0", 1)),
+    (14, MAX, put("groups.0", 3)),
+    (14, MAX, put("groups.0", -1)),
+    (14, MAX, put("index", lambda old: old[1:])),
     # privacy
     (15, MAX, lower_epsilon),
     (15, MAX, nearly_nothing),
@@ -360,9 +361,11 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (17, MAX, put("privacy.0.0.0", -1)),
     (17, MAX, put("privacy.0.1.1", -(10**60))),
     (17, MAX, put("above.0", "0")),
+    (17, MAX, put("entries", lambda old: [[*place, 2 * price] for *place, price in old])),
+    (17, MAX, put("entries", append([9, 0, 1, 2**80]))),
     (17, LOSS, put("entries", [[0, 0, 1, 1]])),
     # bound
-    *[(18, name, put("bound", add(str(F(1, 2**120))))) for name in MADE if name != "no noise"],
+    *[(18, name, put("bound", add(str(F(1, 2**160))))) for name in MADE if name != "no noise"],
     *[(18, name, put("bound", lambda old: str(F(old) * 2))) for name in (MAX, LOSS, WORST, DELTA)],
     *[
         (18, name, put("privacy", lambda old: [[[0] * len(lam) for lam in both] for both in old]))
@@ -423,7 +426,7 @@ def laborious(profiles: int, rows: int, outputs: int) -> bytes:
         "categories": list(range(rows)),
         "outputs": list(range(outputs)),
         "profiles": list(range(profiles)),
-        "distributions": [[f"1/{rows}"] * rows] * profiles,
+        "distributions": [[1] * rows] * profiles,
         **{key: [] for key in EDGES},
         "loss": [[0] * outputs] * rows,
         "rows": weights,
@@ -502,11 +505,11 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
         **{key: [] for key in EDGES},
         "categories": list(range(d)),
         "profiles": list(range(k)),
-        "distributions": [[f"1/{d}"] * d] * k,
+        "distributions": [[1] * d] * k,
         "index": [[0] * d] * k,
         "rows": [[1, 0, 0]],
         "loss": [[0, 0, 0]] * d,
-        "loss_unit": 10**3999 + 1,
+        "loss_unit": 10**99 + 1,
         "weights": [1] * k,
         "groups": list(range(k)),
         "value": "0",
@@ -530,18 +533,17 @@ def test_too_much_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("epsilon", ["0", "1/1000000", "1/2"])
 @pytest.mark.parametrize("objective", [md.MaxOffDiagonal(), ExpectedLoss("absolute")], ids=lambda one: one.name)
-def test_real_certificates_are_far_from_too_much(objective: Any, epsilon: str) -> None:
-    """With 1000 profiles and 50 categories the arithmetic is a fraction of what is allowed."""
+def test_real_certificates_are_far_from_too_much(objective: Any, epsilon: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 1000 profiles and 50 categories the arithmetic is less than half of what is allowed."""
     weights = [[(7 * i + x * x) % 97 + 1 for x in range(20)] for i in range(20)]
     graph = profile_graph(
         {i: [F(weight, sum(row)) for weight in row] for i, row in enumerate(weights)},
         edges=[(i, j) for i in range(20) for j in (i + 1, i + 2) if j < 20],
         categories=list(range(20)),
     )
-    c = checker.read(json.dumps(design(graph, epsilon=epsilon, objective=objective).certificate))
-    for part in (checker.check_mechanism, checker.check_privacy, checker.objective, checker.lower_bound):
-        part(c)
-    assert c.spent * (1000 * 50 * 50) // (20 * 20 * 20) < checker.WORK // 2
+    times = (1000 * (1000 + 50) + 2000 * 50) * 50**2 // ((20 * (20 + 20) + 37 * 20) * 20**2)
+    monkeypatch.setattr(checker, "WORK", checker.WORK // 2 // times)
+    checker.check(json.dumps(design(graph, epsilon=epsilon, objective=objective).certificate))
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
@@ -615,7 +617,8 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported | froms == {"decimal", "fractions", "functools", "json", "math", "re", "sys", "types", "typing"}
+    standard = {"decimal", "fractions", "functools", "json", "math", "operator", "re", "sys", "types", "typing"}
+    assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not used & {"__import__", "import_module", "bit_count"}
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
@@ -677,8 +680,9 @@ def test_multipliers_given_in_parts_add_up(name: str) -> None:
     halves = [[[weight // 2 for weight in lam] for lam in both] for both in parts]
     rests = [[[weight - weight // 2 for weight in lam] for lam in both] for both in parts]
     document["privacy"] = halves + rests
-    assert check(document) == (F(document["value"]), F(document["bound"]))
-    document["bound"] = str(F(document["bound"]) + F(1, 2**120))
+    document["bound"] = str(F(document["bound"]) - F(1, 2**150))  # there is more to round down
+    check(document)
+    document["bound"] = str(F(document["bound"]) + F(1, 2**149))
     with pytest.raises(Rejected, match="less than the bound"):
         check(document)
 
@@ -730,18 +734,6 @@ def test_labels_may_be_tuples_in_python_and_lists_in_a_file() -> None:
     assert isinstance(result.certificate["categories"][0], tuple)
     assert md.check_certificate(result.certificate) == (result.value, result.bound)
     assert check(result.certificate) == (result.value, result.bound)
-
-
-def test_a_group_may_differ_where_nobody_looks() -> None:
-    """Profiles that share a matrix need the same rows only for categories that one of them has."""
-    document = certificate("expected-loss, shared, delta")
-    a, b = document["index"][0], document["index"][1]
-    assert document["groups"] == [0, 0, 1, 1]
-    a[2] = (b[2] + 1) % len(document["rows"])
-    check(document)
-    a[1] = (b[1] + 1) % len(document["rows"])
-    with pytest.raises(Rejected, match="does not use the rows of its group"):
-        check(document)
 
 
 # --- every leaf -------------------------------------------------------------------------------------------------------

@@ -13,12 +13,12 @@ where each row of A^i is a distribution. Hence, for whatever weights,
 
 and the left side is at most the objective with these prices c:
 
-- largest off-diagonal entry: c = z_i(x,y) >= 0, 0 for y = x; it is at most the objective times the total of z;
+- largest off-diagonal entry: c = z_i(x,y) >= 0, 0 for y = x, of total 1 at most;
 - expected loss: c = w_i P_i(x) l(x,y), with w_i the prior weights (total 1);
 - worst loss: the same, with any w_i >= 0 of total 1.
 
 Profiles that share one matrix form a group; the sum over its profiles then goes inside the minimum. Since e^epsilon is
-irrational, E is a rational above it, which only ever lowers the bound.
+irrational, E is a rational above it, which only ever lowers the bound; so does rounding it down, over BOUND_UNIT.
 """
 
 import math
@@ -36,6 +36,8 @@ from mechdesign.problem import Multipliers, Problem
 FINENESS = 2**80
 """Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
 
+BOUND_UNIT = FINENESS**2
+
 NEGLIGIBLE = 1e-16
 """Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""
 
@@ -51,7 +53,7 @@ class Weights:
     privacy
         lam: (a, b, y) -> integer over FINENESS, where not 0.
     entries
-        z: one d x m table of integers over FINENESS for each group; None for a loss.
+        z: one d x m table of integers over FINENESS for each group, of total 1 at most; None for a loss.
     profiles
         w: one weight for each profile; None for the largest off-diagonal entry.
     """
@@ -68,16 +70,21 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
     """
     # Beyond MAX_EPSILON e^epsilon is not bounded from above, and does not matter.
     finite = {pair for edge in problem.required if edge.epsilon <= MAX_EPSILON for pair in edge.directions()}
+    given = {} if multipliers is None else multipliers.privacy
+    entries, unit = None, problem.loss_unit
+    if problem.loss is None and multipliers is not None and multipliers.entries is not None:
+        tables = [_off_diagonal(table) for table in multipliers.entries]
+        unit = Fraction(FINENESS, sum(int(table.sum()) for table in tables) or FINENESS)
+        entries = [table * unit.numerator // unit.denominator for table in tables]
     privacy = {
         (*pair, y): weight
-        for pair, lam in ({} if multipliers is None else multipliers.privacy).items()
+        for pair, lam in given.items()
         if pair in finite
-        for (y,), weight in _integers(lam, problem.loss_unit)
+        for (y,), weight in _integers(lam, unit)
         if weight
     }
     if problem.loss is None:
-        found = None if multipliers is None else multipliers.entries
-        return Weights(privacy, None if found is None else [_off_diagonal(table) for table in found], None)
+        return Weights(privacy, entries, None)
     if not problem.worst:
         return Weights(privacy, None, prior)
     found = None if multipliers is None else multipliers.profiles
@@ -119,53 +126,37 @@ def _free_costs(problem: Problem) -> list[Fraction]:
 
 
 def bound_below(problem: Problem, weights: Weights) -> Fraction:
-    """Return what the weights prove: the objective of this component is at least this.
+    """Return what the weights prove, over BOUND_UNIT: the objective of this component is at least this.
 
     For an expected loss, this component's share of the whole.
     """
-    ratios = {
-        pair: exp_above(r.epsilon) for r in problem.required for pair in r.directions() if r.epsilon <= MAX_EPSILON
-    }
-    unit = math.lcm(*{ratio.denominator for ratio in ratios.values()})
-    above = {pair: int(ratio * unit) for pair, ratio in ratios.items()}
-    gains = np.zeros((len(problem.exact), problem.outputs), dtype=object)  # g_i(y), over FINENESS * unit
+    required = {pair: requirement for requirement in problem.required for pair in requirement.directions()}
+    gains = np.zeros((len(problem.exact), problem.outputs), dtype=object)  # g_i(y)
     largest: dict[tuple[int, int], int] = {}
     for (a, b, y), lam in weights.privacy.items():
-        gains[a, y] += lam * unit
-        gains[b, y] -= lam * above[a, b]
+        gains[a, y] += lam * FINENESS
+        gains[b, y] -= lam * int(exp_above(required[a, b].epsilon) * FINENESS)
         largest[a, b] = max(lam, largest.get((a, b), 0))
+    proved = sum(math.floor(-required[pair].delta * lam * FINENESS) for pair, lam in largest.items())
+    nothing = np.zeros((problem.profiles.shape[1], problem.outputs), dtype=object)
     groups = [range(len(problem.exact))] if problem.shared else [range(i, i + 1) for i in range(len(problem.exact))]
-    total = Fraction(0)
     for number, group in enumerate(groups):
-        table, scale = _group_table(problem, weights, number, group, gains, FINENESS * unit)
-        total += Fraction(int(sum(table.min(axis=1))), scale)
-    for requirement in problem.required:
-        for pair in requirement.directions():
-            total -= requirement.delta * Fraction(largest.get(pair, 0), FINENESS)
-    if problem.loss is not None:
-        return total
-    prices = sum(int(table.sum()) for table in weights.entries or ())
-    return max(Fraction(0), total / Fraction(prices, FINENESS)) if prices else Fraction(0)
+        table = sum((_terms(problem, weights, i, gains[i]) for i in group), start=nothing)
+        if weights.entries is not None:
+            table = table + weights.entries[number] * FINENESS
+        proved += int(table.min(axis=1).sum())
+    bound = Fraction(proved, BOUND_UNIT)
+    return bound if problem.loss is not None else max(Fraction(0), bound)
 
 
-def _group_table(
-    problem: Problem, weights: Weights, number: int, group: range, gains: Exact, scale: int
-) -> tuple[Exact, int]:
-    """Return sum over a group of c_i(x,y) + P_i(x) g_i(y) as integers over a common scale, which is returned too.
-
-    Only for categories x that the group has: for the others there is nothing to gain, and the diagonal is free.
-    """
-    masses = [problem.exact[i] for i in group]
-    used = sorted({x for distribution in masses for x, _ in support(distribution)})
-    common = math.lcm(*(distribution[x].denominator for distribution in masses for x in used))
-    counts = np.array([[int(distribution[x] * common) for x in used] for distribution in masses], dtype=object)
-    table = counts.T @ gains[group.start : group.stop]
-    if weights.entries is not None:
-        return table + weights.entries[number][used] * (common * (scale // FINENESS)), scale * common
-    if weights.profiles is None:
-        return table, scale * common
-    finest, losses = problem.whole_losses
-    shares = [Fraction(weights.profiles[i]) for i in group]
-    share_unit = math.lcm(*(share.denominator for share in shares))
-    rows = np.array([int(share * share_unit) for share in shares], dtype=object) @ counts  # sum_i w_i P_i(x)
-    return table * (finest * share_unit) + rows[:, None] * losses[used] * scale, scale * common * finest * share_unit
+def _terms(problem: Problem, weights: Weights, i: int, gains: Exact) -> Exact:
+    """Return P_i(x) (w_i l(x,y) + g_i(y)) as a d x m table, rounded down."""
+    masses = problem.exact[i]
+    unit = math.lcm(*(mass.denominator for mass in masses))
+    counts = np.array([int(mass * unit) for mass in masses], dtype=object)[:, None]
+    if weights.profiles is not None:
+        finest, losses = problem.whole_losses
+        share = Fraction(weights.profiles[i])
+        gains = losses * (share.numerator * BOUND_UNIT) // (share.denominator * finest) + gains
+    terms: Exact = counts * gains // unit
+    return terms

@@ -4,37 +4,37 @@
 
     {"format": "mechdesign-certificate/1",
      "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
-     "distributions": [["p/q", ...], ...],
+     "distributions": [[WEIGHT, ...], ...],
      "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
      "below": ["p/q", ...], "above": ["p/q", ...],
-     "rows": [[INTEGER, ...], ...], "index": [[ROW, ...], ...],
+     "rows": [[WEIGHT, ...], ...], "index": [[ROW, ...], ...], "groups": [GROUP, ...],
      "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
      "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER,
      "value": "p/q", "bound": "p/q",
-     "groups": [GROUP, ...], "weights": [INTEGER, ...],
+     "weights": [WEIGHT, ...],
      "privacy": [[[INTEGER, ...], [INTEGER, ...]], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
      "notes": {anything; no part of the proof}}
 
 It states, and `checker.py` verifies in exact arithmetic from nothing but this file:
 
 1. *privacy*: for every edge, both ways, and every set S of outputs, q^i(S) <= e^epsilon q^j(S) + delta, where profile i
-   releases q^i_y = sum_x P_i(x) w_xy / sum_y w_xy, with w_x the row `rows[index[i][x]]`. `epsilons`, `deltas`, `below`
-   and `above` have one number for each edge: those in force on it, and the rationals around e^epsilon that are used for
-   privacy and for the bound, which the checker proves by the Taylor series; `above` is 0 where no multiplier needs it.
-   An edge of infinite epsilon requires nothing and is left out.
+   releases q^i_y = sum_x P_i(x) A^i_xy. `epsilons` and `deltas` are those in force on each edge. `below` and `above`
+   are the rationals used for e^epsilon, for privacy and for the bound; the checker proves them by the Taylor series.
+   `above` is 0 where no multiplier needs it. An edge of infinite epsilon requires nothing and is left out.
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
-3. *bound*: no private mechanism has a smaller objective, if profiles with the same number in `groups` (as a rule each
-   has its own) have one matrix together. `bound.py` shows how the multipliers prove it. `privacy` has those of each
-   edge, one way and then the other, for each output; `entries` the prices of entries off the diagonal, for a loss none.
-   For a loss they are integers over 2^80; else only their proportions matter.
+3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
+   have one matrix together. `bound.py` shows how the multipliers prove it. `privacy` has those of each edge, one way
+   and then the other, for each output; `entries` the prices of entries off the diagonal, for a loss none. Both are over
+   2^80. The bound is computed over 2^160, rounded down.
 
-`weights` are the profiles' prior weights; for a worst loss, where these play no part, the multipliers of the profiles.
-Only their proportions matter. Losses are integers over `loss_unit`.
-PROFILE, CATEGORY, OUTPUT and ROW are positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
+WEIGHTs are integers >= 0, to be divided by the total of their list: the distributions P_i; the rows, where A^i_x is
+`rows[index[group of i][x]]`; and `weights`, the profiles' prior weights or, for a worst loss, where these play no part,
+their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT, GROUP and ROW are positions, from 0.
+Numbers "p/q" are text, "3/10" or "0.3".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -44,6 +44,7 @@ import networkx as nx
 
 from mechdesign.certificate.bound import Weights, bound_below
 from mechdesign.exact import Epsilon, exp_above, exp_below, format_number
+from mechdesign.graph import support
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy import requirements
@@ -103,16 +104,11 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
             profiles[i] = share
     weighted = isinstance(objective, MaxOffDiagonal | ExpectedLoss)
     bound = sum(bounds, Fraction(0)) if additive else bounds[best]
-    return Proof(_shortened_below(bound), privacy, entries, None if weighted else profiles, groups)
+    return Proof(bound, privacy, entries, None if weighted else profiles, groups)
 
 
 def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:
     return [((x, y), int(weight)) for x, row in enumerate(table) for y, weight in enumerate(row) if weight]
-
-
-def _shortened_below(bound: Fraction) -> Fraction:
-    """Return a multiple of 2^-120 that is at most `bound`: the sums behind it have very long denominators."""
-    return Fraction(bound.numerator * 2**120 // bound.denominator, 2**120)
 
 
 def written_above(value: Fraction) -> Fraction:
@@ -140,31 +136,30 @@ def certificate_of(
     multiplied = {(min(a, b), max(a, b)) for a, b, _ in proof.privacy}
     losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
-    weights = profile_weights(graph) if proof.profiles is None else proof.profiles
-    weight_unit = lcm(*(weight.denominator for weight in weights))
+    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     return {
         "format": FORMAT,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
         "profiles": list(graph),
-        "distributions": [_written(attributes["distribution"]) for attributes in graph.nodes.values()],
+        "distributions": [_integers(distribution) for distribution in distributions],
         "edges": [list(edge) for edge in edges],
-        "epsilons": _written(r.epsilon for r in required),
-        "deltas": _written(r.delta for r in required),
+        "epsilons": [format_number(r.epsilon) for r in required],
+        "deltas": [format_number(r.delta) for r in required],
         "below": [str(exp_below(r.epsilon)) for r in required],
         "above": [
             str(exp_above(r.epsilon) if (min(edge), max(edge)) in multiplied else 0)
             for r, edge in zip(required, edges, strict=True)
         ],
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
-        "index": [[int(row) for row in rows] for rows in mechanism.index],
+        "index": _group_index(mechanism, distributions, proof.groups),
+        "groups": proof.groups,
         "objective": objective.name,
         "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
         "loss_unit": loss_unit,
         "value": str(written_above(value)),
         "bound": str(proof.bound),
-        "groups": proof.groups,
-        "weights": [int(weight * weight_unit) for weight in weights],
+        "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
         "privacy": [
             [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]
             for edge in edges
@@ -174,5 +169,19 @@ def certificate_of(
     }
 
 
-def _written(numbers: Iterable[Fraction]) -> list[str]:
-    return [format_number(number) for number in numbers]
+def _integers(weights: Sequence[Fraction]) -> list[int]:
+    """Return integers in the same proportions."""
+    unit = lcm(*(weight.denominator for weight in weights))
+    return [int(weight * unit) for weight in weights]
+
+
+def _group_index(
+    mechanism: Mechanism, distributions: Sequence[Sequence[Fraction]], groups: Sequence[int]
+) -> list[list[int]]:
+    """Return which rows each group's matrix has: those of its first profile, or of whoever has the category."""
+    found: dict[int, list[int]] = {}
+    for i, group in enumerate(groups):
+        own = found.setdefault(group, [int(row) for row in mechanism.index[i]])
+        for x, _ in support(distributions[i]):
+            own[x] = int(mechanism.index[i, x])
+    return [found[group] for group in sorted(found)]
