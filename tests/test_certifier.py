@@ -119,17 +119,23 @@ class TestNumbers:
 def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta: Fraction) -> bool:
     """Whether a certificate with this mechanism fails at its privacy."""
     common = [math.lcm(*(p.denominator for p in row)) for row in rows]
+    integers = [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)]
     k = len(rows)
     edges = [[i, j] for j in range(k) for i in range(j)]
+    one = {
+        "epsilons": str(epsilon),
+        "deltas": str(delta),
+        "below": str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))),
+        "above": str(exp_at_least(epsilon) + F(epsilon > 0)),
+        "privacy": [[0] * 3] * 2,
+    }
     document = {
         "format": FORMAT, "categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k)),
-        "distributions": [[int(i == x) for x in range(k)] for i in range(k)],
-        "edges": edges, "epsilons": [str(epsilon)] * len(edges), "deltas": [str(delta)] * len(edges),
-        "below": [str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150)))] * len(edges), "above": ["0"] * len(edges),
-        "rows": [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)],
-        "index": [list(range(k))] * k, "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1,
-        "value": "0", "bound": "0", "groups": list(range(k)), "weights": [1] * k,
-        "privacy": [[[0] * 3] * 2] * len(edges), "entries": [],
+        "distributions": [[str(int(i == x)) for x in range(k)] for i in range(k)],
+        "places": [[i, i] for i in range(k)], "rows": integers,
+        "groups": list(range(k)), "edges": edges, **{key: [value] * len(edges) for key, value in one.items()},
+        "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1, "weights": [1] * k,
+        "value": "0", "bound": "0", "entries": [],
     }  # fmt: skip
     try:
         checker.check(json.dumps(document))

@@ -103,17 +103,24 @@ def assert_true(document: Document) -> None:
         return [F(weight, sum(weights)) for weight in weights]
 
     categories, outputs = document["categories"], document["outputs"]
-    profiles = [shares(masses) for masses in document["distributions"]]
+    profiles = [numbers(masses) for masses in document["distributions"]]
     weights = shares(document["weights"])
     names = document["profiles"]
-    assert all(len(masses) == len(categories) for masses in profiles)
-    matrices = [[shares(document["rows"][r]) for r in document["index"][group]] for group in document["groups"]]
-    assert min(document["groups"]) >= 0
-    assert len(matrices) == len(profiles) == len({str(name) for name in names}) == len(weights)
-    released = []
-    for masses, matrix in zip(profiles, matrices, strict=True):
-        assert all(len(row) == len(outputs) and all(p >= 0 for p in row) and sum(row) == 1 for row in matrix)
-        released.append([sum(p * row[y] for p, row in zip(masses, matrix, strict=True)) for y in range(len(outputs))])
+    matrices: list[dict[int, list[Fraction]]] = [{} for _ in profiles]
+    totals = [[0] * len(categories) for _ in profiles]
+    used: dict[tuple[int, int], list[Fraction]] = {}
+    for (i, x), row in zip(document["places"], document["rows"], strict=True):
+        assert min(i, x) >= 0 == totals[i][x]
+        assert len(row) == len(outputs)
+        matrices[i][x], totals[i][x] = shares(row), sum(row)
+        assert used.setdefault((document["groups"][i], x), matrices[i][x]) == matrices[i][x]
+    assert profiles == [shares(own) for own in totals]
+    assert len(document["groups"]) == len(profiles) == len({str(name) for name in names}) == len(weights)
+    outcomes = range(len(outputs))
+    released = [
+        [sum(masses[x] * row[y] for x, row in matrix.items()) for y in outcomes]
+        for masses, matrix in zip(profiles, matrices, strict=True)
+    ]
     edges = []
     stated = (document["edges"], numbers(document["epsilons"]), numbers(document["deltas"]))
     for (i, j), epsilon, delta in zip(*stated, strict=True):
@@ -130,14 +137,11 @@ def assert_true(document: Document) -> None:
     loss = [[F(cost, document["loss_unit"]) for cost in row] for row in document["loss"]]
     kind = document["objective"]
     if kind == "max-off-diagonal":
-        entries = [row[y] for matrix in matrices for x, row in enumerate(matrix) for y in range(len(row)) if x != y]
+        entries = [row[y] for (_, x), row in used.items() for y in range(len(row)) if x != y]
         value = max(entries, default=F(0))
     else:
         costs = [
-            sum(
-                p * sum(a * cost for a, cost in zip(row, losses, strict=True))
-                for p, row, losses in zip(masses, matrix, loss, strict=True)
-            )
+            sum(masses[x] * sum(a * cost for a, cost in zip(row, loss[x], strict=True)) for x, row in matrix.items())
             for masses, matrix in zip(profiles, matrices, strict=True)
         ]
         mean = sum(w * cost for w, cost in zip(weights, costs, strict=True))
@@ -206,7 +210,7 @@ def lower_epsilon(document: Document) -> None:
     """Ask for a smaller epsilon, with bounds of e^epsilon that are right."""
     edges = len(document["edges"])
     below = exp_at_most(F("0.49999999")) * (1 - F(1, 2**60))
-    document |= {"epsilons": ["0.49999999"] * edges, "below": [str(below)] * edges, "above": ["0"] * edges}
+    document |= {"epsilons": ["0.49999999"] * edges, "below": [str(below)] * edges}
 
 
 def nearly_nothing(document: Document) -> None:
@@ -215,9 +219,12 @@ def nearly_nothing(document: Document) -> None:
 
 
 def no_noise(document: Document) -> None:
-    m = len(document["outputs"])
-    document["rows"] = [[int(y == r % m) for y in range(m)] for r in range(len(document["rows"]))]
-    document["index"] = [list(range(len(rows))) for rows in document["index"]]
+    for (_, x), row in zip(document["places"], document["rows"], strict=True):
+        row[:] = [sum(row) if y == x % len(row) else 0 for y in range(len(row))]
+
+
+def without_the_last_row(document: Document) -> None:
+    del document["places"][-1], document["rows"][-1]
 
 
 def to_worst_loss(document: Document) -> None:
@@ -238,14 +245,14 @@ KEYS = tuple(SHAPE)
 
 NO_NUMBERS = [
     *("", "x", "1e3", "1/0", "1/-2", "0x1", " 1", "1 ", "1\n", "1_0", "+1", ".5", "1.", "٣", "१/२", "--1", "1/2/3"),
-    *("NaN", "inf", "1" * 4001, "0." + "1" * 4001, "1/" + "1" * 4001),
+    *("NaN", "inf", "1" * 1001, "0." + "1" * 1001, "1/" + "1" * 1001),
 ]
 NO_ENTRIES = [
     *([0, 0, 1, -1], [0, 0, 0, 1], [0, 0, 2, 1], [0, 2, 0, 1]),
     *([0, -1, 0, 1], [0, 0, -1, 1]),
 ]
 EDGES = ("edges", "epsilons", "deltas", "below", "above", "privacy")
-TABLES = ("distributions", "edges", "rows", "index", "privacy", "entries")
+TABLES = ("distributions", "edges", "places", "rows", "privacy", "entries")
 
 WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     # no certificate at all
@@ -277,7 +284,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("objective", "smallest")),
     *[(2, MAX, put("value", text)) for text in NO_NUMBERS],
     (2, MAX, put("value", 1)),
-    (2, MAX, put("distributions.0.0", "1")),
+    (2, MAX, put("distributions.0.0", 1)),
     (2, MAX, put("distributions.0.0", 0.5)),
     (2, MAX, put("below.0", 0.5)),
     (2, MAX, put("above.0", 0)),
@@ -285,7 +292,6 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("rows.0.0", True)),
     (2, MAX, put("rows.0.0", 1.0)),
     (2, MAX, put("rows.0.0", "1")),
-    (2, MAX, put("index.0.0", False)),
     (2, MAX, put("groups.0", False)),
     (2, MAX, put("edges.0.0", False)),
     (2, MAX, put("edges.0.0", "1")),
@@ -295,19 +301,27 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("entries", append([0, 1, 0, 1, 1]))),
     (2, MAX, put("entries", append([0, 1, 0, 0.5]))),
     # lists that are too short or too long
-    *[(2, MAX, put("distributions.0", masses)) for masses in ([1, 3, 0], [1], [])],
-    *[(2, MAX, put(key, lambda old: old[1:])) for key in ("profiles", "distributions", "weights", "groups")],
+    *[(2, MAX, put("distributions.0", masses)) for masses in (["1/4", "3/4", "0"], ["1"], [])],
+    *[(2, MAX, put(key, lambda old: old[1:])) for key in ("profiles", "distributions", "weights", "groups", "places")],
     *[(2, MAX, put(key, lambda old: old[1:])) for key in EDGES],
     (2, MAX, put("edges.0", append(2))),
-    (2, MAX, put("rows.0", lambda old: [*old, 0])),
+    (2, MAX, put("places.0", append(0))),
+    (2, MAX, put("places.0", lambda old: old[1:])),
+    (2, MAX, put("places.0.0", False)),
+    (2, MAX, put("rows.0", append(0))),
     (2, MAX, put("rows.0", lambda old: old[1:])),
-    (2, MAX, put("index.0", lambda old: old[1:])),
     (2, MAX, put("privacy.0", lambda old: old[1:])),
     (2, MAX, put("privacy.0.1", append(0))),
     (2, MAX, put("entries", append([]))),
     # distributions
-    (10, MAX, put("distributions.0", [-1, 5])),
-    (10, MAX, put("distributions.0", [0, 0])),
+    (10, MAX, put("distributions.0", ["-1/4", "5/4"])),
+    (10, MAX, put("distributions.0", ["0", "0"])),
+    (10, MAX, put("distributions.0.0", add("1/1000000000000000000000000000000"))),
+    (10, MAX, put("distributions.0", lambda old: old[::-1])),
+    (10, MAX, put("rows.0.0", lambda old: old + 1)),
+    (10, MAX, put("rows.0", lambda old: [2 * weight for weight in old])),
+    (10, MAX, without_the_last_row),  # the only one of its profile
+    (10, "max-off-diagonal, components", without_the_last_row),
     (10, MAX, put("weights.0", -1)),
     (10, MAX, put("weights", [0, 0, 0])),
     (10, WORST, put("weights", [0, 0, 0])),
@@ -319,28 +333,29 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (11, MAX, put("epsilons.0", "-1/2")),
     (11, MAX, put("deltas.0", "1")),
     (11, MAX, put("deltas.0", "-1/100000000000000000000")),
+    (11, MAX, put("epsilons.0", "701")),
     # bounds of e^epsilon
     (12, MAX, put("epsilons.0", "0.25")),
     (12, MAX, put("below.0", "-1")),
     (12, MAX, put("below.0", str(exp_at_least(F(1, 2))))),
     (12, MAX, put("above.0", str(exp_at_most(F(1, 2))))),
+    (12, MAX, put("below.0", str(exp_bounds(F(1, 2))[1]))),
+    (12, MAX, put("above.0", str(exp_bounds(F(1, 2))[0]))),
     (12, MAX, put("above.0", "1")),
+    (12, MAX, put("above.0", "0")),
     (12, MAX, put("above.0", "-1")),
-    (12, MAX, lambda document: document["epsilons"].__setitem__(0, "701")),
-    (12, "no noise", lambda document: document.update(epsilons=["701", "3"], below=["9" * 400, "1"])),
-    (12, "no noise", lambda document: document.update(epsilons=["701", "3"], above=["9" * 400, "0"])),
+    (12, "no noise", lambda document: document.update(epsilons=["700", "3"], below=["9" * 400, "1"])),
     (12, "no noise", lambda document: document.update(epsilons=["0", "3"], below=["1." + "0" * 99 + "1", "1"])),
     # rows
     (13, MAX, put("rows.0", [0, 0])),
-    (13, MAX, put("rows.0", [-1, 2])),
-    (13, MAX, put("rows", append([-1, 2]))),  # a row that nobody uses must be one too
-    (13, MAX, put("rows", [])),
-    (13, MAX, put("index.0.0", 99)),
-    (13, MAX, put("index.0.0", -1)),
+    (13, MAX, put("rows.0", lambda old: [-1, sum(old) + 1])),
+    (13, MAX, put("rows", lambda old: [[-weight for weight in row] for row in old])),
+    *[(13, MAX, put(f"places.0.{side}", position)) for side in (0, 1) for position in (-1, 9)],
+    (13, MAX, put("places.1", [0, 0])),
+    (13, MAX, longer("places", "rows")),
     # groups
-    (14, MAX, put("groups.0", 3)),
-    (14, MAX, put("groups.0", -1)),
-    (14, MAX, put("index", lambda old: old[1:])),
+    (14, MAX, put("groups", [0, 0, 0])),
+    (14, "max-off-diagonal, shared", put("rows.0", lambda old: [old[0] + 1, old[1] - 1])),
     # privacy
     (15, MAX, lower_epsilon),
     (15, MAX, nearly_nothing),
@@ -349,18 +364,19 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (15, DELTA, put("deltas.0", add("-1/1000000"))),
     (15, "no noise", put("deltas.1", str(F(3, 5) - F(1, 10**40)))),  # {u} has 3/5 against 0
     # value
-    (16, MAX, put("value", add("1/1000000000000000000000000000000000000000000000000"))),
     (16, MAX, put("value", add("-1/1000000000000000000000000000000000000000000000000"))),
     (16, LOSS, put("loss.0.0", 1)),
-    (16, LOSS, put("loss_unit", 3)),
+    (16, LOSS, put("loss", lambda old: [[3 * loss for loss in row] for row in old])),
     (16, LOSS, put("weights.0", 2)),
     (16, WORST, put("loss.0.1", 10**999)),  # more than doubles hold
+    (16, WORST, put("value", "0")),
+    (16, MAX, put("value", add("1/1000000000000000000000000000000000000000000000000"))),
+    (16, LOSS, put("value", add("-1/1000000000000000000000000000000000000000000000000"))),
     (16, LOSS, to_worst_loss),
     # multipliers
     *[(17, MAX, put("entries", append(entry))) for entry in NO_ENTRIES],
     (17, MAX, put("privacy.0.0.0", -1)),
     (17, MAX, put("privacy.0.1.1", -(10**60))),
-    (17, MAX, put("above.0", "0")),
     (17, MAX, put("entries", lambda old: [[*place, 2 * price] for *place, price in old])),
     (17, MAX, put("entries", append([9, 0, 1, 2**80]))),
     (17, LOSS, put("entries", [[0, 0, 1, 1]])),
@@ -419,20 +435,19 @@ def around(key: str, text: str) -> bytes:
     return json.dumps(certificate() | {key: "HERE"}).replace('"HERE"', text).encode()
 
 
-def laborious(profiles: int, rows: int, outputs: int) -> bytes:
-    """Return a certificate, well-formed as far as it goes, with rows of 4000-digit weights, of different totals."""
-    weights = [[10**3999 + (r * r + y) ** 2 for y in range(outputs)] for r in range(rows)]
+def laborious() -> bytes:
+    """Return a certificate with 1000-digit weights and one edge 20,000 times."""
+    edges = 20_000
     document = certificate(WORST) | {
-        "categories": list(range(rows)),
-        "outputs": list(range(outputs)),
-        "profiles": list(range(profiles)),
-        "distributions": [[1] * rows] * profiles,
-        **{key: [] for key in EDGES},
-        "loss": [[0] * outputs] * rows,
-        "rows": weights,
-        "index": [list(range(rows))] * profiles,
-        "groups": list(range(profiles)),
-        "weights": [1] * profiles,
+        "profiles": [0, 1],
+        "distributions": [["1/2", "1/2"]] * 2,
+        "places": [[0, 0], [0, 1], [1, 0], [1, 1]],
+        "rows": [[10**998 + r, 10**998 + 2 - r] for r in (0, 1, 2, 3)],
+        "groups": [0, 1],
+        "weights": [1, 1],
+        "edges": [[0, 1]] * edges,
+        "privacy": [[[0, 0], [0, 0]]] * edges,
+        **{key: certificate(WORST)[key][:1] * edges for key in ("epsilons", "deltas", "below", "above")},
     }
     return json.dumps(document).encode()
 
@@ -451,6 +466,8 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "an empty object": lambda: b"{}",
     "NaN": lambda: around("value", "NaN"),
     "Infinity": lambda: around("bound", "-Infinity"),
+    "a long number in escapes": lambda: around("bound", '"-' + "\\u0039" * 5000 + '"'),
+    "a less long number in escapes": lambda: around("bound", '"-' + "\\u0039" * 4295 + '"'),
     "an exponent": lambda: around("value", "1e999999999"),
     "an exponent in text": lambda: around("value", '"1e999999999"'),
     "a long integer": lambda: around("rows", "[[" + "9" * 10**7 + "]]"),
@@ -467,7 +484,6 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "deep edges": lambda: around("edges", "[" * 800 + "]" * 800),
     "deep numbers": lambda: around("value", "[" * 900 + "]" * 900),
     "a lone surrogate": lambda: around("format", '"\\ud800"'),
-    "thousands of long integers": lambda: laborious(1, 200, 20),
     "a million empty lists": lambda: around("rows", "[" + "[]," * 1_000_000 + "[]]"),
 }
 
@@ -505,11 +521,11 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
         **{key: [] for key in EDGES},
         "categories": list(range(d)),
         "profiles": list(range(k)),
-        "distributions": [[1] * d] * k,
-        "index": [[0] * d] * k,
-        "rows": [[1, 0, 0]],
+        "distributions": [[f"1/{d}"] * d] * k,
+        "places": [[i, x] for i in range(k) for x in range(d)],
+        "rows": [[1, 0, 0]] * d * k,
         "loss": [[0, 0, 0]] * d,
-        "loss_unit": 10**99 + 1,
+        "loss_unit": 10**999 + 1,
         "weights": [1] * k,
         "groups": list(range(k)),
         "value": "0",
@@ -521,29 +537,20 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
     tracemalloc.stop()
 
 
-def test_too_much_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rows of long integers, but used by very many profiles: what they need adds up, and is bounded."""
-    text = laborious(100, 4, 5).decode()
+def test_long_weights_that_every_edge_uses() -> None:
+    start = time.perf_counter()
     with pytest.raises(Rejected, match="not the value given"):
-        checker.check(text)
-    monkeypatch.setattr(checker, "WORK", checker.WORK // 100)
-    with pytest.raises(Rejected, match="too many or too long numbers"):
-        checker.check(text)
+        checker.check(laborious().decode())
+    assert time.perf_counter() - start < 20  # a few seconds
 
 
-@pytest.mark.parametrize("epsilon", ["0", "1/1000000", "1/2"])
-@pytest.mark.parametrize("objective", [md.MaxOffDiagonal(), ExpectedLoss("absolute")], ids=lambda one: one.name)
-def test_real_certificates_are_far_from_too_much(objective: Any, epsilon: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 1000 profiles and 50 categories the arithmetic is less than half of what is allowed."""
-    weights = [[(7 * i + x * x) % 97 + 1 for x in range(20)] for i in range(20)]
-    graph = profile_graph(
-        {i: [F(weight, sum(row)) for weight in row] for i, row in enumerate(weights)},
-        edges=[(i, j) for i in range(20) for j in (i + 1, i + 2) if j < 20],
-        categories=list(range(20)),
-    )
-    times = (1000 * (1000 + 50) + 2000 * 50) * 50**2 // ((20 * (20 + 20) + 37 * 20) * 20**2)
-    monkeypatch.setattr(checker, "WORK", checker.WORK // 2 // times)
-    checker.check(json.dumps(design(graph, epsilon=epsilon, objective=objective).certificate))
+def test_a_python_that_reads_few_digits(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_bytes(around("loss_unit", "9" * 900))
+    command = [sys.executable, "-S", "-X", "int_max_str_digits=640", str(FILE), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("rejected: ")
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
@@ -687,9 +694,33 @@ def test_multipliers_given_in_parts_add_up(name: str) -> None:
         check(document)
 
 
-def test_a_value_may_be_rounded_up() -> None:
+def test_an_odd_rational_above() -> None:
+    """What it costs is rounded up."""
+    document = certificate(MAX)
+    document["above"] = [str(F(int(F(text) * 3 * 2**70) + 1, 3 * 2**70)) for text in document["above"]]
+    document["bound"] = "0"
+    c = checker.read(json.dumps(document))
+    checker.check_mechanism(c)
+    proved = checker.lower_bound(c)
+    gains = [[F(0)] * 2 for _ in range(3)]
+    for (i, j), both, above in zip(document["edges"], document["privacy"], document["above"], strict=True):
+        for a, b, lam in ((i, j, both[0]), (j, i, both[1])):
+            for y in (0, 1):
+                gains[a][y] += F(lam[y], 2**80)
+                gains[b][y] -= F(lam[y], 2**80) * F(above)
+    prices = {(i, x, y): F(price, 2**80) for i, x, y, price in document["entries"]}
+    exactly = sum(
+        min(prices.get((i, x, y), 0) + F(masses[x]) * gains[i][y] for y in (0, 1))
+        for i, masses in enumerate(document["distributions"])
+        for x in (0, 1)
+    )
+    assert exactly - F(20, 2**160) < proved < exactly
+
+
+@pytest.mark.parametrize("name", [name for name in MADE if name.startswith("expected-loss")])
+def test_a_value_may_be_rounded_up(name: str) -> None:
     """By less than 2^-120, and not down: the value must not be below the objective."""
-    document = certificate(LOSS)
+    document = certificate(name)
     exact = F(document["value"])
     above = F(-(-exact * 2**120 // 1), 2**120)
     assert above > exact
@@ -715,18 +746,13 @@ def test_a_delta_just_enough() -> None:
 
 
 def test_an_epsilon_beyond_700() -> None:
-    document = certificate("no noise")
-    document["epsilons"] = ["12345.6"] * 2
-    document["below"] = [str(exp_at_most(F(700)) * (1 - F(1, 2**60)))] * 2
-    check(document)
-    document["below"][0] = str(exp_at_least(F(700)) * (1 + F(1, 2**60)))
+    """It is certified at 700."""
+    made = design(pair(), epsilon="12345.6").certificate
+    assert made["epsilons"] == ["700"] * 2
+    check(made)
+    made["below"][0] = str(exp_at_least(F(700)) * (1 + F(1, 2**60)))
     with pytest.raises(Rejected, match="not proved to be below"):
-        check(document)
-
-
-def test_an_epsilon_of_700() -> None:
-    document = certificate("no noise") | {"epsilons": ["700"] * 2, "above": [str(exp_at_least(F(700)) + 1)] * 2}
-    check(document)
+        check(made)
 
 
 def test_labels_may_be_tuples_in_python_and_lists_in_a_file() -> None:

@@ -4,14 +4,13 @@
 
     {"format": "mechdesign-certificate/1",
      "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
-     "distributions": [[WEIGHT, ...], ...],
+     "distributions": [["p/q", ...], ...],
+     "places": [[PROFILE, CATEGORY], ...], "rows": [[WEIGHT, ...], ...], "groups": [GROUP, ...],
      "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
      "below": ["p/q", ...], "above": ["p/q", ...],
-     "rows": [[WEIGHT, ...], ...], "index": [[ROW, ...], ...], "groups": [GROUP, ...],
      "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
-     "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER,
+     "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER, "weights": [WEIGHT, ...],
      "value": "p/q", "bound": "p/q",
-     "weights": [WEIGHT, ...],
      "privacy": [[[INTEGER, ...], [INTEGER, ...]], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
      "notes": {anything; no part of the proof}}
 
@@ -20,7 +19,7 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
 1. *privacy*: for every edge, both ways, and every set S of outputs, q^i(S) <= e^epsilon q^j(S) + delta, where profile i
    releases q^i_y = sum_x P_i(x) A^i_xy. `epsilons` and `deltas` are those in force on each edge. `below` and `above`
    are the rationals used for e^epsilon, for privacy and for the bound; the checker proves them by the Taylor series.
-   `above` is 0 where no multiplier needs it. An edge of infinite epsilon requires nothing and is left out.
+   An edge of infinite epsilon requires nothing and is left out; an epsilon above 700 is written as 700.
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
 3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
@@ -28,13 +27,14 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    and then the other, for each output; `entries` the prices of entries off the diagonal, for a loss none. Both are over
    2^80. The bound is computed over 2^160, rounded down.
 
-WEIGHTs are integers >= 0, to be divided by the total of their list: the distributions P_i; the rows, where A^i_x is
-`rows[index[group of i][x]]`; and `weights`, the profiles' prior weights or, for a worst loss, where these play no part,
-their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT, GROUP and ROW are positions, from 0.
-Numbers "p/q" are text, "3/10" or "0.3".
+WEIGHTs are integers >= 0, to be divided by their total. There is a row for each of the `places` (i, x) where P_i(x) is
+not 0. The weights in the rows of profile i are in proportion to P_i(x) A^i_xy: so each row has those of its matrix, and
+the rows' totals those of the distribution. `weights` are the profiles' prior weights or, for a worst loss, where these
+play no part, their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT and GROUP are
+positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -43,7 +43,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.bound import Weights, bound_below
-from mechdesign.exact import Epsilon, exp_above, exp_below, format_number
+from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
 from mechdesign.graph import support
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
@@ -133,7 +133,7 @@ def certificate_of(
     """Return the certificate as a JSON value."""
     required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
-    multiplied = {(min(a, b), max(a, b)) for a, b, _ in proof.privacy}
+    bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
     losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
@@ -142,24 +142,21 @@ def certificate_of(
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
         "profiles": list(graph),
-        "distributions": [_integers(distribution) for distribution in distributions],
-        "edges": [list(edge) for edge in edges],
-        "epsilons": [format_number(r.epsilon) for r in required],
-        "deltas": [format_number(r.delta) for r in required],
-        "below": [str(exp_below(r.epsilon)) for r in required],
-        "above": [
-            str(exp_above(r.epsilon) if (min(edge), max(edge)) in multiplied else 0)
-            for r, edge in zip(required, edges, strict=True)
-        ],
-        "rows": [[int(weight) for weight in row] for row in mechanism.weights],
-        "index": _group_index(mechanism, distributions, proof.groups),
+        "distributions": [list(map(format_number, distribution)) for distribution in distributions],
+        "places": [[i, x] for i, distribution in enumerate(distributions) for x, _ in support(distribution)],
+        "rows": [row for i, distribution in enumerate(distributions) for row in _rows(mechanism, i, distribution)],
         "groups": proof.groups,
+        "edges": [list(edge) for edge in edges],
+        "epsilons": list(map(format_number, bounded)),
+        "deltas": [format_number(r.delta) for r in required],
+        "below": [str(exp_below(one)) for one in bounded],
+        "above": [str(exp_above(one)) for one in bounded],
         "objective": objective.name,
         "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
         "loss_unit": loss_unit,
+        "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
         "value": str(written_above(value)),
         "bound": str(proof.bound),
-        "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
         "privacy": [
             [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]
             for edge in edges
@@ -175,13 +172,10 @@ def _integers(weights: Sequence[Fraction]) -> list[int]:
     return [int(weight * unit) for weight in weights]
 
 
-def _group_index(
-    mechanism: Mechanism, distributions: Sequence[Sequence[Fraction]], groups: Sequence[int]
-) -> list[list[int]]:
-    """Return which rows each group's matrix has: those of its first profile, or of whoever has the category."""
-    found: dict[int, list[int]] = {}
-    for i, group in enumerate(groups):
-        own = found.setdefault(group, [int(row) for row in mechanism.index[i]])
-        for x, _ in support(distributions[i]):
-            own[x] = int(mechanism.index[i, x])
-    return [found[group] for group in sorted(found)]
+def _rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> Iterator[list[int]]:
+    """Yield a profile's rows, with integers in the proportions of P_i(x) A^i_xy."""
+    rows = [(int(mechanism.index[i, x]), mass) for x, mass in support(distribution)]
+    shares = [mass / int(mechanism.totals[row]) for row, mass in rows]
+    unit = lcm(*(share.denominator for share in shares))
+    for (row, _), share in zip(rows, shares, strict=True):
+        yield [int(weight) for weight in mechanism.weights[row] * int(share * unit)]
