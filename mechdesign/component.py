@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Weights, exact_weights
-from mechdesign.certificate.realise import NoisyRows, no_noise_needed, realised, realised_shared
+from mechdesign.certificate.realise import NoisyRows, no_noise_needed, reached_level, realised, realised_shared
 from mechdesign.certificate.repair import nearest, repaired
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement
@@ -37,6 +37,9 @@ class Method(StrEnum):
 
 NEAR = 1e-9
 """How far a released probability may move to become exactly private, in units of the objective's value."""
+
+CLOSE = 1e-9
+"""How far the largest off-diagonal entry may exceed the solver's before another way is tried."""
 
 Solve = Callable[[Problem], Solution]
 
@@ -154,4 +157,9 @@ def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:
         assert matrix is not None
         return realised_shared(problem, matrix)
     near = nearest(problem, answer.released, NEAR * abs(answer.value))
-    return realised(problem, near or repaired(problem, refined(problem, answer).released))
+    found = near or repaired(problem, refined(problem, answer).released)
+    if problem.loss is None and reached_level(problem, found) > answer.value + CLOSE:
+        # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
+        mixed = repaired(problem, problem.target_in_doubles)
+        found = min(found, mixed, key=partial(reached_level, problem))
+    return realised(problem, found)

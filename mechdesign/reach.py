@@ -17,6 +17,7 @@ def reach_excess(
     """Return, for each profile and size s = 1..d-1, max over |S| = s of q(S) - P(S) - t s (1 - P(S)).
 
     Then s (1 - P(S)) for the set that attains it, and the orders: that of entry (i, s - 1) is `orders[s - 1][i, :s]`.
+    What counts is summed outside S: if nearly all mass is in S, doubles could not tell 1 - P(S) from 0.
 
     Examples
     --------
@@ -27,11 +28,11 @@ def reach_excess(
     excess, slopes, orders = [np.zeros((0, len(profiles)))], [np.zeros((0, len(profiles)))], []
     for size in range(1, profiles.shape[1]):
         order = np.argsort(-(released - (1 - level * size) * profiles), axis=1, kind="stable")
-        taken, inside = (
-            np.take_along_axis(table, order[:, :size], axis=1).sum(axis=1) for table in (released, profiles)
+        left, outside = (
+            np.take_along_axis(table, order[:, size:], axis=1).sum(axis=1) for table in (released, profiles)
         )
-        slopes.append(size * (1 - inside)[None, :])
-        excess.append(taken - inside - level * slopes[-1])
+        slopes.append(size * outside[None, :])
+        excess.append(outside - left - level * slopes[-1])
         orders.append(order)
     return np.concatenate(excess).T, np.concatenate(slopes).T, orders
 
@@ -46,16 +47,9 @@ def least_level(profiles: Floats, released: Floats) -> float:
     """
     level = 0.0
     for _ in range(100):
-        excess, _, orders = reach_excess(profiles, released, level)
-        if excess.size == 0:
+        excess, slopes, _ = reach_excess(profiles, released, level)
+        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 0).max(initial=0.0)
+        if step <= 1e-16:
             return level
-        i, size = np.unravel_index(excess.argmax(), excess.shape)
-        if excess[i, size] <= 1e-16:
-            return level
-        chosen = orders[size][i, : size + 1]
-        inside = profiles[i, chosen].sum()
-        better = (released[i, chosen].sum() - inside) / (len(chosen) * (1 - inside)) if inside < 1 else level
-        if better <= level:
-            return level
-        level = float(better)
+        level += float(step)
     return level

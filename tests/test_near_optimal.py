@@ -1,11 +1,12 @@
 """Designs for random graphs, sparse and dense, with profiles of no weight: never far above their bound."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from mechdesign import Design, ExpectedLoss, MaxOffDiagonal, WorstLoss, design, profile_graph
+from mechdesign import Design, ExpectedLoss, MaxOffDiagonal, WorstLoss, check_certificate, design, profile_graph
 from mechdesign.objective import Objective
 
 OBJECTIVES: tuple[Objective, ...] = (
@@ -43,3 +44,31 @@ FOUND = (87, 225, 1921, 2843, 3062, 4463, 4618, 7873, 8934, 9324, 9379)
 def test_near_its_bound(seed: int) -> None:
     result = random_design(seed)
     assert 0 <= result.value - result.bound <= max(Fraction(1, 10**9), result.value / 10**6)
+
+
+@pytest.mark.parametrize(("bins", "width"), [(12, 0.5), (20, 0.5), (30, 1.5)])
+@pytest.mark.parametrize("epsilon", [1, 10, 30])
+@pytest.mark.parametrize("objective", OBJECTIVES[:-1], ids=lambda one: f"{one.name} {getattr(one, 'loss', '')}")
+def test_bell_curves(bins: int, width: float, epsilon: int, objective: Objective) -> None:
+    """Masses down to 1e-310, which doubles hardly hold; nearly all mass in few categories, where 1e-11 is much."""
+    profiles = {}
+    for i in range(bins):
+        heights = [math.exp(-(((x - i) / width) ** 2) / 2) for x in range(bins)]
+        profiles[i] = [Fraction(height) / sum(map(Fraction, heights)) for height in heights]
+    graph = profile_graph(profiles, edges=[(i, i + 1) for i in range(bins - 1)], categories=list(range(bins)))
+    result = design(graph, epsilon=epsilon, objective=objective)
+    assert 0 <= result.bound <= result.value <= result.bound + Fraction(1, 10**9)
+    assert check_certificate(result.certificate) == (result.value, result.bound)
+
+
+def test_masses_below_all_doubles() -> None:
+    profiles = {i: [Fraction(1, 10 ** (60 * ((x - i) % 7))) for x in range(7)] for i in range(4)}
+    graph = profile_graph(
+        {i: [mass / sum(masses) for mass in masses] for i, masses in profiles.items()},
+        edges=[(0, 1), (1, 2), (2, 3)],
+        categories=list(range(7)),
+    )
+    for objective in OBJECTIVES:
+        result = design(graph, epsilon=1, objective=objective)
+        assert 0 <= result.value - result.bound <= Fraction(1, 10**9)
+        assert check_certificate(result.certificate) == (result.value, result.bound)

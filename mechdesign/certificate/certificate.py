@@ -35,9 +35,10 @@ positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
+from operator import itemgetter
 from typing import Any
 
 import networkx as nx
@@ -81,7 +82,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
 
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
     """
-    bounds = [bound_below(problem, own) for (_, problem), own in zip(parts, weights, strict=True)]
+    bounds, weights = zip(*map(_best, (problem for _, problem in parts), weights), strict=True)
     additive = isinstance(objective, ExpectedLoss)
     best = bounds.index(max(bounds))
     privacy: dict[tuple[int, int, int], int] = {}
@@ -105,6 +106,15 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
     weighted = isinstance(objective, MaxOffDiagonal | ExpectedLoss)
     bound = sum(bounds, Fraction(0)) if additive else bounds[best]
     return Proof(bound, privacy, entries, None if weighted else profiles, groups)
+
+
+def _best(problem: Problem, weights: Weights) -> tuple[Fraction, Weights]:
+    """Return what the weights prove; without those of privacy, if these prove less than none: their noise may do so."""
+    bound = bound_below(problem, weights)
+    if bound > 0:
+        return bound, weights
+    plain = replace(weights, privacy={})
+    return max((bound, weights), (bound_below(problem, plain), plain), key=itemgetter(0))
 
 
 def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:

@@ -111,10 +111,10 @@ def _in_turn(supply: Sequence[int], demand: Sequence[int], level: float) -> npt.
     from those that have most to spare, down to one common level; below zero they pass on what they are given later. One
     that is filled gives nothing any more.
     """
-    before, after = (np.array(side, dtype=np.float64) / sum(supply) for side in (supply, demand))
+    before, after = (np.array([mass / sum(supply) for mass in side]) for side in (supply, demand))
     shares = np.zeros((len(before), len(before)))
     caps, spare = level * before, before - after
-    giving = before > 0
+    giving = caps > 1e-200  # less does not help anybody, and cannot be divided by
     while (spare < -1e-15).any():
         room = np.maximum(caps[giving].sum() - np.where(giving, caps, 0.0), 1e-300)
         y = int((-spare / room).argmax())

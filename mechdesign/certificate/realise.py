@@ -50,10 +50,14 @@ def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyR
     return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
 
 
+def reached_level(problem: Problem, released: Sequence[Released]) -> float:
+    """Return the least off-diagonal entry through which the profiles release this, in doubles."""
+    return least_level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
+
+
 def _plans(problem: Problem, released: Sequence[Released]) -> list[Plan]:
     """Return a plan for each profile: of the least off-diagonal entry, or of the least expected loss."""
-    q = np.array([[float(mass) for mass in one.fractions()] for one in released])
-    level = least_level(problem.profiles, q) if problem.loss is None else 0.0
+    level = reached_level(problem, released) if problem.loss is None else 0.0
     return [_plan(problem, i, one, level) for i, one in enumerate(released)]
 
 

@@ -52,7 +52,7 @@ def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: floa
     start = _Start(problem, released)
     unit = 2**start.bits
     table = settled(problem, start.clean, ~start.moved, unit)
-    if table is None or float(abs(table - start.clean * Fraction(unit))[start.moved].max(initial=0)) > tolerance * unit:
+    if table is None or abs(table / unit - start.clean)[start.moved].max(initial=0.0) > tolerance:
         return None
     exact = [
         Released(np.array([int(mass * own) for mass in row], dtype=object), own * unit)
@@ -104,10 +104,11 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
 
 def _bits(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
-    smallest = float(problem.profiles[problem.profiles > 0].min())
+    smallest = min(mass for masses in problem.exact for _, mass in support(masses))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
     least = max(1e-60, min([gain for gain in gains if gain > 0] or [1.0]))
-    needed = 42 + math.ceil(math.log2(problem.outputs / (smallest * least)))
+    inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
+    needed = 42 + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
     return max(needed, ROW_BITS - denominator.bit_length())
 
 
