@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 import mechdesign as md
-from mechdesign import ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design, profile_graph
+from mechdesign import (
+    ExpectedLoss,
+    InputError,
+    MaxOffDiagonal,
+    Rejected,
+    WorstLoss,
+    check_certificate,
+    design,
+    profile_graph,
+)
 from mechdesign.certificate.certificate import FORMAT
 from mechdesign.objective import Objective
 
@@ -57,6 +66,45 @@ def test_a_mean_over_many_profiles() -> None:
     value, bound = check_certificate(json.loads(json.dumps(result.certificate)))
     assert result.bound == bound <= result.value <= value < result.value + F(1, 2**120)
     assert len(result.certificate["value"]) < 100
+
+
+def primes(count: int) -> list[int]:
+    """Return so many primes of five digits."""
+    candidates = range(10001, 99999, 2)
+    return [n for n in candidates if all(n % divisor for divisor in range(3, 317, 2))][:count]
+
+
+def test_numbers_too_long_for_a_certificate() -> None:
+    """The design succeeds; its certificate is refused in words, not by the checker."""
+    even = ["1/2", "1/2"]
+    edges = [(0, 1)]
+    awkward = [F(1, prime) for prime in primes(260)]
+    profiles = dict.fromkeys(range(260), even)
+    many = profile_graph(profiles, edges=edges, categories=["a", "b"], weights=dict(enumerate(awkward)))
+    losses = [[F(0), *awkward], [*awkward, F(0)]]
+    wide = profile_graph({0: even, 1: ["1/3", "2/3"]}, edges=edges, categories=["a", "b"])
+    rest = 1 - sum(awkward, F(0))
+    long = profile_graph({0: [*awkward, rest], 1: [*awkward, rest]}, edges=edges, categories=list(range(261)))
+    for result, key in (
+        (design(many, epsilon=1, objective=ExpectedLoss()), "weights"),
+        (design(wide, epsilon=1, objective=ExpectedLoss(losses)), "loss, loss_unit"),
+        (design(long, epsilon=1), "distributions, rows"),
+    ):
+        with pytest.raises(InputError, match=f"no certificate: its {key} would need integers of more than 999 digits"):
+            _ = result.certificate
+
+
+def test_a_large_loss() -> None:
+    """Its value has a short denominator and a numerator of a thousand digits."""
+    draw = np.random.default_rng(0)
+    weights = [[int(count) for count in row] for row in draw.integers(1, 1000, (40, 12))]
+    graph = profile_graph(
+        {i: [F(count, sum(row)) for count in row] for i, row in enumerate(weights)},
+        edges=[(i, (i + 1) % 40) for i in range(40)],
+        categories=list(range(12)),
+    )
+    loss = [[10**200 * (x != y) for y in range(12)] for x in range(12)]
+    assert_tight(design(graph, epsilon=1, objective=ExpectedLoss(loss)))
 
 
 def test_one_bit_cluster() -> None:

@@ -3,7 +3,9 @@
 import ast
 import copy
 import json
+import math
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -292,6 +294,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("rows.0.0", True)),
     (2, MAX, put("rows.0.0", 1.0)),
     (2, MAX, put("rows.0.0", "1")),
+    (2, MAX, put("rows.0.0", 10**999)),
     (2, MAX, put("groups.0", False)),
     (2, MAX, put("edges.0.0", False)),
     (2, MAX, put("edges.0.0", "1")),
@@ -350,7 +353,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (13, MAX, put("rows.0", [0, 0])),
     (13, MAX, put("rows.0", lambda old: [-1, sum(old) + 1])),
     (13, MAX, put("rows", lambda old: [[-weight for weight in row] for row in old])),
-    *[(13, MAX, put(f"places.0.{side}", position)) for side in (0, 1) for position in (-1, 9)],
+    *[(13, MAX, put(f"places.0.{side}", position)) for side in (0, 1) for position in (-1, 3 - side)],
     (13, MAX, put("places.1", [0, 0])),
     (13, MAX, longer("places", "rows")),
     # groups
@@ -368,7 +371,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (16, LOSS, put("loss.0.0", 1)),
     (16, LOSS, put("loss", lambda old: [[3 * loss for loss in row] for row in old])),
     (16, LOSS, put("weights.0", 2)),
-    (16, WORST, put("loss.0.1", 10**999)),  # more than doubles hold
+    (16, WORST, put("loss.0.1", 10**998)),  # more than doubles hold
     (16, WORST, put("value", "0")),
     (16, MAX, put("value", add("1/1000000000000000000000000000000000000000000000000"))),
     (16, LOSS, put("value", add("-1/1000000000000000000000000000000000000000000000000"))),
@@ -379,6 +382,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (17, MAX, put("privacy.0.1.1", -(10**60))),
     (17, MAX, put("entries", lambda old: [[*place, 2 * price] for *place, price in old])),
     (17, MAX, put("entries", append([9, 0, 1, 2**80]))),
+    (17, MAX, put("entries", lambda old: [[*place, 2**80 - 1] for *place, _ in old])),
     (17, LOSS, put("entries", [[0, 0, 1, 1]])),
     # bound
     *[(18, name, put("bound", add(str(F(1, 2**160))))) for name in MADE if name != "no noise"],
@@ -436,8 +440,8 @@ def around(key: str, text: str) -> bytes:
 
 
 def laborious() -> bytes:
-    """Return a certificate with 1000-digit weights and one edge 20,000 times."""
-    edges = 20_000
+    """Return a certificate with 999-digit weights and one edge 10,000 times."""
+    edges = 10_000
     document = certificate(WORST) | {
         "profiles": [0, 1],
         "distributions": [["1/2", "1/2"]] * 2,
@@ -525,7 +529,7 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
         "places": [[i, x] for i in range(k) for x in range(d)],
         "rows": [[1, 0, 0]] * d * k,
         "loss": [[0, 0, 0]] * d,
-        "loss_unit": 10**999 + 1,
+        "loss_unit": 10**998 + 1,
         "weights": [1] * k,
         "groups": list(range(k)),
         "value": "0",
@@ -695,26 +699,52 @@ def test_multipliers_given_in_parts_add_up(name: str) -> None:
 
 
 def test_an_odd_rational_above() -> None:
-    """What it costs is rounded up."""
-    document = certificate(MAX)
-    document["above"] = [str(F(int(F(text) * 3 * 2**70) + 1, 3 * 2**70)) for text in document["above"]]
-    document["bound"] = "0"
+    """What it costs is rounded up: here, of one multiplier against a profile that always has one category, 5/3."""
+    nothing = [[[0, 0], [0, 0]]]
+    document = certificate(MAX) | {"above": ["5/3"] * 2, "privacy": [*nothing, [[1, 0], [0, 0]]], "entries": []}
     c = checker.read(json.dumps(document))
     checker.check_mechanism(c)
-    proved = checker.lower_bound(c)
-    gains = [[F(0)] * 2 for _ in range(3)]
-    for (i, j), both, above in zip(document["edges"], document["privacy"], document["above"], strict=True):
-        for a, b, lam in ((i, j, both[0]), (j, i, both[1])):
-            for y in (0, 1):
-                gains[a][y] += F(lam[y], 2**80)
-                gains[b][y] -= F(lam[y], 2**80) * F(above)
-    prices = {(i, x, y): F(price, 2**80) for i, x, y, price in document["entries"]}
-    exactly = sum(
-        min(prices.get((i, x, y), 0) + F(masses[x]) * gains[i][y] for y in (0, 1))
-        for i, masses in enumerate(document["distributions"])
-        for x in (0, 1)
-    )
-    assert exactly - F(20, 2**160) < proved < exactly
+    assert checker.lower_bound(c) == -F(math.ceil(F(5, 3) * 2**80), 2**160)
+
+
+def test_labels_are_compared_as_they_are_written() -> None:
+    check(certificate(MAX) | {"profiles": [1, "1", [1]]})
+
+
+def test_the_sentence_of_a_leak() -> None:
+    """Which profile against which, and by how much, exactly: here q = (3/4, 1/4) against (1/4, 3/4) and (1, 0)."""
+    document = certificate("no noise") | {"edges": [[0, 1], [2, 0]], "epsilons": ["0", "0"], "below": ["1", "1"]}
+    document["deltas"] = ["1/2", "1/8"]
+    with pytest.raises(Rejected) as reason:
+        check(document)
+    assert str(reason.value) == "NOT PRIVATE: profile 3 against profile 1 exceeds delta by 0.125"
+
+
+def test_a_mean_of_long_denominators() -> None:
+    """Just short enough together; a few profiles more, or many short ones beside them, are too much."""
+
+    def mean(long: int, short: int) -> Document:
+        draw, k = random.Random(1), long + short
+        rows = [[draw.randrange(10**998), draw.randrange(10**998)] for _ in range(long)]
+        document = certificate(LOSS) | {key: [] for key in EDGES}
+        return document | {
+            "categories": ["x"],
+            "outputs": [0, 1],
+            "profiles": list(range(k)),
+            "distributions": [["1"]] * k,
+            "places": [[i, 0] for i in range(k)],
+            "rows": rows + [[1, 1]] * short,
+            "groups": list(range(k)),
+            "loss": [[0, 1]],
+            "loss_unit": 1,
+            "weights": [1] * k,
+            "value": "0",
+            "bound": "0",
+        }
+
+    for long, short, message in ((200, 0, "not the value"), (500, 0, "take minutes"), (200, 20_000, "take minutes")):
+        with pytest.raises(Rejected, match=message):
+            check(mean(long, short))
 
 
 @pytest.mark.parametrize("name", [name for name in MADE if name.startswith("expected-loss")])

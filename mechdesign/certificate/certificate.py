@@ -31,7 +31,7 @@ WEIGHTs are integers >= 0, to be divided by their total. There is a row for each
 not 0. The weights in the rows of profile i are in proportion to P_i(x) A^i_xy: so each row has those of its matrix, and
 the rows' totals those of the distribution. `weights` are the profiles' prior weights or, for a worst loss, where these
 play no part, their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT and GROUP are
-positions, from 0. Numbers "p/q" are text, "3/10" or "0.3".
+positions, from 0. Numbers "p/q" are text, "3/10" or "0.3". Integers have 999 digits at most.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,6 +44,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.bound import Weights, bound_below
+from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
 from mechdesign.graph import support
 from mechdesign.mechanism import Mechanism
@@ -52,6 +53,9 @@ from mechdesign.privacy import requirements
 from mechdesign.problem import Problem
 
 FORMAT = "mechdesign-certificate/1"
+
+DIGITS = 999
+"""The checker reads no longer integers: so its work is bounded by the size of the file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +130,7 @@ def written_above(value: Fraction) -> Fraction:
 
     A mean over hundreds of profiles has a denominator of thousands of digits, which Python refuses to write.
     """
-    short = value.denominator.bit_length() <= 3000
+    short = max(abs(value.numerator), value.denominator).bit_length() <= 3000
     return value if short else Fraction(-(-value.numerator * 2**120 // value.denominator), 2**120)
 
 
@@ -140,14 +144,20 @@ def certificate_of(
     value: Fraction,
     notes: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the certificate as a JSON value."""
+    """Return the certificate as a JSON value.
+
+    Raises
+    ------
+    InputError
+        if it would have integers of more digits than the checker reads.
+    """
     required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
     losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
-    return {
+    document = {
         "format": FORMAT,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
@@ -174,6 +184,23 @@ def certificate_of(
         "entries": [[*place, weight] for place, weight in proof.entries.items()],
         "notes": notes,
     }
+    _require_short(document, distributions)
+    return document
+
+
+def _require_short(document: dict[str, Any], distributions: Sequence[Sequence[Fraction]]) -> None:
+    largest = {
+        "distributions": max(mass.denominator for masses in distributions for mass in masses),
+        "rows": max(map(max, document["rows"])),
+        "weights": max(document["weights"]),
+        "loss": max((abs(loss) for row in document["loss"] for loss in row), default=0),
+        "loss_unit": document["loss_unit"],
+    }
+    if long := [key for key, integer in largest.items() if integer >= 10**DIGITS]:
+        raise InputError(
+            f"no certificate: its {', '.join(long)} would need integers of more than {DIGITS} digits; give the graph's "
+            "probabilities and weights, and the losses, with fewer different denominators"
+        )
 
 
 def _integers(weights: Sequence[Fraction]) -> list[int]:

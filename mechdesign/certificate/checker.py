@@ -48,6 +48,7 @@ def check(text: str) -> tuple[Fraction, Fraction]:
 def check_mechanism(c: Any) -> None:
     """Each row has, for a profile i and a category x, weights in proportion to P_i(x) A^i_xy; other P_i(x) are 0."""
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
+    require(14, 0 <= min(c.groups) <= max(c.groups) < len(c.groups), "groups: not numbered from 0")
     c.plans, c.shared = [{} for _ in c.profiles], {}  # for each profile x -> row; and (group, x) -> any of its rows
     for n, ((i, x), row) in enumerate(zip(c.places, c.rows)):
         proper = 0 <= i < len(c.plans) and 0 <= x < len(c.categories) and x not in c.plans[i]
@@ -75,12 +76,12 @@ def check_privacy(c: Any) -> None:
             left, right = c.totals[b] * below.denominator, c.totals[a] * below.numerator
             over = sum(max(0, p * left - r * right) for p, r in zip(q[a], q[b]))
             if over > delta * left * c.totals[a]:
-                who = f"profile {c.profiles[a]:.50} against {c.profiles[b]:.50}"
+                who = f"profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
                 excess = shown(Fraction(over, left * c.totals[a]) - delta)
                 raise Rejected(15, f"NOT PRIVATE: {who} exceeds delta by {excess}")
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=1)  # as a rule all edges have one epsilon
 def exp_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     """Return rationals around e^x, 0 <= x <= 700, by e^x = (1 + h/1 (1 + h/2 (1 + ...)))^1024 with h = x / 1024."""
     one = 2**300  # integers over this, rounded down in `low`, up in `high`
@@ -104,7 +105,8 @@ def objective(c: Any) -> Fraction:
     if c.objective == "worst-loss":
         return max(costs)
     bits = sum(cost.denominator.bit_length() for cost in costs)
-    require(2, bits < 2**20, "expected loss: the profiles' denominators are too long together")
+    long = bits * (bits + 256 * len(costs)) > 2**41
+    require(2, not long, "the expected loss would take minutes: the profiles' denominators are too long together")
     unit = lcm(*(cost.denominator for cost in costs))
     return Fraction(sum(weight * int(cost * unit) for weight, cost in zip(c.weights, costs)), unit * sum(c.weights))
 
@@ -141,7 +143,7 @@ def lower_bound(c: Any) -> Fraction:
 def read(text: str) -> Any:
     """Return the fields of SHAPE."""
     lengths = {"2": 2, "4": 4}
-    require(2, not re.search("(?<![0-9])[0-9]{1001}", text), "a number of more than 1000 digits")
+    require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "a number of more than 999 digits")
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
@@ -197,10 +199,10 @@ def main(arguments: list[str]) -> int:
         require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json")
         with open(arguments[0], encoding="utf-8") as file:
             value, bound = check(file.read())
-    except (Rejected, OSError, UnicodeDecodeError, MemoryError) as reason:
+        above, below = (Decimal(f"{n}e-12") for n in (ceil(value * 10**12), floor(bound * 10**12)))
+    except (Rejected, OSError, ValueError, MemoryError) as reason:
         print(f"rejected: {str(reason) or 'out of memory'}", file=sys.stderr)
         return getattr(reason, "status", 2)
-    above, below = (Decimal(f"{n}e-12") for n in (ceil(value * 10**12), floor(bound * 10**12)))
     print(f"accepted: private; value at most {above:f}; no private mechanism with these groups is below {below:f}")
     return 0
 
