@@ -16,7 +16,7 @@ from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.full import solve_full
+from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.refine import refined
@@ -124,7 +124,7 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
     problem, timed = component.problem, Stopwatch()
     if no_noise_needed(problem):
         return Answer([], exact_weights(problem, None, component.prior), False, True, timed.seconds)
-    usual = solve_full if problem.shared else solve_structured
+    usual = solve_shared if problem.shared else solve_structured
     in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
     for solve in _ways(SOLVERS.get(method, usual), in_stages):
         with timed("solve"):

@@ -1,5 +1,7 @@
 """One grid, problems x objectives x solvers: every solver finds the same value, and what it finds is feasible."""
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
@@ -7,12 +9,25 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, counting_graph, profile_graph, read_graph, value_graph
+from mechdesign import (
+    ExpectedLoss,
+    MaxOffDiagonal,
+    SolverError,
+    WorstLoss,
+    counting_graph,
+    design,
+    profile_graph,
+    read_graph,
+    value_graph,
+)
 from mechdesign.component import SOLVERS, Method, components
 from mechdesign.graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.program.program import Program
+from mechdesign.solver.full import solve_full
+from mechdesign.solver.linear import minimise_linear
 
 CHAIN = read_graph("categorical-chain")
 
@@ -144,3 +159,33 @@ def test_every_solver_finds_the_closed_form_on_the_chain(solver: Method) -> None
     E = np.exp(0.5)
     value = SOLVERS[solver](problem_of("chain", "max-off-diagonal", False)).value
     assert value == pytest.approx((3 - E) / (9 * (1 + E)), rel=1e-9)
+
+
+def test_highs_from_within_where_its_simplex_fails() -> None:
+    """Bell curves with masses down to 1e-70, epsilon 0: HiGHS' simplex calls the program infeasible."""
+    profiles = {}
+    for i in range(9):
+        heights = [math.exp(-(((x - i * 5 / 9) / 0.3) ** 2) / 2) for x in range(5)]
+        profiles[i] = [Fraction(height) / sum(map(Fraction, heights)) for height in heights]
+    edges = [(i, j) for i in range(9) for j in range(i)]
+    result = design(profile_graph(profiles, edges=edges, categories=list(range(5))), epsilon=0, method="highs")
+    assert result.value - result.bound <= Fraction(1, 10**7)
+
+
+def test_the_ways_are_tried_in_turn() -> None:
+    problem = problem_of("chain", "max-off-diagonal", False)
+    tried: list[int] = []
+
+    def way(number: int) -> Callable[[Program], tuple[Floats, Floats]]:
+        def minimise(program: Program) -> tuple[Floats, Floats]:
+            tried.append(number)
+            if number != 2:
+                raise SolverError(f"way {number} failed")
+            return minimise_linear(program)
+
+        return minimise
+
+    assert solve_full(problem, [way(1), way(2), way(3)]).value == solve_full(problem).value
+    assert tried == [1, 2]
+    with pytest.raises(SolverError, match="way 3 failed"):
+        solve_full(problem, [way(1), way(3)])

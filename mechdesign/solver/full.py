@@ -1,23 +1,32 @@
 """The full program in every matrix entry, through HiGHS: method "highs"."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 import numpy as np
 
+from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
-from mechdesign.program.program import privacy_multipliers
+from mechdesign.program.program import Program, privacy_multipliers
 from mechdesign.program.transport import entry_weights, transport_program
 from mechdesign.solver.linear import minimise_linear
+from mechdesign.solver.quadratic import minimise_quadratic
+
+Minimise = Callable[[Program], tuple[Floats, Floats]]
+
+HIGHS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"))
 
 
-def solve_full(problem: Problem) -> Solution:
-    """Return an optimum of the textbook program, [GC] (5), with its multipliers.
+def solve_full(problem: Problem, ways: Sequence[Minimise] = HIGHS) -> Solution:
+    """Return an optimum of the textbook program, [GC] (5), with its multipliers: the first that one of the ways finds.
 
     Raises
     ------
     SolverError
-        if HiGHS stops without an optimum.
+        if none stops at an optimum.
     """
     program, layout = transport_program(problem)
-    x, duals = minimise_linear(program)
+    x, duals = _first_answer(program, ways)
     matrices = layout.matrices(problem, x)
     privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
     weights = duals[program.blocks["objective"]]
@@ -26,6 +35,20 @@ def solve_full(problem: Problem) -> Solution:
     else:
         multipliers = Multipliers(privacy, profiles=weights if problem.worst else None)
     return Solution(float(program.cost @ x), released_by(problem, matrices), matrices, multipliers)
+
+
+def solve_shared(problem: Problem) -> Solution:
+    """Return an optimum as `solve_full` does; by Clarabel where HiGHS finds none."""
+    return solve_full(problem, (*HIGHS, minimise_quadratic))
+
+
+def _first_answer(program: Program, ways: Sequence[Minimise]) -> tuple[Floats, Floats]:
+    for minimise in ways[:-1]:
+        try:
+            return minimise(program)
+        except SolverError:
+            pass
+    return ways[-1](program)
 
 
 def released_by(problem: Problem, matrices: Floats) -> Floats:
