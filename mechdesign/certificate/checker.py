@@ -9,7 +9,7 @@ It accepts only if these statements follow from the file (certificate.py describ
 3. No private mechanism with one matrix for each of the groups given has an objective below the bound given.
 
 Exit status: 0 accepted; 2 no certificate (unreadable, not JSON, of the wrong shape, of too long numbers); wrong: 10 a
-distribution, 11 an edge, 12 e^epsilon, 13 a plan, 14 a group, 15 NOT PRIVATE, 16 value, 17 a multiplier, 18 bound.
+distribution, 11 an edge, 12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE, 16 value, 17 a multiplier, 18 bound.
 """
 
 import json
@@ -104,9 +104,9 @@ def objective(c: Any) -> Fraction:
         costs.append(Fraction(loss, total * c.loss_unit))
     if c.objective == "worst-loss":
         return max(costs)
-    bits = sum(cost.denominator.bit_length() for cost in costs)
-    long = bits * (bits + 256 * len(costs)) > 2**41
-    require(2, not long, "the expected loss would take minutes: the profiles' denominators are too long together")
+    bits = sum(cost.denominator.bit_length() for cost in costs)  # of `unit`, at most
+    quick = bits * (bits + 256 * len(costs)) < 2**41
+    require(2, quick, "the expected loss would take minutes: the profiles' denominators are too long together")
     unit = lcm(*(cost.denominator for cost in costs))
     return Fraction(sum(weight * int(cost * unit) for weight, cost in zip(c.weights, costs)), unit * sum(c.weights))
 
@@ -141,7 +141,7 @@ def lower_bound(c: Any) -> Fraction:
 
 
 def read(text: str) -> Any:
-    """Return the fields of SHAPE."""
+    """Return the fields of SHAPE, if they have it."""
     lengths = {"2": 2, "4": 4}
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "a number of more than 999 digits")
     try:
@@ -170,7 +170,8 @@ def fit(value: Any, place: str, sizes: str, kind: Any, known: dict[str, int]) ->
     if kind is None:
         return json.dumps(value)
     rational = type(value) is str and re.fullmatch("-?[0-9]{1,999}([.][0-9]{1,999}|/[1-9][0-9]{,998})?", value)
-    require(2, rational if kind is Fraction else type(value) is kind, f"{place}: missing, or no {kind.__name__}")
+    words = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}[kind]
+    require(2, rational if kind is Fraction else type(value) is kind, f"{place}: missing, or not {words}")
     return kind(value)
 
 
