@@ -38,6 +38,9 @@ class Method(StrEnum):
 NEAR = 1e-9
 """How far a released probability may move to become exactly private, in units of the objective's value."""
 
+TINY = Fraction(1, 10**12)
+"""A delta below this is less than solvers' errors: what they find is made private without it, at about this cost."""
+
 CLOSE = 1e-9
 """How far the largest off-diagonal entry may exceed the solver's before another way is tried."""
 
@@ -152,6 +155,7 @@ def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
 
 def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:
     """Return exactly private rows near a solver's answer; it is refined first if what is near will not do."""
+    problem = _without_tiny_deltas(problem)
     if problem.shared:
         matrix = refined(problem, answer).matrix
         assert matrix is not None
@@ -163,3 +167,10 @@ def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:
         mixed = repaired(problem, problem.target_in_doubles)
         found = min(found, mixed, key=partial(reached_level, problem))
     return realised(problem, found)
+
+
+def _without_tiny_deltas(problem: Problem) -> Problem:
+    if not any(0 < edge.delta < TINY for edge in problem.required):
+        return problem
+    required = (edge if edge.delta >= TINY else replace(edge, delta=Fraction(0)) for edge in problem.required)
+    return replace(problem, required=tuple(required))

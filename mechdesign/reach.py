@@ -48,7 +48,7 @@ def least_level(profiles: Floats, released: Floats) -> float:
     level = 0.0
     for _ in range(100):
         excess, slopes, _ = reach_excess(profiles, released, level)
-        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 0).max(initial=0.0)
+        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 1e-300).max(initial=0.0)
         if step <= 1e-16:
             return level
         level += float(step)

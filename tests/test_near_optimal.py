@@ -72,3 +72,23 @@ def test_masses_below_all_doubles() -> None:
         result = design(graph, epsilon=1, objective=objective)
         assert 0 <= result.value - result.bound <= Fraction(1, 10**9)
         assert check_certificate(result.certificate) == (result.value, result.bound)
+
+
+@pytest.mark.parametrize("delta", ["1e-16", "1e-15", "1e-13", "1e-12", "1e-9"])
+@pytest.mark.parametrize(("k", "d", "seed"), [(6, 3, 1), (14, 5, 2)])
+@pytest.mark.parametrize("objective", OBJECTIVES[:3], ids=repr)
+def test_a_delta_smaller_than_what_solvers_see(delta: str, k: int, d: int, seed: int, objective: Objective) -> None:
+    """Together with edges of epsilon 0, whose profiles must then release nearly the same."""
+    draw = np.random.default_rng(seed)
+    profiles = {i: [Fraction(float(mass)) for mass in draw.dirichlet(np.full(d, 0.05))] for i in range(k)}
+    profiles = {i: [mass / sum(masses) for mass in masses] for i, masses in profiles.items()}
+    edges = [(i, j) for i in range(k) for j in range(i) if (i + j) % 3]
+    graph = profile_graph(profiles, edges=edges, categories=list(range(d)))
+    for number, edge in enumerate(edges):
+        if number % 4 == 0:
+            graph.edges[edge]["epsilon"] = Fraction(0)
+        if number % 7 == 0:
+            graph.edges[edge]["epsilon"] = Fraction(1, 10)
+    result = design(graph, epsilon="1/2", delta=delta, objective=objective)
+    assert 0 <= result.value - result.bound <= Fraction(1, 10**8)
+    assert check_certificate(result.certificate) == (result.value, result.bound)
