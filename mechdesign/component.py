@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
+from operator import itemgetter
 
 import networkx as nx
 import numpy as np
@@ -162,11 +163,14 @@ def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:
         return realised_shared(problem, matrix)
     near = nearest(problem, answer.released, NEAR * abs(answer.value))
     found = near or repaired(problem, refined(problem, answer).released)
-    if problem.loss is None and reached_level(problem, found) > answer.value + CLOSE:
+    if problem.loss is not None:
+        return realised(problem, found)
+    level = reached_level(problem, found)
+    if level > answer.value + CLOSE:
         # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
         mixed = repaired(problem, problem.target_in_doubles)
-        found = min(found, mixed, key=partial(reached_level, problem))
-    return realised(problem, found)
+        level, found = min((level, found), (reached_level(problem, mixed), mixed), key=itemgetter(0))
+    return realised(problem, found, level)
 
 
 def _without_tiny_deltas(problem: Problem) -> Problem:

@@ -18,6 +18,7 @@ from mechdesign.certificate.bound import FINENESS, bound_below, exact_weights
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Multipliers, Problem
+from mechdesign.solver.structured import solve_structured
 
 F = Fraction
 CHAIN = read_graph("categorical-chain")
@@ -140,6 +141,22 @@ class TestAnyWeights:
         assert [int(np.trace(table)) for table in weights.entries] == [0, 0, 0]
         assert weights.entries[0][0, 1] == FINENESS // 36
         assert bound_below(problem, weights) == 0
+
+    @pytest.mark.parametrize("scale", [2.0**-10, 8.0])
+    def test_prices_of_any_total_become_prices_of_total_1(self, scale: float) -> None:
+        required = tuple(requirements(CHAIN, F(1, 2), F(0)))
+        exact = [node["distribution"] for node in CHAIN.nodes.values()]
+        problem = Problem(exact, required, MaxOffDiagonal(), np.ones(3) / 3, False)
+        found = solve_structured(problem).multipliers
+        assert found is not None
+        assert found.entries is not None
+        privacy = {pair: lam * scale for pair, lam in found.privacy.items()}
+        scaled = exact_weights(problem, Multipliers(privacy, found.entries * scale), [F(1, 3)] * 3)
+        plain = bound_below(problem, exact_weights(problem, found, [F(1, 3)] * 3))
+        assert float(plain) == pytest.approx((3 - math.exp(0.5)) / (9 * (1 + math.exp(0.5))), rel=1e-9)
+        assert float(bound_below(problem, scaled)) == pytest.approx(float(plain), rel=1e-12)
+        assert scaled.entries is not None
+        assert sum(int(table.sum()) for table in scaled.entries) <= FINENESS
 
     def test_an_epsilon_without_a_bound_above_has_no_multipliers(self) -> None:
         required = tuple(requirements(CHAIN, F(701), F(0)))

@@ -281,6 +281,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, LOSS, put("loss.0.0", "0")),
     (2, LOSS, put("weights.0", "1")),
     (2, MAX, put("deltas.0", 1)),
+    (2, MAX, put("deltas.0", 0.25)),
     (2, LOSS, put("objective", "max-off-diagonal")),
     (2, MAX, put("objective", "expected-loss")),
     (2, MAX, put("objective", "smallest")),
@@ -369,6 +370,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     # value
     (16, MAX, put("value", add("-1/1000000000000000000000000000000000000000000000000"))),
     (16, LOSS, put("loss.0.0", 1)),
+    (16, LOSS, put("loss_unit", 3)),
     (16, LOSS, put("loss", lambda old: [[3 * loss for loss in row] for row in old])),
     (16, LOSS, put("weights.0", 2)),
     (16, WORST, put("loss.0.1", 10**998)),  # more than doubles hold

@@ -86,3 +86,12 @@ def test_what_does_not_move_needs_nothing() -> None:
     profile = np.array([[0.1, 0.2, 0.7]])
     assert least_level(profile, profile) == 0
     assert least_level(np.array([[1.0]]), np.array([[1.0]])) == 0
+
+
+def test_the_least_level_where_nearly_nothing_is_outside() -> None:
+    """1 - P(S) is 1e-20 for one set and 1e-310 for another: doubles near 1 know neither."""
+    before = np.array([[1.0, 1e-20, 1e-310]])
+    with np.errstate(all="raise", under="ignore"):
+        # The second gives up a quarter of itself, an eighth to each of the others.
+        assert least_level(before, np.array([[1.0, 0.75e-20, 0.25e-20]])) == pytest.approx(0.125, rel=1e-12)
+        assert least_level(before, np.array([[0.5, 0.25, 0.25]])) == pytest.approx(0.25, rel=1e-12)

@@ -26,6 +26,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution
 from mechdesign.program.program import Program
+from mechdesign.solver import full
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.linear import minimise_linear
 
@@ -162,7 +163,7 @@ def test_every_solver_finds_the_closed_form_on_the_chain(solver: Method) -> None
 
 
 def test_highs_from_within_where_its_simplex_fails() -> None:
-    """Bell curves with masses down to 1e-70, epsilon 0: HiGHS' simplex calls the program infeasible."""
+    """Bell curves with masses down to 1e-47, epsilon 0: HiGHS' simplex calls the program infeasible."""
     profiles = {}
     for i in range(9):
         heights = [math.exp(-(((x - i * 5 / 9) / 0.3) ** 2) / 2) for x in range(5)]
@@ -189,3 +190,14 @@ def test_the_ways_are_tried_in_turn() -> None:
     assert tried == [1, 2]
     with pytest.raises(SolverError, match="way 3 failed"):
         solve_full(problem, [way(1), way(3)])
+
+
+def test_one_matrix_for_all_by_clarabel_where_highs_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(program: Program) -> tuple[Floats, Floats]:
+        raise SolverError(f"no answer in {len(program.cost)} columns")
+
+    by_highs = design(CHAIN, epsilon="1/2", shared=True)
+    monkeypatch.setattr(full, "HIGHS", (fails, fails))
+    monkeypatch.setattr(full.solve_full, "__defaults__", ((fails, fails),))
+    by_clarabel = design(CHAIN, epsilon="1/2", shared=True)
+    assert float(by_clarabel.value) == pytest.approx(float(by_highs.value), abs=1e-9)

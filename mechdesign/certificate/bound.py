@@ -18,7 +18,7 @@ and the left side is at most the objective with these prices c:
 - worst loss: the same, with any w_i >= 0 of total 1.
 
 Profiles that share one matrix form a group; the sum over its profiles then goes inside the minimum. Since e^epsilon is
-irrational, E is a rational above it, which only ever lowers the bound; so does rounding it down, over BOUND_UNIT.
+irrational, E is a rational above it, which only ever lowers the bound; so does rounding down, over BOUND_UNIT.
 """
 
 import math
@@ -37,6 +37,7 @@ FINENESS = 2**80
 """Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
 
 BOUND_UNIT = FINENESS**2
+"""Bounds are computed as integers over this, each term rounded down, just as the checker does."""
 
 NEGLIGIBLE = 1e-16
 """Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""

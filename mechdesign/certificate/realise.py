@@ -29,10 +29,14 @@ def no_noise_needed(problem: Problem) -> bool:
     return met(released, problem.cover)
 
 
-def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
-    """Return rows through which the profiles release just this, or so nearly that it is still private."""
+def realised(problem: Problem, released: Sequence[Released], level: float = 0.0) -> NoisyRows:
+    """Return rows through which the profiles release just this, or so nearly that it is still private.
+
+    Of the least expected loss; without a loss, of the least off-diagonal entry, `level`.
+    """
     rows: NoisyRows = []
-    for i, plan in enumerate(_plans(problem, released)):
+    for i, one in enumerate(released):
+        plan = _plan(problem, i, one, level)
         rows += [([i], x, plan[x]) for x, _ in support(problem.exact[i])]
     return _shortened(problem, rows)
 
@@ -53,12 +57,6 @@ def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyR
 def reached_level(problem: Problem, released: Sequence[Released]) -> float:
     """Return the least off-diagonal entry through which the profiles release this, in doubles."""
     return least_level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
-
-
-def _plans(problem: Problem, released: Sequence[Released]) -> list[Plan]:
-    """Return a plan for each profile: of the least off-diagonal entry, or of the least expected loss."""
-    level = reached_level(problem, released) if problem.loss is None else 0.0
-    return [_plan(problem, i, one, level) for i, one in enumerate(released)]
 
 
 def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:

@@ -1,7 +1,8 @@
 """A linear or convex quadratic program, and the rows of it that every formulation shares."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,10 @@ class Program:
         return Program(
             self.cost, self.matrix[kept], self.lower[kept], self.upper[kept], floor, self.curvature, blocks={}
         )
+
+
+Minimise: TypeAlias = Callable[[Program], tuple[Floats, Floats]]
+"""A solver: from a program to its minimiser and the multipliers >= 0 of its upper row bounds."""
 
 
 class Rows:

@@ -1,18 +1,16 @@
-"""The full program in every matrix entry, through HiGHS: method "highs"."""
+"""The full program in every matrix entry, through HiGHS: method "highs", and whatever shares one matrix."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
-from mechdesign.program.program import Program, privacy_multipliers
+from mechdesign.program.program import Minimise, Program, privacy_multipliers
 from mechdesign.program.transport import entry_weights, transport_program
 from mechdesign.solver.linear import minimise_linear
 from mechdesign.solver.quadratic import minimise_quadratic
-
-Minimise = Callable[[Program], tuple[Floats, Floats]]
 
 HIGHS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"))
 

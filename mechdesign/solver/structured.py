@@ -1,6 +1,5 @@
 """The program in the released distributions, with cuts: method "structured"."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy.typing as npt
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
-from mechdesign.program.program import Program
+from mechdesign.program.program import Minimise, Program
 from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
 from mechdesign.solver.linear import minimise_inside
 from mechdesign.solver.quadratic import minimise_quadratic
@@ -35,8 +34,6 @@ FEW_NEAR = 0.25
 
 MARGIN, FEW = 0.02, 0.02
 """What is within this share of an output's mean probability of binding may soon; what share of the rows is few."""
-
-Minimise = Callable[[Program], tuple[Floats, Floats]]
 
 
 def solve_structured(
