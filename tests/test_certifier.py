@@ -132,7 +132,7 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
     document = {
         "format": FORMAT, "categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k)),
         "distributions": [[str(int(i == x)) for x in range(k)] for i in range(k)],
-        "places": [[i, i] for i in range(k)], "rows": integers,
+        "rows": [[row if i == x else [] for x, row in enumerate(integers)] for i in range(k)],
         "groups": list(range(k)), "edges": edges, **{key: [value] * len(edges) for key, value in one.items()},
         "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1, "weights": [1] * k,
         "value": "0", "bound": "0", "entries": [],

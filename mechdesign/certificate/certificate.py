@@ -4,8 +4,7 @@
 
     {"format": "mechdesign-certificate/1",
      "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
-     "distributions": [["p/q", ...], ...],
-     "places": [[PROFILE, CATEGORY], ...], "rows": [[WEIGHT, ...], ...], "groups": [GROUP, ...],
+     "distributions": [["p/q", ...], ...], "rows": [[[WEIGHT, ...], ...], ...], "groups": [GROUP, ...],
      "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
      "below": ["p/q", ...], "above": ["p/q", ...],
      "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
@@ -27,14 +26,14 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    and then the other, for each output; `entries` the prices of entries off the diagonal, for a loss none. Both are over
    2^80. The bound is computed over 2^160, rounded down.
 
-WEIGHTs are integers >= 0, to be divided by their total. There is a row for each of the `places` (i, x) where P_i(x) is
-not 0. The weights in the rows of profile i are in proportion to P_i(x) A^i_xy: so each row has those of its matrix, and
-the rows' totals those of the distribution. `weights` are the profiles' prior weights or, for a worst loss, where these
-play no part, their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT and GROUP are
-positions, from 0. Numbers "p/q" are text, "3/10" or "0.3". Integers have 999 digits at most.
+WEIGHTs are integers >= 0, to be divided by their total. A profile has a row for each category x, empty where P_i(x) is
+0. The weights in its rows are in proportion to P_i(x) A^i_xy: so each row has those of its matrix, and the rows' totals
+those of the distribution. `weights` are the profiles' prior weights or, for a worst loss, where these play no part,
+their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT and GROUP are positions, from 0.
+Numbers "p/q" are text, "3/10" or "0.3". Integers have 999 digits at most.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -163,8 +162,7 @@ def certificate_of(
         "outputs": list(mechanism.outputs),
         "profiles": list(graph),
         "distributions": [list(map(format_number, distribution)) for distribution in distributions],
-        "places": [[i, x] for i, distribution in enumerate(distributions) for x, _ in support(distribution)],
-        "rows": [row for i, distribution in enumerate(distributions) for row in _rows(mechanism, i, distribution)],
+        "rows": [_rows(mechanism, i, distribution) for i, distribution in enumerate(distributions)],
         "groups": proof.groups,
         "edges": [list(edge) for edge in edges],
         "epsilons": list(map(format_number, bounded)),
@@ -191,7 +189,7 @@ def certificate_of(
 def _require_short(document: dict[str, Any], distributions: Sequence[Sequence[Fraction]]) -> None:
     largest = {
         "distributions": max(mass.denominator for masses in distributions for mass in masses),
-        "rows": max(map(max, document["rows"])),
+        "rows": max(max(row) for rows in document["rows"] for row in rows if row),
         "weights": max(document["weights"]),
         "loss": max((abs(loss) for row in document["loss"] for loss in row), default=0),
         "loss_unit": document["loss_unit"],
@@ -209,10 +207,11 @@ def _integers(weights: Sequence[Fraction]) -> list[int]:
     return [int(weight * unit) for weight in weights]
 
 
-def _rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> Iterator[list[int]]:
-    """Yield a profile's rows, with integers in the proportions of P_i(x) A^i_xy."""
-    rows = [(int(mechanism.index[i, x]), mass) for x, mass in support(distribution)]
-    shares = [mass / int(mechanism.totals[row]) for row, mass in rows]
-    unit = lcm(*(share.denominator for share in shares))
-    for (row, _), share in zip(rows, shares, strict=True):
-        yield [int(weight) for weight in mechanism.weights[row] * int(share * unit)]
+def _rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> list[list[int]]:
+    """Return a profile's rows, with integers in the proportions of P_i(x) A^i_xy; none where P_i(x) is 0."""
+    shares = {x: mass / int(mechanism.totals[mechanism.index[i, x]]) for x, mass in support(distribution)}
+    unit = lcm(*(share.denominator for share in shares.values()))
+    rows: list[list[int]] = [[]] * len(distribution)
+    for x, share in shares.items():
+        rows[x] = [int(weight) for weight in mechanism.weights[mechanism.index[i, x]] * int(share * unit)]
+    return rows

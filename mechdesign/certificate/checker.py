@@ -19,18 +19,17 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, lcm
-from operator import add, mul
 from types import SimpleNamespace
 from typing import Any
 
-SHAPE = {  # how long the lists within lists are, a letter for each, and what they hold: None is any label
+SHAPE = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
-    "distributions": ("kd", Fraction), "places": ("r2", int), "rows": ("rm", int), "groups": ("k", int),
+    "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int), "weights": ("k", int),
     "edges": ("e2", int), "epsilons": ("e", Fraction), "deltas": ("e", Fraction), "below": ("e", Fraction),
     "above": ("e", Fraction), "objective": ("", str), "loss": ("lm", int), "loss_unit": ("", int),
-    "weights": ("k", int), "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int),
-    "entries": ("z4", int),
+    "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int), "entries": ("*4", int),
 }  # fmt: skip
+WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
 
 def check(text: str) -> tuple[Fraction, Fraction]:
@@ -38,35 +37,32 @@ def check(text: str) -> tuple[Fraction, Fraction]:
     c = read(text)
     check_mechanism(c)
     check_privacy(c)
-    value, bound = objective(c), lower_bound(c)
+    value = objective(c)
     rounded = Fraction(ceil(value * 2**120), 2**120)
-    require(16, c.value in (value, rounded), f"the objective is {shown(value)}, not the value given")
-    require(18, c.bound <= bound, f"the multipliers prove {shown(bound)}, less than the bound given")
+    require(16, c.value in (value, rounded), "the value given is not the objective")
+    require(18, c.bound <= lower_bound(c), "the multipliers prove less than the bound given")
     return c.value, c.bound
 
 
 def check_mechanism(c: Any) -> None:
-    """Each row has, for a profile i and a category x, weights in proportion to P_i(x) A^i_xy; other P_i(x) are 0."""
+    """Row x of profile i has weights in proportion to P_i(x) A^i_xy; it is empty where P_i(x) is 0."""
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
-    require(14, 0 <= min(c.groups) <= max(c.groups) < len(c.groups), "groups: not numbered from 0")
-    c.plans, c.shared = [{} for _ in c.profiles], {}  # for each profile x -> row; and (group, x) -> any of its rows
-    for n, ((i, x), row) in enumerate(zip(c.places, c.rows)):
-        proper = 0 <= i < len(c.plans) and 0 <= x < len(c.categories) and x not in c.plans[i]
-        require(13, proper and min(row) >= 0 < max(row), f"row {n}: out of place, or not >= 0 with a positive total")
-        c.plans[i][x] = row
-        other = c.shared.setdefault((c.groups[i], x), row)
-        mine, theirs = sum(row), sum(other)
-        same = [weight * theirs for weight in row] == [weight * mine for weight in other]
-        require(14, same, f"row {n}: not by the matrix of its profile's group")
-    c.totals = [sum(map(sum, plan.values())) for plan in c.plans]
-    for i, (plan, total, distribution) in enumerate(zip(c.plans, c.totals, c.distributions)):
-        same = all(sum(plan.get(x, ())) == share * total for x, share in enumerate(distribution))
-        require(10, plan and same, f"profile {i}: its rows do not have its distribution")
+    c.totals, c.shared = [sum(map(sum, rows)) for rows in c.rows], {}  # (group, x) -> any of its rows
+    for i, (rows, total, distribution, group) in enumerate(zip(c.rows, c.totals, c.distributions, c.groups)):
+        for x, (row, share) in enumerate(zip(rows, distribution)):
+            proper = len(row) == (len(c.outputs) if share else 0) and min(row, default=0) >= 0
+            require(13, proper, f"profile {i}, row {x}: not weights >= 0 for all outputs, or for none where P(x) is 0")
+            mass = sum(row)
+            require(10, total > 0 and mass == share * total, f"profile {i}: its rows do not have its distribution")
+            other = c.shared.setdefault((group, x), row) if row else row
+            scale = sum(other)
+            same = [weight * scale for weight in row] == [weight * mass for weight in other]
+            require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
 
 
 def check_privacy(c: Any) -> None:
     """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y)."""
-    q = [list(map(sum, zip(*plan.values()))) for plan in c.plans]
+    q = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
     for n, ((i, j), epsilon, delta, below, above) in enumerate(zip(c.edges, c.epsilons, c.deltas, c.below, c.above)):
         proper = 0 <= min(i, j) < max(i, j) < len(q) and 0 <= epsilon <= 700 and 0 <= delta < 1
         require(11, proper, f"edge {n}: not two profiles with 0 <= epsilon <= 700, 0 <= delta < 1")
@@ -75,10 +71,8 @@ def check_privacy(c: Any) -> None:
         for a, b in ((i, j), (j, i)):
             left, right = c.totals[b] * below.denominator, c.totals[a] * below.numerator
             over = sum(max(0, p * left - r * right) for p, r in zip(q[a], q[b]))
-            if over > delta * left * c.totals[a]:
-                who = f"profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
-                excess = shown(Fraction(over, left * c.totals[a]) - delta)
-                raise Rejected(15, f"NOT PRIVATE: {who} exceeds delta by {excess}")
+            who = f"profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
+            require(15, over <= delta * left * c.totals[a], f"NOT PRIVATE: {who} exceeds delta")
 
 
 @lru_cache(maxsize=1)  # as a rule all edges have one epsilon
@@ -98,15 +92,12 @@ def objective(c: Any) -> Fraction:
     """Return the largest A^i_xy with x != y; or the mean, or the largest, of sum_x P_i(x) sum_y A^i_xy l(x,y)."""
     if c.objective == "max-off-diagonal":
         return max(Fraction(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items())
-    costs = []
-    for plan, total in zip(c.plans, c.totals):
-        loss = sum(sum(map(mul, row, c.loss[x])) for x, row in plan.items())
-        costs.append(Fraction(loss, total * c.loss_unit))
+    losses = [sum(w * cost for row, costs in zip(rows, c.loss) for w, cost in zip(row, costs)) for rows in c.rows]
+    costs = [Fraction(loss, total * c.loss_unit) for loss, total in zip(losses, c.totals)]
     if c.objective == "worst-loss":
         return max(costs)
     bits = sum(cost.denominator.bit_length() for cost in costs)  # of `unit`, at most
-    quick = bits * (bits + 256 * len(costs)) < 2**41
-    require(2, quick, "the expected loss would take minutes: the profiles' denominators are too long together")
+    require(2, bits * (bits + 256 * len(costs)) < 2**41, "the mean would take minutes: denominators of too many digits")
     unit = lcm(*(cost.denominator for cost in costs))
     return Fraction(sum(weight * int(cost * unit) for weight, cost in zip(c.weights, costs)), unit * sum(c.weights))
 
@@ -130,13 +121,12 @@ def lower_bound(c: Any) -> Fraction:
         require(17, proper, "entries: a multiplier is negative, out of range, on the diagonal, or goes with a loss")
         table[group, x][y] += price * 2**80
     require(17, sum(price for *_, price in c.entries) <= 2**80, "entries: the total is above 1")
-    everyone = sum(c.weights) * c.loss_unit
-    losses = c.loss or [[0] * len(c.outputs)] * len(c.categories)
-    for plan, total, group, weight, gain in zip(c.plans, c.totals, c.groups, c.weights, gains):
-        for x, row in plan.items():
-            mass = sum(row)
-            terms = [mass * (g + weight * loss * 2**160 // everyone) // total for g, loss in zip(gain, losses[x])]
-            table[group, x] = list(map(add, table[group, x], terms))
+    everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
+    for rows, total, group, weight, gain in zip(c.rows, c.totals, c.groups, c.weights, gains):
+        for x, row in enumerate(rows):
+            if mass := sum(row):
+                prices = [weight * loss * 2**160 // everyone + g for loss, g in zip(losses[x], gain)]
+                table[group, x] = [old + mass * price // total for old, price in zip(table[group, x], prices)]
     return Fraction(proved + sum(map(min, table.values())), 2**160)
 
 
@@ -162,7 +152,7 @@ def read(text: str) -> Any:
 def fit(value: Any, place: str, sizes: str, kind: Any, known: dict[str, int]) -> Any:
     """Return a JSON value of this shape: text as rationals where these are due, labels as text."""
     if sizes:
-        proper = type(value) is list and known.setdefault(sizes[0], len(value)) == len(value)
+        proper = type(value) is list and (sizes[0] == "*" or known.setdefault(sizes[0], len(value)) == len(value))
         require(2, proper, f"{place}: missing, not a list, or not as long as expected")
         if len(sizes) == 1 and set(map(type, value)) == {kind}:
             return value
@@ -170,8 +160,7 @@ def fit(value: Any, place: str, sizes: str, kind: Any, known: dict[str, int]) ->
     if kind is None:
         return json.dumps(value)
     rational = type(value) is str and re.fullmatch("-?[0-9]{1,999}([.][0-9]{1,999}|/[1-9][0-9]{,998})?", value)
-    words = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}[kind]
-    require(2, rational if kind is Fraction else type(value) is kind, f"{place}: missing, or not {words}")
+    require(2, rational if kind is Fraction else type(value) is kind, f"{place}: missing, or not {WORDS[kind]}")
     return kind(value)
 
 
@@ -187,11 +176,6 @@ def require(status: int, truth: object, reason: str) -> None:
     """Reject unless `truth`."""
     if not truth:
         raise Rejected(status, reason)
-
-
-def shown(value: Fraction) -> str:
-    """Return a number for people."""
-    return f"{Decimal(value.numerator) / value.denominator:.12g}"
 
 
 def main(arguments: list[str]) -> int:
