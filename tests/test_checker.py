@@ -574,6 +574,15 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert run_alone(sys.executable)[0] == run_alone(sys.executable, "a", "b")[0] == 2
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_no_space_for_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_text(_certificate(MAX))
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, str(FILE), str(path)], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "rejected: [Errno 28] No space left on device\n")
+
+
 def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def too_large(_: str) -> None:
         raise MemoryError

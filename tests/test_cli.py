@@ -498,11 +498,12 @@ def test_help_and_version(capsys: Captured) -> None:
 class TestProcess:
     """Once as a process of its own."""
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, output: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         return subprocess.run(
             [sys.executable, "-W", "error", "-m", "mechdesign", *arguments],
-            capture_output=True,
+            stdout=output,
+            stderr=subprocess.PIPE,
             text=True,
             check=False,
             env=environment,
@@ -519,3 +520,20 @@ class TestProcess:
         assert (done.returncode, done.stdout) == (2, "")
         assert str(missing) in done.stderr
         assert "Traceback" not in done.stderr
+
+    @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+    def test_nobody_reads_the_answer(self, more: list[str]) -> None:
+        """Not 1, which says that something was refuted, nor 0."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = self.run("graph", "list", *more, output=writer)
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (141, "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+    @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+    def test_no_space_for_the_answer(self, more: list[str]) -> None:
+        with Path("/dev/full").open("w") as full:
+            done = self.run("graph", "list", *more, output=full.fileno())
+        assert done.returncode == 2
+        assert done.stderr == "mechdesign: stopped by the system: [Errno 28] No space left on device\n"

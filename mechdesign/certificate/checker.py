@@ -185,11 +185,12 @@ def main(arguments: list[str]) -> int:
         with open(arguments[0], encoding="utf-8") as file:
             value, bound = check(file.read())
         above, below = (Decimal(f"{n}e-12") for n in (ceil(value * 10**12), floor(bound * 10**12)))
+        claims = f"private; value at most {above:f}; no private mechanism with these groups is below {below:f}"
+        print(f"accepted: {claims}", flush=True)
+        return 0
     except (Rejected, OSError, ValueError, MemoryError) as reason:
         print(f"rejected: {str(reason) or 'out of memory'}", file=sys.stderr)
         return getattr(reason, "status", 2)
-    print(f"accepted: private; value at most {above:f}; no private mechanism with these groups is below {below:f}")
-    return 0
 
 
 if __name__ == "__main__":

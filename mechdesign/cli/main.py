@@ -1,7 +1,6 @@
 """The command `mechdesign`, and what its exit statuses mean."""
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 
@@ -20,7 +19,7 @@ from mechdesign.errors import InputError, MechdesignError
 
 EXIT_STATUSES = (
     "Exit status: 0 done, and what was asked for holds; 1 it does not: refuted, not private, a result that differs, a "
-    "target missed; 2 bad input; 3 no answer found; 130 interrupted."
+    "target missed; 2 bad input; 3 no answer found; 130 interrupted; 141 nobody read the answer."
 )
 
 
@@ -70,9 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 2)
     except MechdesignError as error:
         return _fail(str(error), 3)
-    except BrokenPipeError:  # the reader of a pipe has gone; keep Python from complaining when it closes the rest
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit:  # click's, with status 1, when the reader of a pipe has gone; here 1 says: refuted
+        return 141  # what shells show for other programs then
+    except OSError as error:  # such as a full disk
+        return _fail(f"stopped by the system: {error}", 2)
 
 
 def _fail(message: str, status: int) -> int:
