@@ -1,18 +1,21 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 import networkx as nx
 import numpy as np
 
-from mechdesign.certificate.bound import Weights, exact_weights
-from mechdesign.certificate.realise import NoisyRows, no_noise_needed, reached_level, realised, realised_shared
+from mechdesign.certificate.bound import Weights, bound_below, exact_weights
+from mechdesign.certificate.realise import NoisyRows, no_noise_needed, reached, realised, realised_shared
 from mechdesign.certificate.repair import nearest, repaired
+from mechdesign.certificate.twins import merged
+from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement
 from mechdesign.problem import Problem, Solution
@@ -39,11 +42,15 @@ class Method(StrEnum):
 NEAR = 1e-9
 """How far a released probability may move to become exactly private, in units of the objective's value."""
 
-TINY = Fraction(1, 10**12)
-"""A delta below this is less than solvers' errors: what they find is made private without it, at about this cost."""
+UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
+"""An epsilon or delta up to this may be less than solvers' errors: without it what they find costs that much more."""
 
 CLOSE = 1e-9
-"""How far the largest off-diagonal entry may exceed the solver's before another way is tried."""
+"""How far the value may exceed the solver's before another way to private distributions is tried, the bound before
+another solver is; in units of the largest loss."""
+
+FEW = 10_000
+"""Transition probabilities up to which another solver is asked where value and bound are apart."""
 
 Solve = Callable[[Problem], Solution]
 
@@ -78,6 +85,8 @@ class Answer:
         whether any noise is needed.
     canonical
         whether `rows` are those of the canonical optimum.
+    value
+        the objective with these rows, in doubles, over the problem's `loss_unit`.
     seconds
         how long each phase took.
     """
@@ -86,6 +95,7 @@ class Answer:
     weights: Weights
     noise: bool
     canonical: bool
+    value: float
     seconds: dict[str, float]
 
 
@@ -117,17 +127,38 @@ def components(
 def solve_component(component: Component, method: Method, *, any_optimum: bool = False) -> Answer:
     """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
 
-    With `any_optimum` the second stage, which finds the canonical one, is left out. With method "one-bit-cluster" there
-    are no rows, only the multipliers.
+    Where the usual solver leaves value and bound apart, `highs` may do better at either. With `any_optimum` the second
+    stage, which finds the canonical one, is left out. With method "one-bit-cluster" there are no rows, only the
+    multipliers.
 
     Raises
     ------
     SolverError
         if no solver gives an answer that can be made private.
     """
-    problem, timed = component.problem, Stopwatch()
+    problem = component.problem
     if no_noise_needed(problem):
-        return Answer([], exact_weights(problem, None, component.prior), False, True, timed.seconds)
+        return Answer([], exact_weights(problem, None, component.prior), False, True, 0.0, {})
+    answer = _solved(component, method, any_optimum)
+    if method != Method.AUTO or problem.profiles.size * problem.outputs > FEW:
+        return answer
+    bound = float(bound_below(problem, answer.weights) / problem.loss_unit)
+    if answer.value <= bound + CLOSE:
+        return answer
+    try:
+        other = _solved(component, Method.HIGHS, any_optimum)
+    except SolverError:
+        return answer
+    best = min(answer, other, key=attrgetter("value"))
+    prover = max(answer, other, key=lambda one: bound_below(problem, one.weights))
+    timed = Stopwatch()
+    timed.add(answer.seconds)
+    timed.add(other.seconds)
+    return replace(best, weights=prover.weights, seconds=timed.seconds)
+
+
+def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
+    problem, timed = component.problem, Stopwatch()
     usual = solve_shared if problem.shared else solve_structured
     in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
     for solve in _ways(SOLVERS.get(method, usual), in_stages):
@@ -137,14 +168,14 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
         with timed("bound"):
             weights = exact_weights(problem, multipliers, component.prior)
         if method == Method.ONE_BIT_CLUSTER:
-            return Answer([], weights, True, True, timed.seconds)
+            return Answer([], weights, True, True, math.inf, timed.seconds)
         with timed("canonical"):
             chosen = None if any_optimum else canonical(problem, optimum)
         if chosen is not None:
             break
     with timed("repair"):
-        rows = _exact_rows(problem, chosen or optimum)
-    return Answer(rows, weights, True, chosen is not None, timed.seconds)
+        value, rows = _exact_rows(problem, chosen or optimum)
+    return Answer(rows, weights, True, chosen is not None, value, timed.seconds)
 
 
 def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
@@ -154,27 +185,53 @@ def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
     yield solve
 
 
-def _exact_rows(problem: Problem, answer: Solution) -> NoisyRows:
-    """Return exactly private rows near a solver's answer; it is refined first if what is near will not do."""
-    problem = _without_tiny_deltas(problem)
-    if problem.shared:
-        matrix = refined(problem, answer).matrix
+def _exact_rows(problem: Problem, answer: Solution) -> tuple[float, NoisyRows]:
+    """Return exactly private rows as good as a solver's answer, or the best found, after their value."""
+    best: tuple[float, NoisyRows] = (math.inf, [])
+    for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
+        best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
+        if best[0] <= answer.value + CLOSE:
+            break
+    return best
+
+
+def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    for asked in _stricter(problem):
+        matrix = refined(asked, answer).matrix
         assert matrix is not None
-        return realised_shared(problem, matrix)
-    near = nearest(problem, answer.released, NEAR * abs(answer.value))
-    found = near or repaired(problem, refined(problem, answer).released)
-    if problem.loss is not None:
-        return realised(problem, found)
-    level = reached_level(problem, found)
-    if level > answer.value + CLOSE:
-        # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
-        mixed = repaired(problem, problem.target_in_doubles)
-        level, found = min((level, found), (reached_level(problem, mixed), mixed), key=itemgetter(0))
-    return realised(problem, found, level)
+        yield realised_shared(asked, matrix)
 
 
-def _without_tiny_deltas(problem: Problem) -> Problem:
-    if not any(0 < edge.delta < TINY for edge in problem.required):
-        return problem
-    required = (edge if edge.delta >= TINY else replace(edge, delta=Fraction(0)) for edge in problem.required)
-    return replace(problem, required=tuple(required))
+def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield rows that release what is private near a solver's answer, then near it refined, then near the targets.
+
+    To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
+    """
+    asked = []
+    tolerance = NEAR * abs(answer.value)
+    for stricter in _stricter(problem):
+        one = merged(stricter)
+        joint = replace(answer, released=one.mean(answer.released))
+        asked.append((one, joint))
+        if near := nearest(one.problem, joint.released, tolerance):
+            yield realised(problem, one.each(problem, near))
+        tolerance = math.inf
+    for one, joint in asked:
+        corrected = refined(one.problem, joint).released
+        yield realised(problem, one.each(problem, repaired(one.problem, corrected)))
+    for one, _ in asked:
+        yield realised(problem, one.each(problem, repaired(one.problem, one.problem.target_in_doubles)))
+
+
+def _stricter(problem: Problem) -> Iterator[Problem]:
+    """Yield the problem, then it without those epsilons and deltas that may be too small for solvers."""
+    known = [problem.required]
+    yield problem
+    for least in UNSEEN:
+        required = tuple(
+            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
+            for edge in problem.required
+        )
+        if required not in known:
+            known.append(required)
+            yield replace(problem, required=required)

@@ -1,8 +1,12 @@
 """Designs for random graphs, sparse and dense, with profiles of no weight: never far above their bound."""
 
 import math
+import random
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -44,6 +48,46 @@ FOUND = (87, 225, 1921, 2843, 3062, 4463, 4618, 7873, 8934, 9324, 9379)
 def test_near_its_bound(seed: int) -> None:
     result = random_design(seed)
     assert 0 <= result.value - result.bound <= max(Fraction(1, 10**9), result.value / 10**6)
+
+
+def extreme_design(seed: int) -> Design:
+    """Tiny masses, epsilons and deltas, edges of epsilon 0, point masses: whatever strains doubles, together."""
+    draw = random.Random(seed)
+    k, d = draw.randint(2, 7), draw.randint(2, 8)
+    kinds: list[Callable[[], Fraction | int]] = [
+        lambda: draw.randint(1, 1000),
+        lambda: draw.randint(0, 3),
+        lambda: Fraction(1, 10 ** draw.choice([0, 1, 3, 8, 15])),
+        lambda: 1 + Fraction(draw.randint(0, 9), 10 ** draw.choice([3, 9, 15])),
+    ]
+    graph = nx.Graph()
+    for i in range(k):
+        kind = draw.choice(kinds)
+        masses = [Fraction(kind()) for _ in range(d)]
+        masses[draw.randrange(d)] += 1
+        graph.add_node(i, distribution=[mass / sum(masses) for mass in masses])
+    for edge in combinations(range(k), 2):
+        if draw.random() < 0.6:
+            graph.add_edge(*edge)
+            if draw.random() < 0.2:
+                graph.edges[edge]["epsilon"] = Fraction(draw.choice(["0", "1e-12", "1e-8", "1/100", "5", "20"]))
+            if draw.random() < 0.1:
+                graph.edges[edge]["delta"] = Fraction(draw.choice(["0", "1e-12", "1/100"]))
+    graph.graph["categories"] = list(range(d))
+    epsilon = draw.choice(["0", "1e-12", "1e-8", "1/1000", "1/2", "3", "30"])
+    delta = draw.choice(["0", "0", "0", "1e-12", "1e-6", "1/100"])
+    shared = draw.random() < 0.2
+    return design(graph, epsilon=epsilon, delta=delta, objective=draw.choice(OBJECTIVES), shared=shared)
+
+
+STRAINED = (175, 310, 479, 921, 962, 1241, 1326, 1463, 1674, 1702, 2088, 2182, 2185, 2264, 2336, 2515, 2696, 3628, 3824)
+"""Of thousands, those that once were far above their bound."""
+
+
+@pytest.mark.parametrize("seed", [*range(20), *STRAINED])
+def test_extreme_ones_too(seed: int) -> None:
+    result = extreme_design(seed)
+    assert 0 <= result.value - result.bound <= max(Fraction(2, 10**9), result.value / 10**6)
 
 
 @pytest.mark.parametrize(("bins", "width"), [(12, 0.5), (20, 0.5), (30, 1.5)])

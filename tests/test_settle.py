@@ -73,8 +73,3 @@ def test_profiles_that_need_not_move_stay_exactly() -> None:
     for y in range(4):
         assert table[1][y] <= asked.required[0].ratio_below * table[0][y]
         assert table[0][y] <= asked.required[0].ratio_below * table[1][y]
-
-
-def test_epsilon_zero_is_left_to_repair() -> None:
-    asked = problem(3, 4, 1, complete=False, epsilon=F(0))
-    assert nearest(asked, solve_structured(asked).released, 1.0) is None

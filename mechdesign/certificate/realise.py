@@ -1,6 +1,7 @@
 """The exact rows of one component: repair what is released, then move each profile's mass there by integer plans."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
@@ -29,11 +30,14 @@ def no_noise_needed(problem: Problem) -> bool:
     return met(released, problem.cover)
 
 
-def realised(problem: Problem, released: Sequence[Released], level: float = 0.0) -> NoisyRows:
+def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
     """Return rows through which the profiles release just this, or so nearly that it is still private.
 
-    Of the least expected loss; without a loss, of the least off-diagonal entry, `level`.
+    Of the least expected loss; without a loss, of the least off-diagonal entry.
     """
+    level = 0.0
+    if problem.loss is None:
+        level = least_level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
     rows: NoisyRows = []
     for i, one in enumerate(released):
         plan = _plan(problem, i, one, level)
@@ -54,9 +58,14 @@ def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyR
     return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
 
 
-def reached_level(problem: Problem, released: Sequence[Released]) -> float:
-    """Return the least off-diagonal entry through which the profiles release this, in doubles."""
-    return least_level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
+def reached(problem: Problem, rows: NoisyRows) -> float:
+    """Return the component's objective with these rows, in doubles, over the problem's `loss_unit`."""
+    if problem.loss is None:
+        return max(float(Fraction(max([0, *row[:x], *row[x + 1 :]]), sum(row))) for _, x, row in rows)
+    costs = np.zeros(len(problem.exact))
+    for who, x, row in rows:
+        costs[list(who)] += problem.profiles[list(who), x] * ((row / row.sum()).astype(float) @ problem.loss[x])
+    return float(costs.max() if problem.worst else problem.weights @ costs)
 
 
 def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:

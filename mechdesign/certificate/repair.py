@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -44,11 +43,8 @@ def etas() -> Iterator[Fraction]:
 def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: float) -> list[Released] | None:
     """Return exact released distributions that meet every requirement, with no entry farther off than `tolerance`.
 
-    None where there are none so near by `settled`; where epsilon = 0 makes profiles release just the same; or where
-    `repaired` has to take over.
+    None where there are none so near by `settled`; `repaired` has to take over.
     """
-    if any(edge.epsilon == 0 and edge.delta == 0 for edge in problem.required):
-        return None
     start = _Start(problem, released)
     unit = 2**start.bits
     table = settled(problem, start.clean, ~start.moved, unit)
@@ -78,7 +74,7 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
     The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
-    distribution to it is integer; profiles joined by epsilon = 0 release just the same.
+    distribution to it is integer. Profiles that must release just the same are to be merged before.
 
     Raises
     ------
@@ -86,17 +82,14 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
         if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
     """
     start = _Start(problem, released)
-    twins = _twins(problem)
     common = np.array([Fraction(int(one), int(start.live.sum())) for one in start.live], dtype=object)
-    for group in twins:
-        start.clean[group] = start.clean[group].sum(axis=0) / Fraction(len(group))
     for everyone in (False, True):
         chosen = start.moved | everyone
         for eta in etas():
             if eta > SMALL and not everyone:
                 break
             mixed = np.array(start.clean * (1 - eta) + common * eta, dtype=object)
-            exact = _rounded(start.target, mixed, chosen, twins, start.denominators, start.bits)
+            exact = _rounded(start.target, mixed, chosen, start.denominators, start.bits)
             if met(exact, problem.cover):
                 return exact
     raise SolverError("the solver's answer could not be made exactly private")
@@ -112,32 +105,22 @@ def _bits(problem: Problem, denominator: int) -> int:
     return max(needed, ROW_BITS - denominator.bit_length())
 
 
-def _twins(problem: Problem) -> list[list[int]]:
-    """Return the groups of profiles that must release just the same: those joined by epsilon = 0, delta = 0."""
-    same = nx.Graph()
-    same.add_nodes_from(range(len(problem.profiles)))
-    same.add_edges_from((r.first, r.second) for r in problem.required if r.epsilon == 0 and r.delta == 0)
-    return [sorted(group) for group in nx.connected_components(same)]
-
-
 def _rounded(
     target: Sequence[Sequence[Fraction]],
     mixed: Exact,
     chosen: npt.NDArray[np.bool_],
-    twins: Sequence[Sequence[int]],
     denominators: Sequence[int],
     bits: int,
 ) -> list[Released]:
-    """Round each group of twins once; a profile that is not `chosen` keeps its target exactly."""
-    exact: list[Released] = [Released(np.zeros(0, dtype=object), 1)] * len(target)
-    for group in twins:
-        common = np.array(round_to_total(mixed[group[0]], 2**bits), dtype=object)
-        for i in group:
-            total = denominators[i] << bits
-            if chosen[group].any():
-                exact[i] = Released(common * denominators[i], total)
-            else:
-                exact[i] = Released(np.array([int(mass * total) for mass in target[i]], dtype=object), total)
+    """Round each profile; one that is not `chosen` keeps its target exactly."""
+    exact = []
+    for masses, row, moves, denominator in zip(target, mixed, chosen, denominators, strict=True):
+        total = denominator << bits
+        if moves:
+            weights = [weight * denominator for weight in round_to_total(row, 2**bits)]
+        else:
+            weights = [int(mass * total) for mass in masses]
+        exact.append(Released(np.array(weights, dtype=object), total))
     return exact
 
 
@@ -200,24 +183,23 @@ def _integers(
 def solved_for(equations: Sequence[Sequence[Fraction]]) -> dict[int, dict[int, Fraction]]:
     """Return each dependent unknown as a combination of the independent ones, for equations · x = 0.
 
+    Of each equation that with the largest coefficient, so that the combinations have small ones.
+
     Examples
     --------
-    >>> solved_for([[Fraction(1), Fraction(-3), Fraction(2)]])
-    {0: {1: Fraction(3, 1), 2: Fraction(-2, 1)}}
+    >>> solved_for([[Fraction(1), Fraction(-4), Fraction(2)]])
+    {1: {0: Fraction(1, 4), 2: Fraction(1, 2)}}
     """
-    rows = [list(row) for row in equations]
-    pivots: list[int] = []
-    for column in range(len(rows[0]) if rows else 0):
-        done = len(pivots)
-        pivot = next((r for r in range(done, len(rows)) if rows[r][column]), None)
-        if pivot is None:
+    solved: dict[int, list[Fraction]] = {}
+    for equation in equations:
+        row = list(equation)
+        for pivot, other in solved.items():
+            row = [entry - row[pivot] * own for entry, own in zip(row, other, strict=True)]
+        pivot = max(range(len(row)), key=lambda x: abs(row[x]))
+        if not row[pivot]:
             continue
-        rows[done], rows[pivot] = rows[pivot], rows[done]
-        rows[done] = [entry / rows[done][column] for entry in rows[done]]
-        for r, row in enumerate(rows):
-            if r != done and row[column]:
-                rows[r] = [entry - row[column] * other for entry, other in zip(row, rows[done], strict=True)]
-        pivots.append(column)
-    return {
-        pivot: {x: -entry for x, entry in enumerate(rows[r]) if entry and x != pivot} for r, pivot in enumerate(pivots)
-    }
+        row = [entry / row[pivot] for entry in row]
+        for other in solved.values():
+            other[:] = [entry - other[pivot] * own for entry, own in zip(other, row, strict=True)]
+        solved[pivot] = row
+    return {pivot: {x: -entry for x, entry in enumerate(row) if entry and x != pivot} for pivot, row in solved.items()}
