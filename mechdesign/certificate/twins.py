@@ -34,11 +34,12 @@ class Merged:
     def each(self, whole: Problem, released: Sequence[Released]) -> list[Released]:
         """Return what each profile releases; its total is a multiple of the denominator of its own distribution."""
         result = {}
-        for group, one in zip(self.groups, released, strict=True):
-            common = math.gcd(one.total, *one.weights)  # the mean of many distributions has a long denominator
+        for group, mean, one in zip(self.groups, self.problem.exact, released, strict=True):
+            # The mean of many distributions has a long denominator; the total only has to stay as fine as it was.
+            common = math.gcd(_denominator(mean), one.total, *one.weights)
             weights, total = one.weights // common, one.total // common
             for i in group:
-                factor = math.lcm(total, *(mass.denominator for mass in whole.exact[i])) // total
+                factor = math.lcm(total, _denominator(whole.exact[i])) // total
                 result[i] = Released(weights * factor, total * factor)
         return [result[i] for i in range(len(result))]
 
@@ -67,6 +68,10 @@ def merged(problem: Problem) -> Merged:
     exact = [_mean([problem.exact[i] for i in group]) for group in groups]
     weights = np.array([problem.weights[group].sum() for group in groups])
     return Merged(Problem(exact, tuple(required.values()), problem.objective, weights, False), groups)
+
+
+def _denominator(distribution: Sequence[Fraction]) -> int:
+    return math.lcm(*(mass.denominator for mass in distribution))
 
 
 def _mean(distributions: Sequence[Sequence[Fraction]]) -> list[Fraction]:
