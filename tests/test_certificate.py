@@ -89,8 +89,12 @@ def test_numbers_too_long_for_a_certificate() -> None:
         (design(many, epsilon=1, objective=ExpectedLoss()), "weights"),
         (design(wide, epsilon=1, objective=ExpectedLoss(losses)), "loss, loss_unit"),
         (design(long, epsilon=1), "distributions, rows"),
+        (design(wide, epsilon=F(10**1000 + 1, 10**1001)), "epsilons"),
+        (design(wide, epsilon=1, delta=F(1, 10**1001)), "deltas"),
+        (design(wide, epsilon="0.1", objective=ExpectedLoss([[0, 10**976], [10**976, 0]])), "value, bound, privacy"),
+        (design(nx.relabel_nodes(wide, {0: "7" * 1000}), epsilon=1), "profiles"),
     ):
-        with pytest.raises(InputError, match=f"no certificate: its {key} would need integers of more than 999 digits"):
+        with pytest.raises(InputError, match=f"no certificate: its {key} would need more than 999 digits"):
             _ = result.certificate
 
 

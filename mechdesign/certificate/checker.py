@@ -133,7 +133,7 @@ def lower_bound(c: Any) -> Fraction:
 def read(text: str) -> Any:
     """Return the fields of SHAPE, if they have it."""
     lengths = {"2": 2, "4": 4}
-    require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "a number of more than 999 digits")
+    require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")

@@ -1,7 +1,6 @@
 """The exact rows of one component: repair what is released, then move each profile's mass there by integer plans."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
@@ -60,11 +59,15 @@ def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyR
 
 def reached(problem: Problem, rows: NoisyRows) -> float:
     """Return the component's objective with these rows, in doubles, over the problem's `loss_unit`."""
+    table = np.array([row for _, _, row in rows], dtype=object)
+    shares = (table / table.sum(axis=1, keepdims=True)).astype(float)
+    categories = [x for _, x, _ in rows]
     if problem.loss is None:
-        return max(float(Fraction(max([0, *row[:x], *row[x + 1 :]]), sum(row))) for _, x, row in rows)
+        shares[range(len(rows)), categories] = 0.0
+        return float(shares.max())
     costs = np.zeros(len(problem.exact))
-    for who, x, row in rows:
-        costs[list(who)] += problem.profiles[list(who), x] * ((row / row.sum()).astype(float) @ problem.loss[x])
+    for (who, x, _), cost in zip(rows, (shares * problem.loss[categories]).sum(axis=1), strict=True):
+        costs[list(who)] += problem.profiles[list(who), x] * cost
     return float(costs.max() if problem.worst else problem.weights @ costs)
 
 
