@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from operator import attrgetter, itemgetter
 
 import networkx as nx
 import numpy as np
 
-from mechdesign.certificate.bound import Weights, bound_below, exact_weights
+from mechdesign.certificate.bound import Bound, proved
 from mechdesign.certificate.realise import NoisyRows, no_noise_needed, reached, realised, realised_shared
 from mechdesign.certificate.repair import nearest, repaired
 from mechdesign.certificate.twins import merged
@@ -43,14 +43,14 @@ NEAR = 1e-9
 """How far a released probability may move to become exactly private, in units of the objective's value."""
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
-"""An epsilon or delta up to this may be less than solvers' errors: without it what they find costs that much more."""
+"""An epsilon or delta up to this may be less than solvers' errors: doing without it costs about as much."""
 
 CLOSE = 1e-9
 """How far the value may exceed the solver's before another way to private distributions is tried, the bound before
 another solver is; in units of the largest loss."""
 
 FEW = 10_000
-"""Transition probabilities up to which another solver is asked where value and bound are apart."""
+"""Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
 
 Solve = Callable[[Problem], Solution]
 
@@ -79,20 +79,20 @@ class Answer:
     ----------
     rows
         the rows that differ from the free ones.
-    weights
-        exact multipliers, for the bound.
+    proof
+        a bound with its exact multipliers.
     noise
         whether any noise is needed.
     canonical
         whether `rows` are those of the canonical optimum.
     value
-        the objective with these rows, in doubles, over the problem's `loss_unit`.
+        the objective with these rows, in doubles, over the problem's `loss_unit`; infinite without them.
     seconds
         how long each phase took.
     """
 
     rows: NoisyRows
-    weights: Weights
+    proof: Bound
     noise: bool
     canonical: bool
     value: float
@@ -138,23 +138,32 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
     """
     problem = component.problem
     if no_noise_needed(problem):
-        return Answer([], exact_weights(problem, None, component.prior), False, True, 0.0, {})
-    answer = _solved(component, method, any_optimum)
-    if method != Method.AUTO or problem.profiles.size * problem.outputs > FEW:
-        return answer
-    bound = float(bound_below(problem, answer.weights) / problem.loss_unit)
-    if answer.value <= bound + CLOSE:
-        return answer
-    try:
-        other = _solved(component, Method.HIGHS, any_optimum)
-    except SolverError:
-        return answer
-    best = min(answer, other, key=attrgetter("value"))
-    prover = max(answer, other, key=lambda one: bound_below(problem, one.weights))
+        return Answer([], proved(problem, None, component.prior), False, True, math.inf, {})
+    several = method == Method.AUTO and not problem.shared and problem.profiles.size * problem.outputs <= FEW
+    found: list[Answer] = []
+    failed = SolverError()
+    for way in (method, Method.HIGHS) if several else (method,):
+        try:
+            answer = _solved(component, way, any_optimum)
+        except SolverError as error:
+            failed = error
+            continue
+        found.append(answer)
+        if answer.value <= float(answer.proof.least / problem.loss_unit) + CLOSE:
+            break
+    if not found:
+        raise failed
+    return reduce(_better, found)
+
+
+def _better(first: Answer, other: Answer) -> Answer:
+    """Return the first answer with the better proof; with the other's rows, if these are better by more than noise."""
     timed = Stopwatch()
-    timed.add(answer.seconds)
+    timed.add(first.seconds)
     timed.add(other.seconds)
-    return replace(best, weights=prover.weights, seconds=timed.seconds)
+    kept = other if other.value < first.value - CLOSE else first
+    proof = max(first.proof, other.proof, key=attrgetter("least"))
+    return replace(kept, proof=proof, seconds=timed.seconds)
 
 
 def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
@@ -165,17 +174,19 @@ def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
         with timed("solve"):
             optimum = solve(problem)
             multipliers = optimum.multipliers or usual(problem).multipliers
-        with timed("bound"):
-            weights = exact_weights(problem, multipliers, component.prior)
         if method == Method.ONE_BIT_CLUSTER:
-            return Answer([], weights, True, True, math.inf, timed.seconds)
+            break
         with timed("canonical"):
             chosen = None if any_optimum else canonical(problem, optimum)
         if chosen is not None:
             break
+    with timed("bound"):
+        proof = proved(problem, multipliers, component.prior)
+    if method == Method.ONE_BIT_CLUSTER:
+        return Answer([], proof, True, True, math.inf, timed.seconds)
     with timed("repair"):
         value, rows = _exact_rows(problem, chosen or optimum)
-    return Answer(rows, weights, True, chosen is not None, value, timed.seconds)
+    return Answer(rows, proof, True, chosen is not None, value, timed.seconds)
 
 
 def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
@@ -203,10 +214,7 @@ def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
 
 
 def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows that release what is private near a solver's answer, then near it refined, then near the targets.
-
-    To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
-    """
+    """Yield rows that release what is private near a solver's answer, then near it refined, then near the targets."""
     asked = []
     tolerance = NEAR * abs(answer.value)
     for stricter in _stricter(problem):
@@ -215,11 +223,12 @@ def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
         asked.append((one, joint))
         if near := nearest(one.problem, joint.released, tolerance):
             yield realised(problem, one.each(problem, near))
-        tolerance = math.inf
+        tolerance = math.inf  # only their value counts from now on
     for one, joint in asked:
         corrected = refined(one.problem, joint).released
         yield realised(problem, one.each(problem, repaired(one.problem, corrected)))
-    for one, _ in asked:
+    for one, _ in asked if problem.loss is None else ():
+        # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
         yield realised(problem, one.each(problem, repaired(one.problem, one.problem.target_in_doubles)))
 
 

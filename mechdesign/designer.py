@@ -160,7 +160,7 @@ def design(
         usual = baseline(graph, required, objective, epsilon, delta)
     with timed("bound"):
         problems = [(part.members, part.problem) for part in parts]
-        proof = whole_proof(objective, problems, [answer.weights for answer in answers])
+        proof = whole_proof(objective, problems, [answer.proof for answer in answers])
     stats = {
         "components": len(parts),
         "without_noise": sum(not answer.noise for answer in answers),

@@ -23,8 +23,9 @@ irrational, E is a rational above it, which only ever lowers the bound; so does 
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +63,17 @@ class Weights:
     privacy: dict[tuple[int, int, int], int]
     entries: Sequence[Exact] | None
     profiles: Sequence[Fraction] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """What the weights of one component prove: its objective is at least `least`.
+
+    For an expected loss, its share of the whole.
+    """
+
+    least: Fraction
+    weights: Weights
 
 
 def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Weights:
@@ -124,6 +136,16 @@ def _free_costs(problem: Problem) -> list[Fraction]:
     table = problem.objective.table(len(problem.exact[0]))  # type: ignore[union-attr]
     least = [min(row) for row in table]
     return [sum((mass * least[x] for x, mass in support(masses)), Fraction(0)) for masses in problem.exact]
+
+
+def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Bound:
+    """Return what a solver's multipliers prove, or, where their noise alone would make it less, none of privacy."""
+    weights = exact_weights(problem, multipliers, prior)
+    found = Bound(bound_below(problem, weights), weights)
+    if found.least > 0:
+        return found
+    plain = replace(weights, privacy={})
+    return max(found, Bound(bound_below(problem, plain), plain), key=attrgetter("least"))
 
 
 def bound_below(problem: Problem, weights: Weights) -> Fraction:

@@ -35,15 +35,15 @@ Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand i
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.bound import Weights, bound_below
+from mechdesign.certificate.bound import Bound
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
 from mechdesign.graph import support
@@ -81,26 +81,26 @@ class Proof:
     groups: list[int]
 
 
-def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]], weights: Sequence[Weights]) -> Proof:
+def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]], bounds: Sequence[Bound]) -> Proof:
     """Return the proof for the whole graph from those of its components, (members, problem) each.
 
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
     """
-    bounds, weights = zip(*map(_best, (problem for _, problem in parts), weights), strict=True)
     additive = isinstance(objective, ExpectedLoss)
-    best = bounds.index(max(bounds))
+    worst = max(bounds, key=attrgetter("least"))
     privacy: dict[tuple[int, int, int], int] = {}
     entries: dict[tuple[int, int, int], int] = {}
     groups = [0] * sum(len(members) for members, _ in parts)
     profiles = [Fraction(0)] * len(groups)
     count = 0
-    for number, ((members, problem), own) in enumerate(zip(parts, weights, strict=True)):
+    for (members, problem), part in zip(parts, bounds, strict=True):
         first, count = count, count + (1 if problem.shared else len(members))
         for position, i in enumerate(members):
             groups[i] = first if problem.shared else first + position
-        nothing = isinstance(objective, MaxOffDiagonal) and not bounds[number]
-        if nothing or not (additive or number == best):
+        nothing = isinstance(objective, MaxOffDiagonal) and not part.least
+        if nothing or not (additive or part is worst):
             continue
+        own = part.weights
         privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
         for group, table in enumerate(own.entries or (), first):
             for (x, y), weight in _nonzero(table):
@@ -108,17 +108,8 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         for i, share in zip(members, own.profiles or (), strict=False):
             profiles[i] = share
     weighted = isinstance(objective, MaxOffDiagonal | ExpectedLoss)
-    bound = sum(bounds, Fraction(0)) if additive else bounds[best]
+    bound = sum((part.least for part in bounds), Fraction(0)) if additive else worst.least
     return Proof(bound, privacy, entries, None if weighted else profiles, groups)
-
-
-def _best(problem: Problem, weights: Weights) -> tuple[Fraction, Weights]:
-    """Return what the weights prove; without those of privacy, if these prove less than none: their noise may do so."""
-    bound = bound_below(problem, weights)
-    if bound > 0:
-        return bound, weights
-    plain = replace(weights, privacy={})
-    return max((bound, weights), (bound_below(problem, plain), plain), key=itemgetter(0))
 
 
 def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:
@@ -193,11 +184,11 @@ def certificate_of(
 
 def _long(value: Any) -> bool:
     if isinstance(value, list | tuple):
-        integers = set(map(type, value)) == {int}
-        return _long(max(map(abs, value))) if integers else any(map(_long, value))
+        parts = value if set(map(type, value)) != {int} else [max(map(abs, value))]
+        return any(map(_long, parts))
     if isinstance(value, int):
-        return abs(value) >= 10**DIGITS
-    return isinstance(value, str) and re.search(f"[0-9]{{{DIGITS + 1}}}", value) is not None
+        return bool(abs(value) >= 10**DIGITS)
+    return re.search(f"[0-9]{{{DIGITS + 1}}}", str(value)) is not None
 
 
 def _integers(weights: Sequence[Fraction]) -> list[int]:

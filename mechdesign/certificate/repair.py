@@ -183,7 +183,7 @@ def _integers(
 def solved_for(equations: Sequence[Sequence[Fraction]]) -> dict[int, dict[int, Fraction]]:
     """Return each dependent unknown as a combination of the independent ones, for equations · x = 0.
 
-    Of each equation that with the largest coefficient, so that the combinations have small ones.
+    Of each equation that with the largest coefficient, so that the combinations have mostly small ones.
 
     Examples
     --------

@@ -59,6 +59,8 @@ def merged(problem: Problem) -> Merged:
     same.add_nodes_from(range(len(problem.exact)))
     same.add_edges_from((r.first, r.second) for r in problem.required if r.epsilon == 0 and r.delta == 0)
     groups = [sorted(group) for group in nx.connected_components(same)]
+    if len(groups) == len(problem.exact):
+        return Merged(problem, groups)
     place = {i: number for number, group in enumerate(groups) for i in group}
     required = {}
     for edge in problem.required:

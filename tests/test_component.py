@@ -1,0 +1,81 @@
+"""Where one solver will not do, another is asked; the better rows and the better proof stay."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from mechdesign import SolverError, component, design, read_graph
+from mechdesign.certificate.bound import Bound, Weights
+from mechdesign.component import CLOSE, Answer
+from mechdesign.solver.structured import solve_structured
+
+F = Fraction
+CHAIN = read_graph("categorical-chain")
+
+
+def fails(*_: object, **__: object) -> Any:
+    raise SolverError("no optimum")
+
+
+class TestTheOtherSolver:
+    def test_it_is_asked_where_the_usual_one_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        usual = design(CHAIN, epsilon="0.5")
+        monkeypatch.setattr(component, "solve_structured", fails)
+        other = design(CHAIN, epsilon="0.5")
+        assert other.value == pytest.approx(float(usual.value), abs=1e-9)
+        assert other.value - other.bound <= F(1, 10**9)
+
+    def test_both_may_fail(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(component, "solve_structured", fails)
+        monkeypatch.setitem(component.SOLVERS, component.Method.HIGHS, fails)
+        with pytest.raises(SolverError, match="no optimum"):
+            design(CHAIN, epsilon="0.5")
+
+    @pytest.mark.parametrize("options", [{"method": "structured"}, {"method": "auto", "shared": True}], ids=str)
+    def test_it_is_not_asked_for_what_was_wanted_just_so(
+        self, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(component.SOLVERS, component.Method.STRUCTURED, fails)
+        monkeypatch.setattr(component, "solve_shared", fails)
+        with pytest.raises(SolverError, match="no optimum"):
+            design(CHAIN, epsilon="0.5", **options)
+
+    def test_it_is_not_asked_in_a_large_component(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(component, "solve_structured", fails)
+        monkeypatch.setattr(component, "FEW", 3 * 4 * 4 - 1)
+        with pytest.raises(SolverError, match="no optimum"):
+            design(CHAIN, epsilon="0.5")
+
+    def test_a_poor_bound_is_made_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        solve = solve_structured
+
+        def without_multipliers(*arguments: Any, **options: Any) -> Any:
+            found = solve(*arguments, **options)
+            assert found.multipliers is not None
+            nothing = {pair: 0 * lam for pair, lam in found.multipliers.privacy.items()}
+            return replace(found, multipliers=replace(found.multipliers, privacy=nothing))
+
+        good = design(CHAIN, epsilon="0.5")
+        monkeypatch.setattr(component, "solve_structured", without_multipliers)
+        assert design(CHAIN, epsilon="0.5", method="highs").bound == pytest.approx(float(good.bound), abs=1e-9)
+        result = design(CHAIN, epsilon="0.5")
+        assert result.value - result.bound <= F(1, 10**9)
+        assert result.mechanism.weights.tolist() == good.mechanism.weights.tolist()
+
+
+class TestTheBetterOne:
+    WEIGHTS = Weights({}, None, None)
+    FIRST = Answer([], Bound(F(1, 4), WEIGHTS), True, True, 0.5, {"solve": 1.0})
+
+    def test_noise_does_not_replace_the_canonical_rows(self) -> None:
+        other = replace(self.FIRST, canonical=False, value=0.5 - CLOSE / 2, proof=Bound(F(1, 2), self.WEIGHTS))
+        kept = component._better(self.FIRST, other)
+        assert (kept.canonical, kept.value, kept.proof.least) == (True, 0.5, F(1, 2))
+        assert kept.seconds == {"solve": 2.0}
+
+    def test_better_rows_and_the_better_proof_may_come_from_different_solvers(self) -> None:
+        other = replace(self.FIRST, canonical=False, value=0.4, proof=Bound(F(1, 8), self.WEIGHTS))
+        kept = component._better(self.FIRST, other)
+        assert (kept.canonical, kept.value, kept.proof.least) == (False, 0.4, F(1, 4))
