@@ -106,8 +106,8 @@ def design(
     objective
         `MaxOffDiagonal()` (the default), `ExpectedLoss(loss)` or `WorstLoss(loss)`.
     method
-        "auto", "structured", "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster",
-        "pdlp" (on an NVIDIA GPU).
+        "auto" ("structured"; then "highs" too where value and bound of a small component are apart), "structured",
+        "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster", "pdlp" (on an NVIDIA GPU).
     shared
         one matrix for each connected component: the device does not know its profile.
     any_optimum
