@@ -17,7 +17,7 @@ from mechdesign.certificate.repair import nearest, repaired
 from mechdesign.certificate.twins import merged
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import Requirement
+from mechdesign.privacy import Requirement, connected
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.full import solve_full, solve_shared
@@ -106,10 +106,7 @@ def components(
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     weights = profile_weights(graph)
     total = sum(weights, Fraction(0))
-    joined = nx.Graph()
-    joined.add_nodes_from(range(len(distributions)))
-    joined.add_edges_from((edge.first, edge.second) for edge in required)
-    groups = [sorted(group) for group in nx.connected_components(joined)]
+    groups = connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
     own: list[list[Requirement]] = [[] for _ in groups]
     for edge in required:
@@ -127,7 +124,7 @@ def components(
 def solve_component(component: Component, method: Method, *, any_optimum: bool = False) -> Answer:
     """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
 
-    Where the usual solver leaves value and bound apart, `highs` may do better at either. With `any_optimum` the second
+    Where the usual solver fails or leaves value and bound apart, `highs` may do better. With `any_optimum` the second
     stage, which finds the canonical one, is left out. With method "one-bit-cluster" there are no rows, only the
     multipliers.
 
@@ -222,14 +219,14 @@ def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
         joint = replace(answer, released=one.mean(answer.released))
         asked.append((one, joint))
         if near := nearest(one.problem, joint.released, tolerance):
-            yield realised(problem, one.each(problem, near))
+            yield realised(problem, one.each(near))
         tolerance = math.inf  # only their value counts from now on
     for one, joint in asked:
         corrected = refined(one.problem, joint).released
-        yield realised(problem, one.each(problem, repaired(one.problem, corrected)))
+        yield realised(problem, one.each(repaired(one.problem, corrected)))
     for one, _ in asked if problem.loss is None else ():
         # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
-        yield realised(problem, one.each(problem, repaired(one.problem, one.problem.target_in_doubles)))
+        yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))
 
 
 def _stricter(problem: Problem) -> Iterator[Problem]:

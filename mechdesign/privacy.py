@@ -82,6 +82,19 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     return result
 
 
+def connected(profiles: int, required: Iterable[Requirement]) -> list[list[int]]:
+    """Return the positions of the profiles that requirements join, directly or by others, in groups.
+
+    Examples
+    --------
+    >>> connected(4, [Requirement(0, 3, Fraction(1), Fraction(0)), Requirement(3, 2, Fraction(1), Fraction(0))])
+    [[0, 2, 3], [1]]
+    """
+    joined = nx.empty_graph(profiles)
+    joined.add_edges_from((edge.first, edge.second) for edge in required)
+    return [sorted(group) for group in nx.connected_components(joined)]
+
+
 def _times(epsilon: Epsilon, distance: Fraction) -> Epsilon:
     """Multiply; points at distance 0 are the same point, whatever the epsilon."""
     return Fraction(0) if distance == 0 else epsilon * distance

@@ -61,7 +61,7 @@ def test_repaired_as_one_all_are_private(rows: list[tuple[Fraction, ...]], delta
     whole = problem(rows, (0, 1, "0", "0"), (1, 2, "0", "0"), (2, 3, "1/2", str(delta)), (0, 3, "1", "0"))
     guess = whole.profiles + 1e-3 * np.random.default_rng(seed).normal(size=(4, 3))
     one = merged(whole)
-    found = one.each(whole, repaired(one.problem, one.mean(guess)))
+    found = one.each(repaired(one.problem, one.mean(guess)))
     assert unmet(found, whole.required) is None
     assert found[0].fractions() == found[1].fractions() == found[2].fractions()
     for masses, own in zip(rows, found, strict=True):
@@ -73,5 +73,5 @@ def test_the_mean_of_what_a_solver_found_is_released() -> None:
     whole = problem([(F(2, 10), F(3, 10), F(4, 10), F(1, 10))] * 2, (0, 1, "0", "0"))
     common = np.array([0.3, 0.25, 0.25, 0.2])
     one = merged(whole)
-    found = one.each(whole, repaired(one.problem, one.mean(common + 1e-10 * np.arange(8).reshape(2, 4))))
+    found = one.each(repaired(one.problem, one.mean(common + 1e-10 * np.arange(8).reshape(2, 4))))
     assert np.array(found[1].fractions(), dtype=float) == pytest.approx(common, abs=1e-8)

@@ -33,6 +33,7 @@ their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTP
 Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand in a row.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -183,12 +184,11 @@ def certificate_of(
 
 
 def _long(value: Any) -> bool:
-    if isinstance(value, list | tuple):
-        parts = value if set(map(type, value)) != {int} else [max(map(abs, value))]
-        return any(map(_long, parts))
-    if isinstance(value, int):
-        return bool(abs(value) >= 10**DIGITS)
-    return re.search(f"[0-9]{{{DIGITS + 1}}}", str(value)) is not None
+    try:
+        text = json.dumps(value)
+    except ValueError:  # more digits than Python writes
+        return True
+    return re.search(f"(?<![0-9])[0-9]{{{DIGITS + 1}}}", text) is not None
 
 
 def _integers(weights: Sequence[Fraction]) -> list[int]:
@@ -199,9 +199,9 @@ def _integers(weights: Sequence[Fraction]) -> list[int]:
 
 def _rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> list[list[int]]:
     """Return a profile's rows, with integers in the proportions of P_i(x) A^i_xy; none where P_i(x) is 0."""
-    shares = {x: mass / int(mechanism.totals[mechanism.index[i, x]]) for x, mass in support(distribution)}
-    unit = lcm(*(share.denominator for share in shares.values()))
+    used = [(x, int(mechanism.index[i, x]), mass) for x, mass in support(distribution)]
+    factors = _integers([mass / int(mechanism.totals[row]) for _, row, mass in used])
     rows: list[list[int]] = [[]] * len(distribution)
-    for x, share in shares.items():
-        rows[x] = [int(weight) for weight in mechanism.weights[mechanism.index[i, x]] * int(share * unit)]
+    for (x, row, _), factor in zip(used, factors, strict=True):
+        rows[x] = [int(weight) for weight in mechanism.weights[row] * factor]
     return rows
