@@ -19,7 +19,7 @@ from mechdesign import (
     design,
     profile_graph,
 )
-from mechdesign.certificate.certificate import FORMAT
+from mechdesign.certificate.certificate import FORMAT, _long
 from mechdesign.objective import Objective, value_of
 
 F = Fraction
@@ -96,6 +96,10 @@ def test_numbers_too_long_for_a_certificate() -> None:
     ):
         with pytest.raises(InputError, match=f"no certificate: its {key} would need more than 999 digits"):
             _ = result.certificate
+
+
+def test_integers_that_python_does_not_write_are_too_long() -> None:
+    assert [_long([[1, value]]) for value in (10**998, -(10**999), 10**5000, "1/" + "9" * 1000)] == [False, *[True] * 3]
 
 
 def test_a_large_loss() -> None:

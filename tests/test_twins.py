@@ -75,3 +75,11 @@ def test_the_mean_of_what_a_solver_found_is_released() -> None:
     one = merged(whole)
     found = one.each(repaired(one.problem, one.mean(common + 1e-10 * np.arange(8).reshape(2, 4))))
     assert np.array(found[1].fractions(), dtype=float) == pytest.approx(common, abs=1e-8)
+
+
+def test_the_mean_of_many_distributions_leaves_no_long_totals() -> None:
+    """Its denominator has hundreds of digits here; no profile's own has more than three."""
+    rows = [(F(1, n), F(n - 1, n)) for n in range(500, 900)]
+    one = merged(problem(rows, *[(i, i + 1, "0", "0") for i in range(399)]))
+    found = one.each(repaired(one.problem, np.array([[0.25, 0.75]])))
+    assert max(own.total for own in found) < 2**80
