@@ -8,7 +8,8 @@ import click
 
 from mechdesign.cli.audit import audit_group
 from mechdesign.cli.bench import bench_command
-from mechdesign.cli.certify import certify_command, check_command
+from mechdesign.cli.certify import certify_command
+from mechdesign.cli.check import check_command
 from mechdesign.cli.count import count_group
 from mechdesign.cli.design import design_command
 from mechdesign.cli.graph import graph_group
