@@ -5,7 +5,6 @@ import copy
 import json
 import math
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -28,9 +27,10 @@ from optimum import optimum
 import mechdesign as md
 from mechdesign import ExpectedLoss, Rejected, WorstLoss, design, profile_graph, read_graph
 from mechdesign.certificate import checker
-from mechdesign.certificate.checker import SHAPE, exp_bounds, main
+from mechdesign.certificate.checker import CERTIFICATE, SHAPES, exp_bounds, main
 
 F = Fraction
+CLAIMS = re.compile(r"at most (\S+); no private mechanism with these groups is below (\S+)\n")
 Document = dict[str, Any]
 Place = tuple[Any, ...]
 FILE = Path(checker.__file__)
@@ -83,7 +83,8 @@ def _certificate(name: str) -> str:
 
 
 def check(document: Document) -> tuple[Fraction, Fraction]:
-    return checker.check(json.dumps(document))
+    c = checker.check(json.dumps(document))
+    return c.value, c.bound
 
 
 def certificate(name: str = "max-off-diagonal") -> Document:
@@ -250,7 +251,7 @@ def longer(*keys: str) -> Callable[[Document], None]:
     return spoil
 
 
-KEYS = tuple(SHAPE)
+KEYS = tuple(SHAPES[CERTIFICATE])
 
 NO_NUMBERS = [
     *("", "x", "1e3", "1/0", "1/-2", "0x1", " 1", "1 ", "1\n", "1_0", "+1", ".5", "1.", "٣", "१/२", "--1", "1/2/3"),
@@ -367,6 +368,8 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (13, MAX, put("distributions.0", ["0", "1"])),
     # groups
     (14, MAX, put("groups", [0, 0, 0])),
+    (14, MAX, put("groups", [0, 1, 3])),
+    (14, MAX, put("groups", [-1, 0, 1])),
     (14, "max-off-diagonal, shared", put("rows.0.0", lambda old: [old[0] + 1, old[1] - 1])),
     # privacy
     (15, MAX, lower_epsilon),
@@ -430,7 +433,7 @@ def test_what_is_accepted_is_rounded_outwards(name: str, tmp_path: Path, capsys:
     path = tmp_path / "certificate.json"
     path.write_text(_certificate(name))
     assert main([str(path)]) == 0
-    value, bound = map(F, re.findall(r"\d\.\d{12}", capsys.readouterr().out))
+    value, bound = map(F, CLAIMS.findall(capsys.readouterr().out)[0])
     document = certificate(name)
     assert 0 <= value - F(document["value"]) < F(1, 10**12)
     assert 0 <= F(document["bound"]) - bound < F(1, 10**12)
@@ -447,22 +450,6 @@ def test_each_status_is_tried() -> None:
 def around(key: str, text: str) -> bytes:
     """Return a certificate with other text as the value of a key."""
     return json.dumps(certificate() | {key: "HERE"}).replace('"HERE"', text).encode()
-
-
-def laborious() -> bytes:
-    """Return a certificate with 999-digit weights and one edge 10,000 times."""
-    edges = 10_000
-    document = certificate(WORST) | {
-        "profiles": [0, 1],
-        "distributions": [["1/2", "1/2"]] * 2,
-        "rows": [[[10**998 + r, 10**998 + 2 - r] for r in pair] for pair in ((0, 1), (2, 3))],
-        "groups": [0, 1],
-        "weights": [1, 1],
-        "edges": [[0, 1]] * edges,
-        "privacy": [[[0, 0], [0, 0]]] * edges,
-        **{key: certificate(WORST)[key][:1] * edges for key in ("epsilons", "deltas", "below", "above")},
-    }
-    return json.dumps(document).encode()
 
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
@@ -549,13 +536,6 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
     tracemalloc.stop()
 
 
-def test_long_weights_that_every_edge_uses() -> None:
-    start = time.perf_counter()
-    with pytest.raises(Rejected, match="not the objective"):
-        checker.check(laborious().decode())
-    assert time.perf_counter() - start < 20  # a few seconds
-
-
 def test_a_python_that_reads_few_digits(tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(around("loss_unit", "9" * 900))
@@ -626,10 +606,8 @@ def test_it_runs_alone(version: str, tmp_path: Path) -> None:
     path.write_text(_certificate(WORST))
     status, output, error = run_alone(python, str(path))
     assert (status, error) == (0, "")
-    assert re.fullmatch(
-        r"accepted: private; value at most 0\.\d{12}; no private mechanism .* below 0\.\d{12}\n", output
-    )
-    value, bound = (float(number) for number in re.findall(r"0\.\d+", output))
+    assert output.startswith("accepted: private on all edges: epsilon 0.5 to 0.5, delta at most 0\nprofiles 3, ")
+    value, bound = map(float, CLAIMS.findall(output)[0])
     assert bound <= value <= bound + 1e-8
     for status, spoil in ((2, drop("rows")), (15, no_noise), (16, put("value", "1")), (18, put("bound", "1"))):
         document = certificate(WORST)
@@ -735,36 +713,6 @@ def test_the_sentence_of_a_leak() -> None:
     with pytest.raises(Rejected) as reason:
         check(document)
     assert str(reason.value) == "NOT PRIVATE: profile 3 against profile 1 exceeds delta"
-
-
-def test_a_mean_of_long_denominators() -> None:
-    """Just short enough together; a few profiles more, or many short ones beside them, are too much."""
-
-    def mean(long: int, short: int) -> Document:
-        draw, k = random.Random(1), long + short
-        rows = [[[draw.randrange(10**998), draw.randrange(10**998)]] for _ in range(long)]
-        document = certificate(LOSS) | {key: [] for key in EDGES}
-        return document | {
-            "categories": ["x"],
-            "outputs": [0, 1],
-            "profiles": list(range(k)),
-            "distributions": [["1"]] * k,
-            "rows": rows + [[[1, 1]]] * short,
-            "groups": list(range(k)),
-            "loss": [[0, 1]],
-            "loss_unit": 1,
-            "weights": [1] * k,
-            "value": "0",
-            "bound": "0",
-        }
-
-    for long, short, message in (
-        (200, 0, "not the objective"),
-        (500, 0, "take minutes"),
-        (200, 20_000, "take minutes"),
-    ):
-        with pytest.raises(Rejected, match=message):
-            check(mean(long, short))
 
 
 @pytest.mark.parametrize("name", [name for name in MADE if name.startswith("expected-loss")])

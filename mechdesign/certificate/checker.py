@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Check a mechdesign certificate: python checker.py FILE. Standard library only; exact arithmetic only.
 
-It accepts only if these statements follow from the file (certificate.py describes its format, bound.py proves 3):
+It accepts only if these statements follow from the file (certificate.py describes its format, bound.py proves 3), and
+says for which profiles, edges, epsilons and deltas: compare them with what you wanted, `mechdesign check` does it too.
 
 1. The mechanism is private: for every edge (i, j), both ways, and every set S of outputs,
    q^i(S) <= e^epsilon q^j(S) + delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy.
 2. The mechanism's objective is the value given, or this is that rounded up to a multiple of 2^-120.
 3. No private mechanism with one matrix for each of the groups given has an objective below the bound given.
 
-Exit status: 0 accepted; 2 no certificate (unreadable, not JSON, of the wrong shape, of too long numbers); wrong: 10 a
-distribution, 11 an edge, 12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE, 16 value, 17 a multiplier, 18 bound.
+A refutation (refutation.py) is confirmed only if 1 is false on its edge and set of outputs.
+
+Exit status: 0 accepted; 1 a refutation confirmed; 2 no certificate (unreadable, not JSON, of the wrong shape, of too
+long numbers); wrong: 10 a distribution, 11 an edge, 12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE (of a
+refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
 """
 
 import json
@@ -18,37 +22,52 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, lcm
+from math import ceil, floor
 from types import SimpleNamespace
 from typing import Any
 
-SHAPE = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
+CERTIFICATE, REFUTATION = "mechdesign-certificate/1", "mechdesign-refutation/1"
+MECHANISM = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
-    "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int), "weights": ("k", int),
-    "edges": ("e2", int), "epsilons": ("e", Fraction), "deltas": ("e", Fraction), "below": ("e", Fraction),
-    "above": ("e", Fraction), "objective": ("", str), "loss": ("lm", int), "loss_unit": ("", int),
-    "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int), "entries": ("*4", int),
+    "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int),
+    "edges": ("e2", int), "epsilons": ("e", Fraction), "deltas": ("e", Fraction), "above": ("e", Fraction),
 }  # fmt: skip
+SHAPES = {
+    CERTIFICATE: MECHANISM | {
+        "weights": ("k", int), "below": ("e", Fraction), "objective": ("", str), "loss": ("lm", int),
+        "loss_unit": ("", int), "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int),
+        "entries": ("*4", int),
+    },
+    REFUTATION: MECHANISM | {"set": ("*", int)},
+}  # fmt: skip
+WORK = 2**43  # of `spend`: 10 s, measured on a machine that reads 20 MB of JSON in 1 to 12 s
 WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
 
-def check(text: str) -> tuple[Fraction, Fraction]:
-    """Verify a certificate, the text of its file; return (value, bound) or raise Rejected."""
+def check(text: str) -> Any:
+    """Verify a certificate, the text of its file; return its fields or raise Rejected."""
     c = read(text)
     check_mechanism(c)
+    for n, ((i, j), epsilon, delta) in enumerate(zip(c.edges, c.epsilons, c.deltas)):
+        proper = 0 <= min(i, j) < max(i, j) < len(c.profiles) and 0 <= epsilon <= 700 and 0 <= delta < 1
+        require(11, proper, f"edge {n}: not two profiles with 0 <= epsilon <= 700, 0 <= delta < 1")
+    if c.format == REFUTATION:
+        check_refutation(c)
+        return c
     check_privacy(c)
-    value = objective(c)
-    rounded = Fraction(ceil(value * 2**120), 2**120)
-    require(16, c.value in (value, rounded), "the value given is not the objective")
+    value, unit = objective(c)
+    rounded = Fraction(-(-value * 2**120 // unit), 2**120)
+    exact = c.value.numerator * unit == value * c.value.denominator
+    require(16, exact or c.value == rounded, "the value given is not the objective")
     require(18, c.bound <= lower_bound(c), "the multipliers prove less than the bound given")
-    return c.value, c.bound
+    return c
 
 
 def check_mechanism(c: Any) -> None:
     """Row x of profile i has weights in proportion to P_i(x) A^i_xy; it is empty where P_i(x) is 0."""
-    require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
     c.totals, c.shared = [sum(map(sum, rows)) for rows in c.rows], {}  # (group, x) -> any of its rows
     for i, (rows, total, distribution, group) in enumerate(zip(c.rows, c.totals, c.distributions, c.groups)):
+        require(14, 0 <= group < len(c.rows), f"profile {i}: not a group from 0 to {len(c.rows) - 1}")
         for x, (row, share) in enumerate(zip(rows, distribution)):
             proper = len(row) == (len(c.outputs) if share else 0) and min(row, default=0) >= 0
             require(13, proper, f"profile {i}, row {x}: not weights >= 0 for all outputs, or for none where P(x) is 0")
@@ -56,26 +75,37 @@ def check_mechanism(c: Any) -> None:
             require(10, total > 0 and mass == share * total, f"profile {i}: its rows do not have its distribution")
             other = c.shared.setdefault((group, x), row) if row else row
             scale = sum(other)
+            spend(c, 2 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
+    c.released = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
 
 
 def check_privacy(c: Any) -> None:
     """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y)."""
-    q = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
     for n, ((i, j), epsilon, delta, below, above) in enumerate(zip(c.edges, c.epsilons, c.deltas, c.below, c.above)):
-        proper = 0 <= min(i, j) < max(i, j) < len(q) and 0 <= epsilon <= 700 and 0 <= delta < 1
-        require(11, proper, f"edge {n}: not two profiles with 0 <= epsilon <= 700, 0 <= delta < 1")
         low, high = exp_bounds(epsilon)
         require(12, 0 <= below <= low and high <= above, f"edge {n}: not proved to be below and above e^epsilon")
         for a, b in ((i, j), (j, i)):
             left, right = c.totals[b] * below.denominator, c.totals[a] * below.numerator
-            over = sum(max(0, p * left - r * right) for p, r in zip(q[a], q[b]))
+            spend(c, 2 * len(c.outputs), max(c.totals[a], c.totals[b]), max(left, right))
+            over = sum(max(0, p * left - r * right) for p, r in zip(c.released[a], c.released[b]))
             who = f"profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
             require(15, over <= delta * left * c.totals[a], f"NOT PRIVATE: {who} exceeds delta")
 
 
-@lru_cache(maxsize=1)  # as a rule all edges have one epsilon
+def check_refutation(c: Any) -> None:
+    """On the set S given, the first profile of the one edge has q^i(S) > e^epsilon q^j(S) + delta."""
+    require(11, len(c.edges) == 1, "a refutation is about one edge")
+    (i, j), above = c.edges[0], c.above[0]
+    require(12, exp_bounds(c.epsilons[0])[1] <= above, "edge 0: not proved to be above e^epsilon")
+    proper = len(set(c.set)) == len(c.set) and set(c.set) <= set(range(len(c.outputs)))
+    require(13, proper, "set: not outputs, each once")
+    here, there = (Fraction(sum(c.released[n][y] for y in c.set), c.totals[n]) for n in (i, j))
+    require(15, here > above * there + c.deltas[0], "the set given does not refute privacy")
+
+
+@lru_cache(maxsize=4096)  # as a rule all edges have one epsilon
 def exp_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     """Return rationals around e^x, 0 <= x <= 700, by e^x = (1 + h/1 (1 + h/2 (1 + ...)))^1024 with h = x / 1024."""
     one = 2**300  # integers over this, rounded down in `low`, up in `high`
@@ -88,18 +118,37 @@ def exp_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(low, one), Fraction(high, one)
 
 
-def objective(c: Any) -> Fraction:
-    """Return the largest A^i_xy with x != y; or the mean, or the largest, of sum_x P_i(x) sum_y A^i_xy l(x,y)."""
+def objective(c: Any) -> tuple[int, int]:
+    """Return the largest A^i_xy with x != y; or the mean, or the largest, of sum_x P_i(x) sum_y A^i_xy l(x,y).
+
+    As numerator and denominator, not reduced: they may have millions of digits.
+    """
+    require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
     if c.objective == "max-off-diagonal":
-        return max(Fraction(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items())
+        return largest(c, [(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items()])
+    most = max(abs(cost) for costs in c.loss for cost in costs)
+    for total in c.totals:
+        spend(c, len(c.categories) * len(c.outputs), total, most)
     losses = [sum(w * cost for row, costs in zip(rows, c.loss) for w, cost in zip(row, costs)) for rows in c.rows]
-    costs = [Fraction(loss, total * c.loss_unit) for loss, total in zip(losses, c.totals)]
+    costs = [(loss, total * c.loss_unit) for loss, total in zip(losses, c.totals)]
     if c.objective == "worst-loss":
-        return max(costs)
-    bits = sum(cost.denominator.bit_length() for cost in costs)  # of `unit`, at most
-    require(2, bits * (bits + 256 * len(costs)) < 2**41, "the mean would take minutes: denominators of too many digits")
-    unit = lcm(*(cost.denominator for cost in costs))
-    return Fraction(sum(weight * int(cost * unit) for weight, cost in zip(c.weights, costs)), unit * sum(c.weights))
+        return largest(c, costs)
+    terms = [(weight * cost, unit) for weight, (cost, unit) in zip(c.weights, costs)]
+    while len(terms) > 1:  # in pairs, pairs of pairs, ...: so that few sums have long denominators
+        pairs = list(zip(terms[::2], terms[1::2]))
+        for (p, q), (r, s) in pairs:
+            spend(c, 3, max(abs(p), q), max(abs(r), s))
+        terms = [(p * s + r * q, q * s) for (p, q), (r, s) in pairs] + terms[len(terms) // 2 * 2 :]
+    return terms[0][0], terms[0][1] * sum(c.weights)
+
+
+def largest(c: Any, fractions: Any) -> tuple[int, int]:
+    """Return the largest of these pairs of a numerator and a denominator > 0."""
+    best, unit = fractions[0]
+    for value, other in fractions:
+        spend(c, 2, max(abs(value), other), max(abs(best), unit))
+        best, unit = (value, other) if value * unit > best * other else (best, unit)
+    return best, unit
 
 
 def lower_bound(c: Any) -> Fraction:
@@ -112,9 +161,11 @@ def lower_bound(c: Any) -> Fraction:
     for (i, j), delta, above, both in zip(c.edges, c.deltas, c.above, c.privacy):
         for a, b, lam in ((i, j, both[0]), (j, i, both[1])):
             require(17, min(lam) >= 0, "privacy: a negative multiplier")
+            spend(c, 2 * len(lam), max(lam), above.numerator * above.denominator)
             proved += floor(-delta * max(lam) * 2**80)
-            gains[a] = [gain + weight * 2**80 for gain, weight in zip(gains[a], lam)]
-            gains[b] = [gain - ceil(weight * above * 2**80) for gain, weight in zip(gains[b], lam)]
+            gains[a] = [gain + (weight << 80) for gain, weight in zip(gains[a], lam)]
+            factor, unit = above.numerator << 80, above.denominator
+            gains[b] = [gain + -weight * factor // unit for gain, weight in zip(gains[b], lam)]
     table = {place: [0] * len(c.outputs) for place in c.shared}
     for group, x, y, price in c.entries:
         proper = (group, x) in table and 0 <= y < len(c.outputs) and x != y and price >= 0 and not c.loss
@@ -122,30 +173,59 @@ def lower_bound(c: Any) -> Fraction:
         table[group, x][y] += price * 2**80
     require(17, sum(price for *_, price in c.entries) <= 2**80, "entries: the total is above 1")
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
+    most = max(abs(loss) for costs in losses for loss in costs)
     for rows, total, group, weight, gain in zip(c.rows, c.totals, c.groups, c.weights, gains):
         for x, row in enumerate(rows):
             if mass := sum(row):
+                spend(c, len(row), weight * most << 160, everyone)
                 prices = [weight * loss * 2**160 // everyone + g for loss, g in zip(losses[x], gain)]
+                spend(c, 2 * len(row), max(map(abs, prices)), mass * total)
                 table[group, x] = [old + mass * price // total for old, price in zip(table[group, x], prices)]
     return Fraction(proved + sum(map(min, table.values())), 2**160)
 
 
+def statement(c: Any) -> str:
+    """Return in words what was proved, with numbers rounded so that it stays true."""
+    if c.format == REFUTATION:
+        (i, j), outputs = c.edges[0], ", ".join(c.outputs[y] for y in c.set)
+        asked = f"at epsilon {decimal(floor, c.epsilons[0])}, delta {decimal(floor, c.deltas[0])}"
+        return f"REFUTED: {asked}, profile {c.profiles[i]} exceeds profile {c.profiles[j]} on the outputs {outputs}"
+    asked = "NO EDGES: nobody is protected"
+    if c.edges:
+        least, largest = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
+        asked = f"private on all edges: epsilon {least} to {largest}, delta at most {decimal(ceil, max(c.deltas))}"
+    sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}"
+    groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
+    sizes += f"; matrices {len(set(c.groups))}, {groups}"
+    best = f"{c.objective} at most {decimal(ceil, c.value)}"
+    return (
+        f"accepted: {asked}\n{sizes}\n{best}; no private mechanism with these groups is below {decimal(floor, c.bound)}"
+    )
+
+
+def decimal(whole: Any, number: Fraction) -> str:
+    """Return a number to 12 places, rounded by `whole`, ceil or floor."""
+    return f"{Decimal(f'{whole(number * 10**12)}e-12'):f}".rstrip("0").rstrip(".")
+
+
 def read(text: str) -> Any:
-    """Return the fields of SHAPE, if they have it."""
+    """Return the fields of the shape that the format has."""
     lengths = {"2": 2, "4": 4}
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
-        c = SimpleNamespace(**{key: fit(found.get(key), key, *SHAPE[key], lengths) for key in SHAPE})
+        shape = SHAPES.get(str(found.get("format")), {})
+        require(2, shape, "not a mechdesign certificate")
+        c = SimpleNamespace(**{key: fit(found.get(key), key, *shape[key], lengths) for key in shape}, work=0)
     except (RecursionError, ValueError) as error:
         raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
-    require(2, c.format == "mechdesign-certificate/1", "not a mechdesign certificate")
     for labels in (c.categories, c.outputs, c.profiles):
         require(2, len(set(labels)) == len(labels) > 0, "no categories, outputs or profiles, or one given twice")
-    losses = {"max-off-diagonal": 0, "expected-loss": len(c.categories), "worst-loss": len(c.categories)}
-    proper = len(c.loss) == losses.get(c.objective) and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)
-    require(2, proper, "an unknown objective, no loss for it, or off the diagonal a loss or unequal outputs")
+    if "objective" in shape:
+        losses = {"max-off-diagonal": 0, "expected-loss": len(c.categories), "worst-loss": len(c.categories)}
+        proper = len(c.loss) == losses.get(c.objective) and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)
+        require(2, proper, "an unknown objective, no loss for it, or off the diagonal a loss or unequal outputs")
     return c
 
 
@@ -178,16 +258,20 @@ def require(status: int, truth: object, reason: str) -> None:
         raise Rejected(status, reason)
 
 
+def spend(c: Any, times: int, first: int, second: int) -> None:
+    """Count so many multiplications or divisions of integers as long as these; reject what would take a minute."""
+    c.work += times * (first.bit_length() * second.bit_length() + 2**16)  # 2^16: what the shortest take
+    require(2, c.work < WORK, "checking would take minutes: too many long numbers")
+
+
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
         require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json")
         with open(arguments[0], encoding="utf-8") as file:
-            value, bound = check(file.read())
-        above, below = (Decimal(f"{n}e-12") for n in (ceil(value * 10**12), floor(bound * 10**12)))
-        claims = f"private; value at most {above:f}; no private mechanism with these groups is below {below:f}"
-        print(f"accepted: {claims}", flush=True)
-        return 0
+            c = check(file.read())
+        print(statement(c), flush=True)
+        return 0 if c.format == CERTIFICATE else 1
     except (Rejected, OSError, ValueError, MemoryError) as reason:
         print(f"rejected: {str(reason) or 'out of memory'}", file=sys.stderr)
         return getattr(reason, "status", 2)

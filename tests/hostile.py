@@ -1,0 +1,157 @@
+"""Certificates that are made to keep a checker busy: each family of files, at any size.
+
+`python tests/hostile.py 20` prints how long the checker is busy with files of 20 MB.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from mechdesign.certificate import checker
+
+Document = dict[str, Any]
+LONG = 10**998 - 1
+"""An integer of nearly as many digits as stand in a row."""
+
+
+def plain(k: int, d: int, rows: list[list[int]], pairs: list[list[int]]) -> Document:
+    """Return a certificate of k profiles with the same rows and distribution, private on any pairs at epsilon 0."""
+    total = sum(map(sum, rows))
+    e, m = len(pairs), len(rows[0])
+    return {
+        "format": "mechdesign-certificate/1",
+        "categories": list(range(d)),
+        "outputs": list(range(m)),
+        "profiles": list(range(k)),
+        "distributions": [[f"{sum(row)}/{total}" if d > 1 else "1" for row in rows]] * k,
+        "rows": [rows] * k,
+        "groups": list(range(k)),
+        "edges": pairs,
+        "epsilons": ["0"] * e,
+        "deltas": ["0"] * e,
+        "below": ["1"] * e,
+        "above": ["1"] * e,
+        "objective": "worst-loss",
+        "loss": [[0] * m] * d,
+        "loss_unit": 1,
+        "weights": [1] * k,
+        "value": "0",
+        "bound": "0",
+        "privacy": [[[0] * m] * 2] * e,
+        "entries": [],
+    }
+
+
+def path(k: int) -> list[list[int]]:
+    return [[i, i + 1] for i in range(k - 1)]
+
+
+def colliding_groups(size: int) -> Document:
+    """Numbers of groups with one hash value."""
+    k = size // 60
+    return plain(k, 1, [[1]], []) | {"groups": [i * (2**61 - 1) for i in range(k)]}
+
+
+def long_weights_on_many_edges(size: int) -> Document:
+    m = max(2, size // 20_000)
+    return plain(2, 1, [[LONG - i for i in range(m)]], [[0, 1]] * (size // (5 * m + 70)))
+
+
+def many_outputs_on_many_edges(size: int) -> Document:
+    """Half of the file two profiles' long weights, half of it edges with short multipliers."""
+    m = max(2, size // 4000)
+    return plain(2, 1, [[LONG - i for i in range(m)]], [[0, 1]] * max(1, size // (10 * m)))
+
+
+def long_ratios(size: int) -> Document:
+    """Prices as long as a ratio above, for every output of every row of a long total."""
+    m = 400
+    k = max(2, size // (2 * 1000 + 4 * m + 3 * m))
+    document = plain(k, 1, [[LONG] + [1] * (m - 1)], path(k))
+    e = k - 1
+    return document | {"above": [str(LONG)] * e, "privacy": [[[1] * m] * 2] * e}
+
+
+def long_losses(size: int) -> Document:
+    """Losses that take a tenth of the file, for profiles of short rows and long totals and weights."""
+    m = max(2, size // 10_000)
+    k = max(1, size // (3 * m + 2000))
+    document = plain(k, 1, [[LONG] + [1] * (m - 1)], [])
+    loss = 10**990
+    value = f"{(m - 1) * loss}/{LONG + m - 1}"
+    return document | {"loss": [[0] + [loss] * (m - 1)], "weights": [LONG] * k, "value": value}
+
+
+def long_loss_of_short_profiles(size: int) -> Document:
+    """One long loss and a long unit for it: a fraction to be reduced for each profile."""
+    k = size // 60
+    return plain(k, 1, [[1]], []) | {"loss": [[LONG]], "loss_unit": LONG - 2, "value": f"{LONG}/{LONG - 2}"}
+
+
+def distinct_epsilons(size: int) -> Document:
+    k = max(2, size // 380)
+    epsilons = [f"{i % 699}.{i:06}" for i in range(k - 1)]
+    document = plain(k, 1, [[1]], path(k))
+    return document | {"epsilons": epsilons, "below": ["1"] * (k - 1), "above": [str(10**305)] * (k - 1)}
+
+
+def one_matrix_for_all(size: int) -> Document:
+    """Every row is compared with a long one of its group."""
+    m = max(2, size // 100_000)
+    k = max(1, size // (2 * m + 60))
+    document = plain(k, 1, [[1] * m], []) | {"groups": [0] * k}
+    document["rows"] = [[[LONG] * m], *document["rows"][1:]]
+    return document
+
+
+def many_entries(size: int) -> Document:
+    document = plain(2, 2, [[1, 1], [1, 1]], [[0, 1]])
+    return document | {
+        "objective": "max-off-diagonal",
+        "loss": [],
+        "value": "1/2",
+        "entries": [[0, 0, 1, 1]] * (size // 13),
+    }
+
+
+def long_denominators(size: int) -> Document:
+    """A mean over profiles whose totals have nothing in common."""
+    k = size // 2200
+    document = plain(k, 1, [[1, 1]], []) | {"objective": "expected-loss", "loss": [[0, 1]]}
+    document["rows"] = [[[LONG - 7**i % 10**900, 5**i % 10**900]] for i in range(k)]
+    return document
+
+
+FAMILIES: dict[str, Callable[[int], Document]] = {
+    make.__name__: make
+    for make in (
+        colliding_groups,
+        long_weights_on_many_edges,
+        many_outputs_on_many_edges,
+        long_ratios,
+        long_losses,
+        long_loss_of_short_profiles,
+        distinct_epsilons,
+        one_matrix_for_all,
+        many_entries,
+        long_denominators,
+    )
+}
+
+
+def main(megabytes: int) -> None:
+    """Print how long the checker is busy with a file of each family."""
+    for name, make in FAMILIES.items():
+        text = json.dumps(make(10**6 * megabytes), separators=(",", ":"))
+        start = time.perf_counter()
+        try:
+            verdict = checker.statement(checker.check(text)).partition(":")[0]
+        except checker.Rejected as reason:
+            verdict = f"rejected: {reason}"
+        print(f"{name:28} {len(text) / 1e6:6.1f} MB {time.perf_counter() - start:6.1f} s  {verdict[:70]}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

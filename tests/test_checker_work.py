@@ -1,0 +1,99 @@
+"""checker.py's work: its steps grow with the size of the file, and what long numbers cost is counted and bounded."""
+
+import json
+import sys
+from fractions import Fraction
+from types import FrameType
+from typing import Any
+
+import pytest
+from hostile import FAMILIES, Document, long_denominators
+
+from mechdesign.certificate import checker
+from mechdesign.certificate.checker import Rejected
+
+SIZE = 10_000
+LONG = sorted(set(FAMILIES) - {"colliding_groups", "distinct_epsilons", "many_entries"})
+"""Those whose numbers are long; the others are just many."""
+
+
+def text(document: Document) -> str:
+    return json.dumps(document, separators=(",", ":"))
+
+
+def outcome(certificate: str) -> tuple[int, int]:
+    """Return the checker's exit status and its work in bits times bits."""
+    seen: list[Any] = []
+
+    def spend(c: Any, *rest: Any) -> None:
+        seen[:] = [c]
+        counted(c, *rest)
+
+    counted = checker.spend
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checker, "spend", spend)
+        try:
+            checker.check(certificate)
+        except Rejected as reason:
+            return reason.status, seen[0].work if seen else 0
+        return 0, seen[0].work
+
+
+def steps(certificate: str) -> int:
+    """Return how many lines of checker.py run, each turn of a loop again."""
+    count = 0
+
+    def local(_: FrameType, event: str, __: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return local
+
+    def called(frame: FrameType, *_: Any) -> Any:
+        return local if frame.f_code.co_filename == checker.__file__ else None
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        outcome(certificate)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_twice_the_file_is_about_twice_the_steps(family: str) -> None:
+    sizes = [SIZE, 2 * SIZE, 4 * SIZE]
+    counts = [steps(text(FAMILIES[family](size))) for size in sizes]
+    assert counts[0] > 100
+    assert counts[1] <= 2.5 * counts[0]
+    assert counts[2] <= 2.5 * counts[1]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_files_are_worked_through(family: str) -> None:
+    """None is turned away at the door, but for groups that are none: value (16) and bound (18) come at the end."""
+    expected = {"colliding_groups": 14, "long_denominators": 16, "long_ratios": 18}
+    assert outcome(text(FAMILIES[family](SIZE)))[0] == expected.get(family, 0)
+
+
+@pytest.mark.parametrize("family", LONG)
+def test_too_much_work_is_refused(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a limit of the work that there is; and not at one above it."""
+    certificate = text(FAMILIES[family](SIZE))
+    status, work = outcome(certificate)
+    monkeypatch.setattr(checker, "WORK", work + 1)
+    assert outcome(certificate)[0] == status
+    monkeypatch.setattr(checker, "WORK", work)
+    assert outcome(certificate)[0] == 2
+    with pytest.raises(Rejected, match="would take minutes: too many long numbers"):
+        checker.check(certificate)
+
+
+def test_a_mean_of_long_denominators() -> None:
+    """It is computed without reducing fractions: a hundred profiles with totals of 998 digits are no trouble."""
+    document = long_denominators(200_000)
+    costs = [Fraction(row[1], sum(row)) for (row,) in document["rows"]]
+    mean = sum(costs, Fraction(0)) / len(costs)
+    above = Fraction(-(-mean.numerator * 2**120 // mean.denominator), 2**120)
+    assert outcome(text(document | {"value": str(above)}))[0] == 0
+    assert outcome(text(document | {"value": str(above - Fraction(1, 2**120))}))[0] == 16
