@@ -6,9 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli_certify import Captured, designed, run
+from test_cli_certify import CHAIN, Captured, designed, run
+
+import mechdesign as md
+from mechdesign import design, write_mechanism
 
 __all__ = ["designed"]
+
+
+KEYS = {
+    *("accepted", "value", "bound", "profiles", "categories", "edges", "epsilon_least", "epsilon_largest"),
+    *("delta_largest", "objective", "groups"),
+}
 
 
 class TestCheck:
@@ -16,10 +25,94 @@ class TestCheck:
         path = str(designed["certificate"])
         status, out, err = run(capsys, "check", path)
         assert (status, err) == (0, "")
-        assert out.startswith("Accepted: ")
+        assert out.splitlines()[:2] == [
+            "accepted: private on all edges: epsilon 0.5 to 0.5, delta at most 0",
+            "profiles 3, categories 4, edges 2; matrices 3, each profile's own",
+        ]
+        assert out.endswith("Not compared with yours: graph, epsilon, delta, mechanism, objective.\n")
         found = json.loads(run(capsys, "check", path, "--json")[1])
+        assert found.keys() >= KEYS
         assert found["accepted"]
-        assert Fraction(found["bound_exact"]) <= Fraction(found["value_exact"])
+        sizes = [found[key] for key in ("profiles", "categories", "edges", "groups")]
+        assert sizes == [3, 4, 2, 3]
+        limits = [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")]
+        assert limits == [0.5, 0.5, 0.0]
+        assert found["objective"] == "max-off-diagonal"
+        assert found["bound"] <= Fraction(found["bound_exact"]) <= Fraction(found["value_exact"]) <= found["value"]
+
+    def test_without_edges(self, capsys: Captured, tmp_path: Path) -> None:
+        """It is said; null stands for the epsilons that there are not."""
+        graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["x", "y"])
+        path = tmp_path / "certificate.json"
+        path.write_text(json.dumps(design(graph, epsilon=1).certificate))
+        status, out, _ = run(capsys, "check", str(path))
+        assert (status, out.splitlines()[0]) == (0, "accepted: NO EDGES: nobody is protected")
+        found = json.loads(run(capsys, "check", str(path), "--json")[1])
+        assert (found["edges"], found["epsilon_least"], found["epsilon_largest"]) == (0, None, None)
+        assert run(capsys, "check", str(path), "--epsilon", "1")[0] == 1
+
+    def test_one_matrix_for_all(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "certificate.json"
+        path.write_text(json.dumps(design(CHAIN, epsilon=1, shared=True).certificate))
+        assert "matrices 1, some shared" in run(capsys, "check", str(path))[1]
+        assert json.loads(run(capsys, "check", str(path), "--json")[1])["groups"] == 1
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            ((), None),
+            (("--graph", "categorical-chain"), None),
+            (("--epsilon", "1/2"), None),
+            (("--delta", "0"), None),
+            (("--mechanism", "MECHANISM"), None),
+            (("--objective", "max-off-diagonal"), None),
+            (("--graph", "categorical-chain", "--epsilon", "0.5", "--mechanism", "MECHANISM"), None),
+            (("--graph", "hobbies"), "category"),
+            (("--epsilon", "0.4"), "you asked for 0.4"),
+            (("--graph", "categorical-chain", "--epsilon", "0.4"), "you asked for 0.4"),
+            (("--delta", "0.1"), "you asked for 0.1"),
+            (("--mechanism", "OTHER"), "other probabilities"),
+            (("--mechanism", "MATRIX"), "other probabilities"),
+            (("--objective", "worst-loss"), "objective"),
+            (("--loss", "hamming"), "objective"),
+        ],
+    )
+    def test_held_against_what_its_reader_wanted(
+        self, capsys: Captured, designed: dict[str, Path], tmp_path: Path, options: tuple[str, ...], words: str | None
+    ) -> None:
+        write_mechanism(design(CHAIN, epsilon="0.6").mechanism, tmp_path / "other.json")
+        (tmp_path / "matrix.csv").write_text("1,0,0,0\n" * 4)
+        files = {
+            "OTHER": tmp_path / "other.json",
+            "MATRIX": tmp_path / "matrix.csv",
+            "MECHANISM": designed["mechanism"],
+        }
+        given = [str(files.get(option, option)) for option in options]
+        status, out, err = run(capsys, "check", str(designed["certificate"]), *given)
+        assert (status, err) == (0 if words is None else 1, "")
+        found = json.loads(run(capsys, "check", str(designed["certificate"]), *given, "--json")[1])
+        assert found["accepted"] == (words is None)
+        if words is None:
+            assert ("As you wanted: " in out) == bool(options)
+            assert {option[2:] for option in options[::2]} <= set(found["held_against"])
+        else:
+            assert out.startswith("Not what you wanted: ")
+            assert out.count("\n") == 1
+            assert words in out
+            assert found["status"] == 19
+            assert words in found["reason"]
+
+    def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "certificate.json"
+        path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
+        assert run(capsys, "check", str(path), "--loss", "absolute")[0] == 0
+        assert run(capsys, "check", str(path), "--loss", "hamming")[0] == 1
+
+    @pytest.mark.parametrize("options", [("--epsilon", "x"), ("--delta", "1"), ("--graph", "none"), ("--loss", "none")])
+    def test_bad_options(self, capsys: Captured, designed: dict[str, Path], options: tuple[str, ...]) -> None:
+        status, out, err = run(capsys, "check", str(designed["certificate"]), *options)
+        assert (status, out) == (2, "")
+        assert err.count("\n") == 1
 
     @pytest.mark.parametrize(
         ("key", "value", "status", "own"),

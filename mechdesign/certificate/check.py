@@ -1,41 +1,100 @@
-"""`check_certificate`: what `checker.py` does, from Python."""
+"""`check_certificate`: what `checker.py` does, from Python, and whether it is what its reader wanted."""
 
 import json
 import os
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from mechdesign.certificate.checker import Rejected, check
+import networkx as nx
+
+from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement
+from mechdesign.certificate.held import first_difference
+from mechdesign.exact import Number
+from mechdesign.mechanism import Mechanism
+from mechdesign.objective import Objective
+
+ANOTHER = 19
+"""`Rejected.status` of a certificate that is right, but about something else than its reader wanted."""
 
 
-def check_certificate(certificate: str | os.PathLike[str] | dict[str, Any]) -> tuple[Any, Any]:
+def check_certificate(
+    certificate: str | os.PathLike[str] | dict[str, Any],
+    *,
+    graph: nx.Graph | None = None,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    mechanism: Mechanism | None = None,
+    objective: Objective | None = None,
+) -> tuple[Fraction, Fraction]:
     """Verify a certificate, a file or its JSON value, and return its exact (value, bound).
+
+    It proves something about the graph, epsilon, delta, mechanism and objective that stand in it. Give your own, and it
+    is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability.
+
+    Parameters
+    ----------
+    graph
+        your profile graph. Without it nobody checks that the certificate has the edges that matter.
+    epsilon, delta
+        in force on every edge, but for what the edges of `graph` have of their own; epsilon in nats. With an epsilon,
+        delta is 0 unless given, as in `design`.
+    mechanism
+        must have the same rows, in proportion, for every category that a profile has.
+    objective
+        with its loss.
 
     Raises
     ------
     Rejected
-        with the reason, if it does not prove what it states or is no certificate.
+        with the reason: if it does not prove what it states, is no certificate or a refutation, or is about something
+        else; `status` is then that of checker.py, or 19.
+    InputError
+        if an argument cannot be used.
 
     Examples
     --------
     >>> import mechdesign as md
-    >>> result = md.design(md.read_graph("categorical-chain"), epsilon=0.5)
-    >>> md.check_certificate(result.certificate) == (result.value, result.bound)
+    >>> graph = md.read_graph("categorical-chain")
+    >>> result = md.design(graph, epsilon=5)
+    >>> md.check_certificate(result.certificate, graph=graph) == (result.value, result.bound)
     True
+    >>> md.check_certificate(result.certificate, graph=graph, epsilon="0.5")
+    Traceback (most recent call last):
+    mechdesign.certificate.checker.Rejected: edge "P1"-"P2": the certificate has epsilon 5, you asked for 0.5
     """
-    if isinstance(certificate, dict):
-        return check(_text(certificate))
+    c = examined(certificate)
+    if c.format == REFUTATION:
+        raise Rejected(1, statement(c))
+    hold(c, graph=graph, epsilon=epsilon, delta=delta, mechanism=mechanism, objective=objective)
+    return c.value, c.bound
+
+
+def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Any:
+    """Return the fields of a certificate or refutation that proves what it states.
+
+    Raises
+    ------
+    Rejected
+        if it does not.
+    """
+    return check(_text(certificate))
+
+
+def hold(c: Any, **wanted: Any) -> None:
+    """Raise Rejected with the first difference between the fields of a certificate and what its reader wanted."""
+    if difference := first_difference(c, **wanted):
+        raise Rejected(ANOTHER, difference)
+
+
+def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> str:
     try:
-        text = Path(certificate).read_text(encoding="utf-8")
+        if isinstance(certificate, dict):
+            return json.dumps(certificate)
+        return Path(certificate).read_text(encoding="utf-8")
     except OSError as error:
         raise Rejected(2, f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise Rejected(2, "cannot be read: expected JSON text, found binary data") from None
-    return check(text)
-
-
-def _text(document: dict[str, Any]) -> str:
-    try:
-        return json.dumps(document)
     except (TypeError, ValueError, RecursionError) as error:
         raise Rejected(2, f"not a certificate: {error}") from None

@@ -1,33 +1,104 @@
 """`mechdesign check`."""
 
+from typing import Any
+
 import click
 
-from mechdesign.certificate.check import check_certificate
-from mechdesign.certificate.checker import Rejected
-from mechdesign.cli.common import json_option, print_json
+from mechdesign.certificate.check import ANOTHER, examined, hold
+from mechdesign.certificate.checker import REFUTATION, Rejected, statement
+from mechdesign.certificate.held import graph_in
+from mechdesign.cli.common import json_option, objective_from, print_json
 from mechdesign.errors import InputError
-from mechdesign.exact import decimal_above, decimal_below
+from mechdesign.exact import float_above, float_below
+from mechdesign.foreign import read_foreign
+from mechdesign.graph_file import read_graph
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 
 
 @click.command("check")
 @click.argument("certificate", metavar="CERT.json")
+@click.option("--graph", "graph_name", metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree.")
+@click.option(
+    "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
+)
+@click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
+@click.option("--objective", metavar="NAME", help="What you want minimised.")
+@click.option("--loss", metavar="NAME|FILE.csv", help="The loss you want minimised: hamming, absolute, or a table.")
+@click.option("--mechanism", "mechanism_file", metavar="MECHANISM", help="Yours: the probabilities must agree.")
 @json_option
-def check_command(certificate: str, as_json: bool) -> int:
-    """Check a certificate, as anybody can with checker.py alone. Exit 0 accepted, 1 refuted, 2 not a certificate."""
+def check_command(
+    certificate: str,
+    graph_name: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    objective: str | None,
+    loss: str | None,
+    mechanism_file: str | None,
+    as_json: bool,
+) -> int:
+    """Check a certificate, say what it proves, and hold it against what you wanted.
+
+    A certificate may be genuine and yet about another graph, epsilon or mechanism than yours: give them all. What
+    is not given is not compared. Exit 0 accepted; 1 rejected, or a difference; 2 not a certificate.
+
+    \b
+    mechdesign check proof.json --graph categorical-chain --epsilon 0.5 --mechanism mechanism.json
+    """
     try:
-        value, bound = check_certificate(certificate)
+        c = examined(certificate)
+        graph = None if graph_name is None else read_graph(graph_name)
+        delta = "0" if delta is None and epsilon is not None else delta
+        wanted: dict[str, Any] = {"graph": graph, "epsilon": epsilon, "delta": delta, "mechanism": None}
+        wanted["objective"] = _objective(c, objective, loss)
+        if mechanism_file is not None:
+            wanted["mechanism"] = read_foreign(mechanism_file, graph or graph_in(c))
+        hold(c, **wanted)
     except Rejected as reason:
-        if reason.status == 2:
-            raise InputError(str(reason), source=certificate) from None
-        if as_json:
-            print_json({"accepted": False, "status": reason.status, "reason": str(reason)})
-        else:
-            click.echo(f"Rejected: {reason}")
-        return 1
+        return _rejected(reason, certificate, as_json)
+    held = [name for name, value in wanted.items() if value is not None]
+    others = [name for name in wanted if name not in held]
     if as_json:
-        print_json({"accepted": True, "value_exact": str(value), "bound_exact": str(bound)})
+        print_json(summary(c) | {"held_against": held})
     else:
-        click.echo("Accepted: the mechanism is private on every edge, both ways, for every set of outputs;")
-        above, below = decimal_above(value, 12), decimal_below(bound, 12)
-        click.echo(f"its objective is at most {above}; no private mechanism with these groups is below {below}.")
-    return 0
+        click.echo(statement(c))
+        lines = (("As you wanted", held), ("Not compared with yours", others))
+        click.echo("\n".join(f"{words}: {', '.join(names)}." for words, names in lines if names))
+    return int(c.format == REFUTATION)
+
+
+def _objective(c: Any, name: str | None, loss: str | None) -> Objective | None:
+    """Return the objective wanted; a loss alone goes with the certificate's."""
+    if name is None and loss is None:
+        return None
+    own = getattr(c, "objective", None)
+    usual = ExpectedLoss.name if loss is not None and own in (None, MaxOffDiagonal.name) else own
+    return objective_from(usual if name is None else name, loss)
+
+
+def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:
+    if reason.status == 2:
+        raise InputError(str(reason), source=certificate) from None
+    if as_json:
+        print_json({"accepted": False, "status": reason.status, "reason": str(reason)})
+    else:
+        click.echo(f"{'Not what you wanted' if reason.status == ANOTHER else 'Rejected'}: {reason}")
+    return 1
+
+
+def summary(c: Any) -> dict[str, Any]:
+    """Return the JSON object of what the fields of a certificate or refutation prove; numbers rounded outward."""
+    result = {
+        "accepted": c.format != REFUTATION,
+        "profiles": len(c.profiles),
+        "categories": len(c.categories),
+        "edges": len(c.edges),
+        "epsilon_least": float_below(min(c.epsilons)) if c.edges else None,
+        "epsilon_largest": float_above(max(c.epsilons)) if c.edges else None,
+        "delta_largest": float_above(max(c.deltas)) if c.edges else None,
+        "groups": len(set(c.groups)),
+        "statement": statement(c),
+    }
+    if c.format == REFUTATION:
+        return result
+    exact = {"value_exact": str(c.value), "bound_exact": str(c.bound)}
+    return result | {"objective": c.objective, "value": float_above(c.value), "bound": float_below(c.bound)} | exact

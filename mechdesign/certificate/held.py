@@ -1,0 +1,228 @@
+"""A certificate held against what its reader wanted: graph, epsilon and delta, objective, mechanism.
+
+A certificate proves something about the graph that stands in it. Whether that is the reader's graph, at the reader's
+epsilon, and the reader's mechanism, is found here; the fields are those that `checker.check` returns.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.certificate.checker import REFUTATION
+from mechdesign.errors import InputError
+from mechdesign.exact import MAX_EPSILON, Epsilon, Number, parse_delta, parse_epsilon, shown
+from mechdesign.graph import Label, checked
+from mechdesign.graph_file import plain
+from mechdesign.mechanism import Mechanism, check_mechanism
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
+from mechdesign.privacy import requirements
+
+Limits = tuple[Fraction, Fraction]
+"""The epsilon and the delta in force on an edge."""
+
+
+def first_difference(
+    c: Any,
+    *,
+    graph: nx.Graph | None = None,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    mechanism: Mechanism | None = None,
+    objective: Objective | None = None,
+) -> str | None:
+    """Return in a sentence the first thing in which a certificate differs from what is given; None if in nothing.
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+    """
+    asked = None if epsilon is None else parse_epsilon(epsilon)
+    allowed = parse_delta(delta) if delta is not None else None if epsilon is None else Fraction(0)
+    if graph is not None:
+        graph = checked(graph)
+    if mechanism is not None:
+        check_mechanism(mechanism)
+    return next(_differences(c, graph, asked, allowed, objective, mechanism), None)
+
+
+def graph_in(c: Any) -> nx.Graph:
+    """Return the profiles of a certificate as a graph without edges."""
+    graph = nx.Graph(categories=[label(text) for text in c.categories])
+    for profile, distribution in zip(c.profiles, c.distributions, strict=True):
+        graph.add_node(label(profile), distribution=distribution)
+    return checked(graph)
+
+
+def label(text: str) -> Label:
+    """Return the label that stands as JSON text in the fields of a certificate."""
+
+    def hashable(value: Any) -> Any:
+        return tuple(map(hashable, value)) if isinstance(value, list) else value
+
+    return hashable(json.loads(text))  # type: ignore[no-any-return]
+
+
+def _written(labels: Sequence[Label]) -> list[str]:
+    """Return labels as the checker writes them."""
+    return [json.dumps(plain(one)) for one in labels]
+
+
+def _differences(
+    c: Any,
+    graph: nx.Graph | None,
+    epsilon: Epsilon | None,
+    delta: Fraction | None,
+    objective: Objective | None,
+    mechanism: Mechanism | None,
+) -> Iterator[str]:
+    """Yield what differs; whatever comes after the first may rest on what is the same up to there."""
+    if graph is not None:
+        yield from _of_profiles(c, graph)
+        yield from _of_edges(c, graph, epsilon, delta)
+    else:
+        yield from _of_limits(c, epsilon, delta)
+    if objective is not None and c.format == REFUTATION:
+        raise InputError("objective: a refutation has none")
+    if objective is not None:
+        yield from _of_objective(c, objective)
+        if isinstance(objective, ExpectedLoss) and graph is not None:
+            yield from _of_weights(c, graph)
+    if mechanism is not None:
+        yield from _of_rows(c, mechanism)
+
+
+def _of_labels(kind: str, there: Sequence[str], here: Sequence[str]) -> Iterator[str]:
+    """Yield how the labels of a kind differ, in number, name or order."""
+    for one in sorted(set(here) - set(there)):
+        yield f"the certificate does not have your {kind} {one:.50}"
+    for one in sorted(set(there) - set(here)):
+        yield f"the certificate has the {kind} {one:.50}, which you have not"
+
+
+def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
+    """Yield differences in categories, profiles and distributions; a refutation has two of the profiles only."""
+    categories = _written(graph.graph["categories"])
+    yield from _of_labels("category", c.categories, categories)
+    if c.categories != categories:
+        yield "the certificate has your categories in another order"
+    profiles = dict(zip(_written(graph), graph.nodes.values(), strict=True))
+    yield from _of_labels("profile", c.profiles, [p for p in profiles if c.format != REFUTATION or p in c.profiles])
+    for profile, distribution in zip(c.profiles, c.distributions, strict=True):
+        for category, there, here in zip(categories, distribution, profiles[profile]["distribution"], strict=True):
+            if there != here:
+                place = f"profile {profile:.50}, category {category:.50}"
+                yield f"{place}: the certificate has probability {shown(there)}, you have {shown(here)}"
+
+
+def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:
+    """Yield differences in edges and what is in force on them; a refutation is about one edge only."""
+    there = _limits(c)
+    if epsilon is None or delta is None:
+        found = _asked(graph, there)
+        epsilon, delta = (found[0] if epsilon is None else epsilon), (found[1] if delta is None else delta)
+    names = _written(graph)
+    here = {
+        frozenset((names[edge.first], names[edge.second])): (min(edge.epsilon, MAX_EPSILON), edge.delta)
+        for edge in requirements(graph, epsilon, delta)
+    }
+    for pair, limits in here.items():
+        if pair in there:
+            for its in there[pair]:
+                yield from _of_limit(pair, its, limits)
+        elif c.format != REFUTATION:
+            yield f"the certificate does not have your edge {_edge(pair)}: it protects nobody there"
+    for pair in there:
+        if pair not in here:
+            yield f"the certificate has the edge {_edge(pair)}, where you require nothing"
+
+
+def _limits(c: Any) -> dict[frozenset[str], list[Limits]]:
+    """Return what is in force on each edge of a certificate, which may give one several times."""
+    found: dict[frozenset[str], list[Limits]] = {}
+    for (i, j), *limits in zip(c.edges, c.epsilons, c.deltas, strict=True):
+        found.setdefault(frozenset((c.profiles[i], c.profiles[j])), []).append((limits[0], limits[1]))
+    return found
+
+
+def _asked(graph: nx.Graph, there: dict[frozenset[str], list[Limits]]) -> tuple[Epsilon, Fraction]:
+    """Return the epsilon and delta that a certificate was made for, by the first edges that have none of their own."""
+    written = dict(zip(graph, _written(graph), strict=True))
+    epsilons, deltas = [], []
+    for a, b, attributes in graph.edges(data=True):
+        for epsilon, delta in there.get(frozenset((written[a], written[b])), ()):
+            distance = attributes.get("distance", Fraction(1))
+            if "epsilon" not in attributes and distance and epsilon < MAX_EPSILON:
+                epsilons.append(epsilon / distance)
+            if "delta" not in attributes:
+                deltas.append(delta)
+    return next(iter(epsilons), MAX_EPSILON), next(iter(deltas), Fraction(0))
+
+
+def _of_limits(c: Any, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:
+    """Yield differences in what is in force on the edges, for a reader who gives no graph."""
+    if not c.edges and epsilon != math.inf and (epsilon, delta) != (None, None):
+        yield "the certificate has no edges: no two profiles are protected from being told apart"
+    for pair, several in _limits(c).items():
+        for its in several:
+            here = its[0] if epsilon is None else epsilon, its[1] if delta is None else delta
+            yield from _of_limit(pair, its, here, "; if your edges have limits of their own, give your graph too")
+
+
+def _of_limit(pair: frozenset[str], there: Limits, here: tuple[Epsilon, Fraction], remark: str = "") -> Iterator[str]:
+    for name, found, asked in zip(("epsilon", "delta"), there, (min(here[0], MAX_EPSILON), here[1]), strict=True):
+        if found != asked:
+            words = f"the certificate has {name} {shown(found)}, you asked for {shown(asked)}"
+            yield f"edge {_edge(pair)}: {words}{remark}"
+
+
+def _edge(pair: frozenset[str]) -> str:
+    return "-".join(f"{end:.50}" for end in sorted(pair))
+
+
+def _of_objective(c: Any, objective: Objective) -> Iterator[str]:
+    if c.objective != objective.name:
+        yield f"the certificate is about the objective {c.objective}, you asked for {objective.name}"
+    if isinstance(objective, MaxOffDiagonal):
+        return
+    table = objective.table(len(c.categories))
+    if len(table[0]) != len(c.outputs):
+        yield f"the certificate has a loss for {len(c.outputs)} outputs, yours is for {len(table[0])}"
+    for x, (costs, losses) in enumerate(zip(c.loss, table, strict=True)):
+        for y, (cost, loss) in enumerate(zip(costs, losses, strict=True)):
+            if Fraction(cost, c.loss_unit) != loss:
+                place = f"{c.categories[x]:.50} reported as {c.outputs[y]:.50}"
+                there = shown(Fraction(cost, c.loss_unit))
+                yield f"the certificate has another loss for {place}: {there}, yours is {shown(loss)}"
+
+
+def _of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
+    weights = dict(zip(_written(graph), profile_weights(graph), strict=True))
+    for profile, weight in zip(c.profiles, c.weights, strict=True):
+        there, here = Fraction(weight, sum(c.weights)), weights[profile] / sum(weights.values())
+        if there != here:
+            yield f"profile {profile:.50}: the certificate has the weight {shown(there)}, yours is {shown(here)} of 1"
+
+
+def _of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
+    """Yield where a row of the mechanism has not the proportions of the certificate's."""
+    yield from _of_labels("category", c.categories, _written(mechanism.categories))
+    yield from _of_labels("output", c.outputs, _written(mechanism.outputs))
+    if (c.categories, c.outputs) != (_written(mechanism.categories), _written(mechanism.outputs)):
+        yield "the certificate has the categories or outputs of your mechanism in another order"
+    one_matrix = (mechanism.index == mechanism.index[0]).all()
+    position = {name: number for number, name in enumerate(_written(mechanism.profiles))}
+    if not one_matrix:
+        yield from (
+            f"your mechanism has no rows for the profile {one:.50}" for one in c.profiles if one not in position
+        )
+    for profile, rows in zip(c.profiles, c.rows, strict=True):
+        for x, row in enumerate(rows):
+            own = mechanism.rows[mechanism.index[position.get(profile, 0), x]]
+            if row and [weight * int(own.sum()) for weight in row] != [int(weight) * sum(row) for weight in own]:
+                place = f"profile {profile:.50}, category {c.categories[x]:.50}"
+                yield f"{place}: your mechanism has other probabilities than the certificate"

@@ -1,0 +1,205 @@
+"""Certificates held against what their reader wanted: each difference is found, and the same is the same."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import mechdesign as md
+from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design
+from mechdesign.certificate.checker import check
+from mechdesign.certificate.held import first_difference, graph_in
+
+F = Fraction
+LIMITS = ("epsilon", "delta", "distance")
+
+
+def chain(**edge: Any) -> nx.Graph:
+    """a - b - c; the first edge with limits of its own."""
+    graph = md.profile_graph(
+        {"a": ["1/5", "4/5", 0], "b": ["2/5", "2/5", "1/5"], "c": ["1/2", "1/4", "1/4"]},
+        edges=[("a", "b"), ("b", "c")],
+        categories=["x", "y", "z"],
+        weights={"a": 1, "b": 2, "c": 5},
+    )
+    graph.edges["a", "b"].update(edge)
+    return graph
+
+
+def proved(graph: nx.Graph, **options: Any) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(json.dumps(design(graph, **options).certificate))
+    return document
+
+
+def refusal(document: dict[str, Any], **wanted: Any) -> str:
+    with pytest.raises(Rejected) as reason:
+        check_certificate(document, **wanted)
+    assert reason.value.status == 19
+    assert "\n" not in str(reason.value)
+    return str(reason.value)
+
+
+@pytest.mark.parametrize(
+    "edge",
+    [{}, {"epsilon": F(1, 10)}, {"delta": F(1, 10)}, {"distance": F(3)}, {"distance": F(0)}, {"epsilon": F(800)}],
+)
+@pytest.mark.parametrize(("epsilon", "delta"), [("0.3", "0"), ("0.3", "1/50"), ("300", "0"), ("0", "1/9")])
+def test_the_same_is_the_same(edge: dict[str, Any], epsilon: str, delta: str) -> None:
+    """Everything together, and each alone; epsilon and delta also without those of the edges, by the graph."""
+    graph = chain(**edge)
+    result = design(graph, epsilon=epsilon, delta=delta)
+    wanted: dict[str, Any] = {"graph": graph, "epsilon": epsilon, "delta": delta, "mechanism": result.mechanism}
+    wanted["objective"] = MaxOffDiagonal()
+    exact = (result.value, result.bound)
+    assert check_certificate(result.certificate, **wanted) == exact
+    for name in ("graph", "mechanism", "objective"):
+        assert check_certificate(result.certificate, **{name: wanted[name]}) == exact
+    assert check_certificate(result.certificate, graph=graph, epsilon=epsilon, delta=delta) == exact
+    assert check_certificate(result.certificate, graph=graph, delta=delta) == exact
+
+
+def test_profiles_and_ends_in_another_order() -> None:
+    graph = chain()
+    other = md.profile_graph(
+        {name: graph.nodes[name]["distribution"] for name in "cab"},
+        edges=[("c", "b"), ("b", "a")],
+        categories=["x", "y", "z"],
+        weights={"a": 1, "b": 2, "c": 5},
+    )
+    result = design(graph, epsilon="0.3", objective=ExpectedLoss())
+    check_certificate(result.certificate, graph=other, epsilon="0.3", objective=ExpectedLoss())
+    check_certificate(result.certificate, mechanism=design(graph, epsilon="0.3", objective=ExpectedLoss()).mechanism)
+
+
+def without_edges(document: dict[str, Any]) -> dict[str, Any]:
+    """The attack: no edges, so that the identity is private on every edge, and optimal."""
+    rows = [[[int(F(p) * 100) * (x == y) for y in range(3)] if F(p) else [] for x, p in enumerate(ps)]
+            for ps in document["distributions"]]  # fmt: skip
+    empty: dict[str, Any] = {key: [] for key in ("edges", "epsilons", "deltas", "below", "above", "privacy", "entries")}
+    return document | empty | {"rows": rows, "value": "0", "bound": "0"}
+
+
+def test_a_certificate_without_edges_proves_nothing_that_is_wanted() -> None:
+    document = without_edges(proved(chain(), epsilon="0.5"))
+    assert check_certificate(document) == (F(0), F(0))  # genuine
+    assert "does not have your edge" in refusal(document, graph=chain())
+    assert "no edges" in refusal(document, epsilon="0.5")
+    assert "no edges" in refusal(document, delta="0.1")
+    check_certificate(document, epsilon="inf")
+    nobody = chain()
+    nobody.remove_edges_from(list(nobody.edges))
+    check_certificate(document, graph=nobody, epsilon="0.5")
+
+
+def test_another_epsilon_or_delta() -> None:
+    document = proved(chain(), epsilon=5, delta="1/10")
+    for wanted in ({"epsilon": "0.5"}, {"epsilon": "0.5", "graph": chain()}, {"epsilon": 6}, {"epsilon": "inf"}):
+        assert "has epsilon 5, you asked for" in refusal(document, delta="1/10", **wanted)
+    for wanted in ({"delta": 0}, {"delta": "1/9", "graph": chain()}, {"epsilon": 5}, {"epsilon": 5, "graph": chain()}):
+        assert "has delta 0.1, you asked for" in refusal(document, **wanted)  # without a delta it is 0
+    check_certificate(document, epsilon=5, delta="1/10")
+    check_certificate(document, delta="1/10")
+
+
+def test_an_edge_more_or_less_or_one_of_several_copies() -> None:
+    document = proved(chain(), epsilon="0.5")
+    more = chain()
+    more.add_edge("a", "c")
+    assert 'your edge "a"-"c"' in refusal(document, graph=more)
+    less = chain()
+    less.remove_edge("a", "b")
+    assert 'has the edge "a"-"b", where you require nothing' in refusal(document, graph=less)
+    copies = {key: [*document[key], document[key][0]] for key in ("edges", "epsilons", "deltas", "below", "above")}
+    copies["privacy"] = [*document["privacy"], [[0] * 3] * 2]
+    twice = document | copies
+    check_certificate(twice, graph=chain(), epsilon="0.5")
+    twice["epsilons"][-1] = "2"
+    twice["above"][-1] = "8"
+    assert "has epsilon 2, you asked for 0.5" in refusal(twice, graph=chain())
+
+
+DISTURB: list[tuple[str, Callable[[nx.Graph], object]]] = [
+    ("probability 0.2, you have 1/3", lambda g: g.nodes["a"].update(distribution=(F(1, 3), F(2, 3), F(0)))),
+    ("does not have your profile", lambda g: g.add_node("d", distribution=(F(1), F(0), F(0)))),
+    ('has the profile "a", which you have not', lambda g: g.remove_node("a")),
+    ("in another order", lambda g: g.graph.update(categories=("x", "z", "y"))),
+    ('does not have your category "w"', lambda g: g.graph.update(categories=("x", "w", "z"))),
+    ("you asked for 0.7", lambda g: g.edges["b", "c"].update(epsilon=F(7, 10))),
+    ("has delta 0, you asked for 0.25", lambda g: g.edges["b", "c"].update(delta=F(1, 4))),
+    ("you asked for 1.5", lambda g: g.edges["b", "c"].update(distance=F(3))),
+    ("where you require nothing", lambda g: g.edges["b", "c"].update(epsilon="inf")),
+]
+
+
+@pytest.mark.parametrize(("words", "disturb"), DISTURB, ids=[words for words, _ in DISTURB])
+def test_another_graph(words: str, disturb: Callable[[nx.Graph], object]) -> None:
+    graph = chain()
+    disturb(graph)
+    assert words in refusal(proved(chain(), epsilon="0.5"), graph=graph)
+
+
+def test_another_objective_loss_or_weight() -> None:
+    document = proved(chain(), epsilon="0.5", objective=ExpectedLoss("absolute"))
+    check_certificate(document, objective=ExpectedLoss([[0, 1, 2], [1, 0, 1], [2, 1, 0]]), graph=chain())
+    assert "objective expected-loss, you asked for max" in refusal(document, objective=MaxOffDiagonal())
+    assert "objective expected-loss, you asked for worst" in refusal(document, objective=WorstLoss("absolute"))
+    assert 'loss for "x" reported as "z": 2, yours is 1' in refusal(document, objective=ExpectedLoss())
+    wide = ExpectedLoss([[0, 1, 2, 3]] * 3)
+    assert "a loss for 3 outputs, yours is for 4" in refusal(document, objective=wide)
+    graph = chain()
+    graph.nodes["a"]["weight"] = F(7)
+    assert 'profile "a"' in refusal(document, objective=ExpectedLoss("absolute"), graph=graph)
+
+
+def test_another_mechanism() -> None:
+    graph = chain()
+    document = proved(graph, epsilon="0.5")
+    mechanism = design(graph, epsilon="0.5").mechanism
+    check_certificate(document, mechanism=mechanism)
+    assert "other probabilities" in refusal(document, mechanism=design(graph, epsilon="0.6").mechanism)
+    with_labels = md.mechanism_from_matrix([[1, 0, 0]] * 3, inputs=["x", "y", "z"])
+    assert "other probabilities" in refusal(document, mechanism=with_labels)
+    assert "category" in refusal(document, mechanism=md.mechanism_from_matrix([[1, 0, 0]] * 3))
+    turned = md.mechanism_from_matrix([[1, 0, 0]] * 3, inputs=["x", "z", "y"])
+    assert "another order" in refusal(document, mechanism=turned)
+    part = design(graph.subgraph(["a", "b"]).copy(), epsilon="0.5").mechanism
+    assert 'no rows for the profile "c"' in refusal(document, mechanism=part)
+
+
+def test_rows_of_categories_that_a_profile_never_has_do_not_count() -> None:
+    """The certificate does not have them; here a never has z."""
+    graph = chain()
+    result = design(graph, epsilon="0.5")
+    kept = result.mechanism
+    index = kept.index.copy()
+    index[0, 2] = kept.index[0, 0]
+    other = type(kept)(kept.graph, kept.outputs, kept.rows, index)
+    check_certificate(result.certificate, mechanism=other)
+
+
+def test_one_matrix_serves_every_profile() -> None:
+    graph = md.value_graph(["x", "y", "z"])
+    result = design(graph, epsilon=1)
+    rows = [result.mechanism.row(value, value) for value in graph]
+    matrix = md.mechanism_from_matrix([[str(p) for p in row] for row in rows], inputs=list(graph))
+    check_certificate(result.certificate, mechanism=matrix, graph=graph, epsilon=1)
+
+
+def test_wrong_arguments() -> None:
+    document = proved(chain(), epsilon="0.5")
+    for wanted in ({"epsilon": -1}, {"delta": 2}, {"graph": "x"}, {"mechanism": [[1]]}):
+        with pytest.raises(InputError):
+            check_certificate(document, **wanted)
+
+
+def test_labels_of_a_grid() -> None:
+    graph = md.read_graph("metric-grid-5x5")
+    result = design(graph, epsilon="0.5", objective=ExpectedLoss())
+    c = check(json.dumps(result.certificate))
+    assert list(graph_in(c)) == list(graph)
+    assert first_difference(c, graph=graph, epsilon="0.5", mechanism=result.mechanism) is None
+    assert first_difference(c, graph=graph) is None
+    assert "you asked for" in str(first_difference(c, graph=graph, epsilon="0.6"))
