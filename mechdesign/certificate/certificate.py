@@ -155,7 +155,7 @@ def certificate_of(
         "outputs": list(mechanism.outputs),
         "profiles": list(graph),
         "distributions": [list(map(format_number, distribution)) for distribution in distributions],
-        "rows": [_rows(mechanism, i, distribution) for i, distribution in enumerate(distributions)],
+        "rows": [profile_rows(mechanism, i, distribution) for i, distribution in enumerate(distributions)],
         "groups": proof.groups,
         "edges": [list(edge) for edge in edges],
         "epsilons": list(map(format_number, bounded)),
@@ -175,12 +175,17 @@ def certificate_of(
         "entries": [[*place, weight] for place, weight in proof.entries.items()],
         "notes": notes,
     }
+    raise_if_long(document, "certificate")
+    return document
+
+
+def raise_if_long(document: dict[str, Any], kind: str) -> None:
+    """Raise an InputError if the checker would not read a document because of too many digits in a row."""
     if long := [key for key, value in document.items() if _long(value)]:
         raise InputError(
-            f"no certificate: its {', '.join(long)} would need more than {DIGITS} digits in a row; give probabilities, "
+            f"no {kind}: its {', '.join(long)} would need more than {DIGITS} digits in a row; give probabilities, "
             "weights and losses with fewer different denominators, and losses in a larger unit"
         )
-    return document
 
 
 def _long(value: Any) -> bool:
@@ -197,7 +202,7 @@ def _integers(weights: Sequence[Fraction]) -> list[int]:
     return [int(weight * unit) for weight in weights]
 
 
-def _rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> list[list[int]]:
+def profile_rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> list[list[int]]:
     """Return a profile's rows, with integers in the proportions of P_i(x) A^i_xy; none where P_i(x) is 0."""
     used = [(x, int(mechanism.index[i, x]), mass) for x, mass in support(distribution)]
     factors = _integers([mass / int(mechanism.totals[row]) for _, row, mass in used])

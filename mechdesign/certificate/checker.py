@@ -187,9 +187,11 @@ def lower_bound(c: Any) -> Fraction:
 def statement(c: Any) -> str:
     """Return in words what was proved, with numbers rounded so that it stays true."""
     if c.format == REFUTATION:
-        (i, j), outputs = c.edges[0], ", ".join(c.outputs[y] for y in c.set)
+        first, second = (f"profile {c.profiles[n]:.50}" for n in c.edges[0])
         asked = f"at epsilon {decimal(floor, c.epsilons[0])}, delta {decimal(floor, c.deltas[0])}"
-        return f"REFUTED: {asked}, profile {c.profiles[i]} exceeds profile {c.profiles[j]} on the outputs {outputs}"
+        return (
+            f"REFUTED: {asked}, {first} exceeds {second} on the outputs {', '.join(c.outputs[y] for y in c.set):.999}"
+        )
     asked = "NO EDGES: nobody is protected"
     if c.edges:
         least, largest = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))

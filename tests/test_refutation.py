@@ -1,0 +1,114 @@
+"""Refutations: the checker confirms those that are true, and nothing else."""
+
+import copy
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign import InputError, Mechanism, Rejected, certify, check_certificate, mechanism_from_matrix
+from mechdesign.certificate import checker
+from mechdesign.certificate.refutation import refutation_of
+
+F = Fraction
+COIN = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+
+
+def refutation(mechanism: Mechanism, graph: Any = None, *, epsilon: Any, delta: Any = 0) -> dict[str, Any]:
+    worst = certify(mechanism, graph, epsilon=epsilon, delta=delta).worst
+    assert worst is not None
+    document = refutation_of(mechanism, graph, worst.edge, worst.set, epsilon=F(epsilon), delta=F(delta))
+    made: dict[str, Any] = json.loads(json.dumps(document))
+    return made
+
+
+def status(document: dict[str, Any], tmp_path: Path) -> int:
+    path = tmp_path / "refutation.json"
+    path.write_text(json.dumps(document))
+    return checker.main([str(path)])
+
+
+def test_confirmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(refutation(COIN, epsilon=1), tmp_path) == 1
+    assert capsys.readouterr().out == "REFUTED: at epsilon 1, delta 0, profile 0 exceeds profile 1 on the outputs 0\n"
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), min_size=2, max_size=4),
+    st.fractions(0, 3, max_denominator=20),
+    st.fractions(0, "1/2", max_denominator=20),
+)
+def test_whatever_is_refuted_has_a_proof_of_it(weights: list[list[int]], epsilon: Fraction, delta: Fraction) -> None:
+    mechanism = mechanism_from_matrix([[f"{w}/{sum(row)}" for w in row] for row in weights])
+    verdict = certify(mechanism, epsilon=epsilon, delta=delta)
+    assert verdict.worst is not None
+    if verdict.private:
+        with pytest.raises(InputError, match="nothing is exceeded"):
+            refutation(mechanism, epsilon=epsilon, delta=delta)
+    else:
+        checker.check(json.dumps(refutation(mechanism, epsilon=epsilon, delta=delta)))
+
+
+def test_of_profiles_with_limits_of_their_own() -> None:
+    graph = md.profile_graph({"a": ["1/5", "4/5"], "b": ["4/5", "1/5"]}, edges=[("a", "b")], categories=["x", "y"])
+    graph.edges["a", "b"].update(epsilon=F(1, 10), delta=F(1, 100))
+    identity = mechanism_from_matrix([[1, 0], [0, 1]], inputs=["x", "y"])
+    document = refutation(identity, graph, epsilon=50)
+    assert (document["epsilons"], document["deltas"]) == (["0.1"], ["0.01"])
+    checker.check(json.dumps(document))
+    with pytest.raises(Rejected) as reason:
+        check_certificate(document, graph=graph)
+    assert reason.value.status == 1  # it is no certificate of privacy, though what it states is true
+
+
+def test_of_doubles_and_of_an_epsilon_beyond_700() -> None:
+    tiny = mechanism_from_matrix(np.array([[1.0, 1e-300], [0.5, 0.5]]))
+    checker.check(json.dumps(refutation(tiny, epsilon=600)))
+    nothing = mechanism_from_matrix([[1, 0], [0, 1]])
+    assert refutation(nothing, epsilon=5000)["epsilons"] == ["700"]
+    checker.check(json.dumps(refutation(nothing, epsilon=5000)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"set": [1]}, 15),
+        ({"set": []}, 15),
+        ({"set": [0, 0]}, 13),
+        ({"set": [2]}, 13),
+        ({"set": [-1]}, 13),
+        ({"set": ["0"]}, 2),
+        ({"edges": [[1, 0]]}, 15),
+        ({"edges": [[0, 0]]}, 11),
+        ({"edges": [[0, 2]]}, 11),
+        ({"epsilons": ["1.1"], "above": ["4"]}, 15),
+        ({"epsilons": ["1.1"]}, 12),
+        ({"epsilons": ["-1"]}, 11),
+        ({"deltas": ["0.1"]}, 15),
+        ({"deltas": ["1"]}, 11),
+        ({"above": ["2.718"]}, 12),
+        ({"above": ["-3"]}, 12),
+        ({"rows": [[[1, 1], []], [[], [1, 3]]]}, 15),
+        ({"rows": [[[3, 1], [1, 1]], [[], [1, 3]]]}, 10),
+        ({"rows": [[[3, -1], []], [[], [1, 3]]]}, 13),
+        ({"groups": [0, 5]}, 14),
+        ({"distributions": [["1/2", "1/2"], ["0", "1"]]}, 10),
+        ({"profiles": [0, 0]}, 2),
+        ({"edges": [], "epsilons": [], "deltas": [], "above": []}, 11),
+        ({"format": "mechdesign-certificate/1"}, 2),
+    ],
+)
+def test_rejected(changes: dict[str, Any], expected: int, tmp_path: Path) -> None:
+    document = copy.deepcopy(refutation(COIN, epsilon=1)) | changes
+    assert status(document, tmp_path) == expected
+
+
+def test_an_infinite_epsilon_requires_nothing() -> None:
+    with pytest.raises(InputError, match="infinite"):
+        refutation_of(COIN, None, (0, 1), [0], epsilon=float("inf"), delta=F(0))
