@@ -13,7 +13,7 @@ FLOORS = [
     {"cover", "tables", "rows"}, {"mechanism"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "comparison", "count", "sanitise"}, {"program", "certificate"}, {"solver"},
-    {"component"}, {"designer", "certifier", "adapters"}, {"audit", "sweeper", "bench"},
+    {"component"}, {"designer", "certifier", "adapters"}, {"audit", "sweeper", "bench", "evidence"},
     {"papers", "report", "zoo"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

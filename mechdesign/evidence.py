@@ -1,0 +1,77 @@
+"""Evidence of a verdict, for anybody to check: a certificate where a mechanism is private, a refutation where not."""
+
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certificate.refutation import refutation_of
+from mechdesign.certifier import Verdict, certify
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, parse_delta, parse_epsilon
+from mechdesign.graph import checked
+from mechdesign.mechanism import Mechanism
+from mechdesign.objective import WorstLoss
+
+LARGEST = 5_000_000
+"""A certificate has a number for each edge, direction and output; so many make some 20 MB."""
+
+
+def evidence(
+    mechanism: Mechanism, graph: nx.Graph | None = None, *, epsilon: Number, delta: Number = 0
+) -> tuple[Verdict, dict[str, Any]]:
+    """Return the verdict on a mechanism with a JSON value that proves it, which `checker.py` checks.
+
+    A certificate of privacy says nothing of distortion: its objective is a loss of 0 everywhere.
+
+    Raises
+    ------
+    InputError
+        if the arguments cannot be used, or the proof would be too long or too large.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> verdict, document = evidence(coin, epsilon=1)
+    >>> verdict.private, document["format"]
+    (False, 'mechdesign-refutation/1')
+    """
+    asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta)
+    graph = None if graph is None else checked(graph)
+    notes = {"made_by": "mechdesign", "verdict": verdict.sentence()}
+    if not verdict.private and verdict.worst is not None:
+        edge, outputs = verdict.worst.edge, verdict.worst.set
+        return verdict, refutation_of(mechanism, graph, edge, outputs, epsilon=asked, delta=allowed, notes=notes)
+    return verdict, _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, asked, allowed, notes)
+
+
+def _all_pairs(mechanism: Mechanism) -> nx.Graph:
+    profiles = mechanism.profiles
+    _check_size(len(profiles) * (len(profiles) - 1) // 2, mechanism)
+    graph = mechanism.graph.copy()
+    graph.add_edges_from((a, b) for i, a in enumerate(profiles) for b in profiles[i + 1 :])
+    return graph
+
+
+def _check_size(edges: int, mechanism: Mechanism) -> None:
+    m = len(mechanism.outputs)
+    if edges * 2 * m > LARGEST:
+        words = f"edges: {edges}, outputs: {m}; it has a number for each of both, both ways, {LARGEST} at most"
+        raise InputError(f"the certificate would be too large ({words}); give a graph with fewer edges")
+
+
+def _certificate(
+    mechanism: Mechanism, graph: nx.Graph, epsilon: Any, delta: Fraction, notes: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the certificate of privacy on a graph whose profiles the mechanism serves, as `certify` found."""
+    _check_size(graph.number_of_edges(), mechanism)
+    position = {profile: number for number, profile in enumerate(mechanism.profiles)}
+    index = mechanism.index[[position.get(profile, 0) for profile in graph]]
+    own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
+    nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
+    k = len(graph)
+    proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
+    return certificate_of(own, graph, epsilon, delta, nothing, proof, Fraction(0), notes)

@@ -1,0 +1,69 @@
+"""Evidence: whatever the verdict, the checker confirms it from the file alone."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign import InputError, mechanism_from_matrix
+from mechdesign.certificate import checker
+from mechdesign.evidence import evidence
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), min_size=2, max_size=4),
+    st.fractions(0, 3, max_denominator=20),
+    st.fractions(0, "1/2", max_denominator=20),
+)
+def test_either_verdict(weights: list[list[int]], epsilon: Fraction, delta: Fraction) -> None:
+    mechanism = mechanism_from_matrix([[f"{w}/{sum(row)}" for w in row] for row in weights])
+    verdict, document = evidence(mechanism, epsilon=epsilon, delta=delta)
+    c = checker.check(json.dumps(document))
+    assert (c.format == checker.CERTIFICATE) == verdict.private
+    k = len(weights)
+    assert len(c.edges) == (k * (k - 1) // 2 if verdict.private else 1)
+
+
+@pytest.mark.parametrize("epsilon", ["0.5", "0.49", "inf", 800])
+def test_on_a_graph(epsilon: Any) -> None:
+    """Its profiles in another order, with distributions of its own; held against it, the certificate agrees."""
+    graph = md.read_graph("categorical-chain")
+    mechanism = md.design(graph, epsilon="0.5").mechanism
+    other = md.profile_graph(
+        {name: graph.nodes[name]["distribution"] for name in ("P3", "P1", "P2")},
+        edges=list(graph.edges),
+        categories=graph.graph["categories"],
+    )
+    verdict, document = evidence(mechanism, other, epsilon=epsilon)
+    assert verdict.private == (epsilon != "0.49")
+    if verdict.private:
+        md.check_certificate(document, graph=other, epsilon=epsilon)
+        found = md.check_certificate(document, graph=graph, epsilon=epsilon, mechanism=mechanism)
+        assert found == (Fraction(0), Fraction(0))
+    else:
+        assert checker.check(json.dumps(document)).profiles == [f'"{name}"' for name in verdict.worst.edge]  # type: ignore[union-attr]
+
+
+def test_one_matrix_serves_profiles_that_it_does_not_name() -> None:
+    matrix = mechanism_from_matrix([["1/2"] * 2] * 2, inputs=["x", "y"])
+    graph = md.profile_graph({"a": [1, 0], "b": ["1/3", "2/3"]}, edges=[("a", "b")], categories=["x", "y"])
+    verdict, document = evidence(matrix, graph, epsilon=0)
+    assert verdict.private
+    md.check_certificate(document, graph=graph, epsilon=0, mechanism=matrix)
+
+
+def test_of_doubles() -> None:
+    """As they are: e^1 in doubles, and the same a little above."""
+    verdict, document = evidence(mechanism_from_matrix(np.array([[0.75, 0.25], [0.25, 0.75]])), epsilon=2)
+    assert verdict.private
+    checker.check(json.dumps(document))
+
+
+def test_too_large() -> None:
+    with pytest.raises(InputError, match="too large"):
+        evidence(mechanism_from_matrix(np.full((250, 250), 1 / 250)), epsilon=1)
