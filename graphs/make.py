@@ -266,7 +266,8 @@ def draw(graph: nx.Graph, path: Path) -> None:
     """Draw one graph as a small SVG, the same every time."""
     import matplotlib as mpl
 
-    from mechdesign.report.plots import plot_graph, save_figure
+    from mechdesign.report.graph_plot import plot_graph
+    from mechdesign.report.plots import save_figure
 
     with mpl.rc_context({"svg.hashsalt": "mechdesign", "svg.fonttype": "none"}):
         save_figure(plot_graph(graph), path)

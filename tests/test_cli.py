@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from exactly import assert_private
 
-from mechdesign import ExpectedLoss, design, read_graph, read_mechanism, shipped_graphs, write_graph
+from mechdesign import ExpectedLoss, design, read_graph, read_mechanism, shipped_graphs, write_graph, write_mechanism
 from mechdesign.cli.design_text import summary
 from mechdesign.cli.main import main
 
@@ -228,7 +228,7 @@ class TestPlot:
         assert found == {"kind": "graph", "picture": str(path)}
         assert path.read_bytes().startswith(start)
 
-    @pytest.mark.parametrize(("kind", "drawn"), [(None, "matrices"), ("released", "released"), ("graph", "graph")])
+    @pytest.mark.parametrize(("kind", "drawn"), [(None, "matrices"), ("released", "released")])
     def test_kinds(self, capsys: Captured, tmp_path: Path, kind: str | None, drawn: str) -> None:
         mechanism, path = tmp_path / "m.json", tmp_path / "m.svg"
         assert main(["design", "categorical-chain", "--epsilon", "0.5", "-o", str(mechanism)]) == 0
@@ -236,6 +236,14 @@ class TestPlot:
         found = run_json(capsys, "plot", str(mechanism), "-o", str(path), *(["--kind", kind] if kind else []))
         assert found["kind"] == drawn
         assert "<svg" in path.read_text()
+
+    def test_a_mechanism_has_no_edges(self, capsys: Captured, tmp_path: Path) -> None:
+        """So it is not drawn as a graph without any, as if nobody were protected."""
+        mechanism, path = tmp_path / "m.json", tmp_path / "m.svg"
+        write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
+        arguments = ["plot", str(mechanism), "--kind", "graph", "-o", str(path)]
+        assert_refused(capsys, arguments, "a mechanism has no edges; plot the graph that it was made for")
+        assert not path.exists()
 
     @pytest.mark.parametrize("name", ["chain.gif", "chain", "chain.svg.txt"])
     def test_other_endings(self, capsys: Captured, tmp_path: Path, name: str) -> None:

@@ -28,15 +28,18 @@ def plot_command(target: str, output: str, kind: str | None, as_json: bool) -> N
     mechdesign plot categorical-chain -o graph.svg
     mechdesign plot mechanism.json --kind released -o released.png
     """
-    from mechdesign.report.plots import plot_graph, plot_matrices, plot_released, save_figure  # matplotlib loads slowly
+    from mechdesign.report.graph_plot import plot_graph  # matplotlib loads slowly
+    from mechdesign.report.plots import plot_matrices, plot_released, save_figure
 
     subject = _read(target)
-    if isinstance(subject, Mechanism) and kind != "graph":
+    if isinstance(subject, Mechanism):
         kind = kind or "matrices"
+        if kind == "graph":
+            raise InputError("a mechanism has no edges; plot the graph that it was made for", source=target)
         figure = plot_matrices(subject) if kind == "matrices" else plot_released(subject)
     elif kind in (None, "graph"):
         kind = "graph"
-        figure = plot_graph(subject.graph if isinstance(subject, Mechanism) else subject)
+        figure = plot_graph(subject)
     else:
         raise InputError(f"--kind {kind} needs a mechanism; design one with -o FILE first", source=target)
     save_figure(figure, output)

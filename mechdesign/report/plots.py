@@ -1,4 +1,4 @@
-"""Pictures: the profile graph, the matrices as annotated heat maps, what is released before and after.
+"""Pictures: the matrices as annotated heat maps, what is released before and after, curves.
 
 Every function returns a matplotlib Figure of its own; nothing global is touched.
 """
@@ -6,16 +6,12 @@ Every function returns a matplotlib Figure of its own; nothing global is touched
 import math
 import os
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
-import networkx as nx
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import Patch
 
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
@@ -56,102 +52,6 @@ def check_ending(path: str | os.PathLike[str]) -> str:
     if ending not in FORMATS:
         raise InputError(f"expected a file ending in {', '.join(FORMATS)}, found {shown(ending)}", source=str(path))
     return ending
-
-
-def plot_graph(graph: nx.Graph) -> Figure:
-    """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
-
-    Above 40 profiles the bars are left out.
-    """
-    positions = _layout(graph)
-    in_line = len({y for _, y in positions.values()}) == 1
-    size = 4.5 + 0.9 * math.sqrt(len(graph))
-    figsize = (max(size, 0.9 * len(graph)), 2.4) if in_line else (size, size * 0.75)
-    figure = Figure(figsize=figsize, layout="constrained")
-    axes = figure.add_subplot()
-    for a, b, attributes in graph.edges(data=True):
-        (x0, y0), (x1, y1) = positions[a], positions[b]
-        axes.plot([x0, x1], [y0, y1], color=BEFORE, linewidth=1.2 if len(graph) <= 40 else 0.6, zorder=1)
-        words = [f"ε {attributes['epsilon']}"] if "epsilon" in attributes else []
-        if words and graph.number_of_edges() <= 40:
-            axes.annotate(", ".join(words), ((x0 + x1) / 2, (y0 + y1) / 2), fontsize=7, color=INK, ha="center")
-    axes.set_axis_off()
-    axes.set_title(graph.graph.get("name") or "profile graph", fontsize=10, color=INK)
-    axes.margins(0.15)
-    if len(graph) <= 40:
-        axes.plot(*np.array(list(positions.values())).T, linestyle="none")
-        axes.autoscale_view()
-        for profile, position in positions.items():
-            extent = (0.7 / (len(graph) + 1), 0.4) if in_line else (0.16, 0.13) if len(graph) <= 6 else (0.09, 0.08)
-            _bars_at(axes, position, profile, graph.nodes[profile]["distribution"], extent)
-        _legend(figure, graph.graph["categories"])
-    else:
-        axes.plot(*np.array(list(positions.values())).T, "o", markersize=5, color=AFTER, zorder=2)
-        for profile, position in positions.items():
-            axes.annotate(str(profile), position, fontsize=6, xytext=(0, 4), textcoords="offset points", ha="center")
-    return figure
-
-
-def _layout(graph: nx.Graph) -> dict[Label, tuple[float, float]]:
-    """Place the profiles: points of a plane where they are, a path in a line, the rest by component."""
-    if all(isinstance(profile, tuple) and len(profile) == 2 for profile in graph):
-        return {profile: (float(profile[0]), float(profile[1])) for profile in graph}
-    degrees = sorted(degree for _, degree in graph.degree())
-    if len(graph) > 1 and nx.is_connected(graph) and degrees[:2] == [1, 1] and degrees[-1] <= 2:
-        start = next(profile for profile in graph if graph.degree(profile) == 1)
-        return {profile: (float(step), 0.0) for step, profile in enumerate(nx.dfs_preorder_nodes(graph, start))}
-    parts = sorted((_in_order(graph, members) for members in nx.connected_components(graph)), key=len, reverse=True)
-    radii = [0.4 + 0.55 * math.sqrt(len(part) - 1) for part in parts]
-    widest = max(1.5 * math.sqrt(sum((2 * radius + 0.8) ** 2 for radius in radii)), 2 * radii[0])
-    positions: dict[Label, tuple[float, float]] = {}
-    left = top = shelf = 0.0
-    for part, radius in zip(parts, radii, strict=True):
-        if left and left + 2 * radius > widest:  # a new shelf below
-            left, top, shelf = 0.0, top - shelf - 0.8, 0.0
-        placed = nx.kamada_kawai_layout(part) if len(part) <= 60 else nx.spring_layout(part, seed=0)
-        for profile in part:
-            x, y = placed[profile] if len(part) > 1 else (0.0, 0.0)
-            positions[profile] = (left + radius * (1 + float(x)), top - radius * (1 - float(y)))
-        left, shelf = left + 2 * radius + 0.8, max(shelf, 2 * radius)
-    return {profile: positions[profile] for profile in graph}
-
-
-def _in_order(graph: nx.Graph, members: set[Label]) -> nx.Graph:
-    """Return a component in the graph's own order, so that a drawing comes out the same every time."""
-    part = nx.Graph()
-    part.add_nodes_from(profile for profile in graph if profile in members)
-    part.add_edges_from(edge for edge in graph.edges if edge[0] in members)
-    return part
-
-
-def _bars_at(
-    axes: Axes,
-    position: tuple[float, float],
-    profile: Label,
-    distribution: Sequence[Fraction],
-    extent: tuple[float, float],
-) -> None:
-    """Draw a distribution as bars in a white box centred on a profile's place; extents are shares of the picture."""
-    width, height = extent
-    x, y = axes.transAxes.inverted().transform(axes.transData.transform(position))
-    inset = axes.inset_axes((x - width / 2, y - height / 2, width, height))
-    masses = [float(mass) for mass in distribution]
-    inset.bar(range(len(masses)), masses, color=[_colour(index, len(masses)) for index in range(len(masses))])
-    inset.set(xticks=[], yticks=[], ylim=(0, 1.05))
-    inset.set_title(str(profile), fontsize=7, pad=2, color=INK)
-    for spine in inset.spines.values():
-        spine.set(color=BEFORE, linewidth=0.6)
-
-
-def _colour(index: int, count: int) -> tuple[float, float, float, float]:
-    """Return a colour for a category: ten distinct ones, or a ramp where there are more."""
-    return colormaps["tab10"](index) if count <= 10 else colormaps["viridis"](index / (count - 1))
-
-
-def _legend(figure: Figure, categories: Sequence[Label]) -> None:
-    if len(categories) <= 12:
-        keys = [Patch(color=_colour(i, len(categories)), label=str(c)) for i, c in enumerate(categories)]
-        figure.legend(handles=keys, loc="outside lower center", ncols=min(6, len(keys)), fontsize=7, frameon=False)
 
 
 def plot_matrices(mechanism: Mechanism) -> Figure:

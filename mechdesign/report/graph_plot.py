@@ -1,0 +1,175 @@
+"""A picture of a profile graph: each profile with its distribution as bars, and what its edges have of their own."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.patheffects import withStroke
+
+from mechdesign.graph import Label
+from mechdesign.report.graph_layout import Places, layout
+from mechdesign.report.plots import BEFORE, INK
+
+LARGEST = 22.0
+"""Inches: a drawing with bars that would be wider or higher has dots in their place."""
+NAME = 0.16
+"""Inches that a name takes above its profile."""
+MOST_LABELS = 60
+"""More edges with limits of their own than this are summed up in the title."""
+SMALL = 6.5
+"""Points of the small letters."""
+
+
+def plot_graph(graph: nx.Graph) -> Figure:
+    """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
+
+    All bars have one scale. Where they do not fit there are dots in their place.
+    """
+    count = len(graph.graph["categories"])
+    box = (min(1.1, 0.4 + 0.07 * count), 0.45)
+    gap = 0.6 if 0 < len(_labels(graph)) <= MOST_LABELS else 0.22
+    places = layout(graph, (box[0] + gap, box[1] + NAME + gap), LARGEST)
+    if places is None:
+        return _dots(graph)
+    figure, axes = _canvas(graph, places, (box[0] / 2 + 0.2, box[1] / 2 + NAME + 0.15))
+    taken = [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
+    _edges(axes, graph, places, taken)
+    tallest = max(float(max(attributes["distribution"])) for attributes in graph.nodes.values())
+    for profile, place in places.items():
+        _bars(axes, place, box, [float(mass) / tallest for mass in graph.nodes[profile]["distribution"]])
+        _text(axes, (place[0], place[1] + box[1] / 2 + 0.02), str(profile), va="bottom")
+    if count <= 12:
+        keys = [Patch(color=_colour(i, count), label=str(c)) for i, c in enumerate(graph.graph["categories"])]
+        figure.legend(handles=keys, loc="outside lower center", ncols=min(6, count), fontsize=7, frameon=False)
+    return figure
+
+
+def _dots(graph: nx.Graph) -> Figure:
+    """Return a drawing without distributions, for large graphs; names are left out where they would overlap."""
+    places = layout(graph, (0.2, 0.2), float("inf")) or {}
+    extent = max(max(x, y) for x, y in places.values())
+    scale = min(1.0, (LARGEST - 6) / extent)
+    places = {profile: (x * scale, y * scale) for profile, (x, y) in places.items()}
+    figure, axes = _canvas(graph, places, (0.5, 0.4))
+    _edges(axes, graph, places, [])
+    axes.plot(*zip(*places.values(), strict=True), "o", markersize=4, color="#1f5fa8", zorder=2)
+    taken: list[Rectangle] = []
+    for profile, (x, y) in places.items():
+        words = str(profile)[:20]
+        area = _rectangle((x, y + 0.12), (0.06 * len(words), 0.12))
+        if not any(_overlap(area, other) for other in taken):
+            taken.append(area)
+            _text(axes, (x, y + 0.05), words, va="bottom")
+    return figure
+
+
+def _canvas(graph: nx.Graph, places: Places, margin: tuple[float, float]) -> tuple[Figure, Axes]:
+    """Return a figure whose data coordinates are inches."""
+    bounds = [
+        (min(place[axis] for place in places.values()) - margin[axis],
+         max(place[axis] for place in places.values()) + margin[axis])
+        for axis in (0, 1)
+    ]  # fmt: skip
+    (left, right), (low, high) = bounds
+    figure = Figure(figsize=(max(right - left, 3.5), high - low + 0.9), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set(xlim=(left, right), ylim=(low, high), aspect="equal")
+    axes.set_axis_off()
+    axes.set_title("\n".join(_title(graph)), fontsize=10, color=INK)
+    return figure, axes
+
+
+def _title(graph: nx.Graph) -> list[str]:
+    """Return the graph's name, and in words what is not drawn."""
+    lines = [graph.graph.get("name") or "profile graph"]
+    if not graph.number_of_edges():
+        lines.append("no edges: nobody is protected")
+    if len(_labels(graph)) > MOST_LABELS:
+        for key in ("distance", "epsilon", "delta"):
+            values = [edge[key] for _, _, edge in graph.edges(data=True) if key in edge]
+            if values:
+                lines.append(
+                    f"{len(values)} edges have a {key} of their own, {_short(min(values))} to {_short(max(values))}"
+                )
+    return lines
+
+
+def _labels(graph: nx.Graph) -> dict[tuple[Label, Label], str]:
+    """Return in words what edges have of their own."""
+    labels = {}
+    for a, b, edge in graph.edges(data=True):
+        own = [
+            f"{sign} {_short(edge[key])}"
+            for key, sign in (("distance", "×"), ("epsilon", "ε"), ("delta", "δ"))
+            if key in edge
+        ]
+        if own:
+            labels[a, b] = ", ".join(own)
+    return labels
+
+
+def _short(value: Fraction | float) -> str:
+    return f"{float(value):.3g}"
+
+
+def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle]) -> None:
+    """Draw the edges, and beside each what it has of its own, where nothing else stands."""
+    for a, b in graph.edges:
+        axes.plot(
+            *zip(places[a], places[b], strict=True), color=BEFORE, linewidth=1.2 if len(graph) <= 60 else 0.6, zorder=1
+        )
+    labels = _labels(graph)
+    if len(labels) > MOST_LABELS:
+        return
+    used = list(taken)
+    for (a, b), words in labels.items():
+        area = _free(places[a], places[b], (0.06 * len(words), 0.13), used)
+        used.append(area)
+        _text(axes, (area.get_x() + area.get_width() / 2, area.get_y() + area.get_height() / 2), words, va="center")
+
+
+def _free(
+    one: tuple[float, float], other: tuple[float, float], size: tuple[float, float], used: Sequence[Rectangle]
+) -> Rectangle:
+    """Return where on a line a text of this size overlaps least with what stands there, nearest to the middle."""
+    spots = []
+    for share in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
+        x, y = (p + share * (q - p) for p, q in zip(one, other, strict=True))
+        spots.append(_rectangle((x, y), size))
+    return min(spots, key=lambda spot: sum(_overlap(spot, area) for area in used))
+
+
+def _rectangle(centre: tuple[float, float], size: tuple[float, float]) -> Rectangle:
+    return Rectangle((centre[0] - size[0] / 2, centre[1] - size[1] / 2), *size)
+
+
+def _overlap(one: Rectangle, other: Rectangle) -> bool:
+    return bool(one.get_bbox().overlaps(other.get_bbox()))
+
+
+def _text(axes: Axes, place: tuple[float, float], words: str, va: str) -> None:
+    """Write words that stay clear of the lines behind them: with a halo."""
+    halo = [withStroke(linewidth=2.5, foreground="white")]
+    axes.text(*place, words, fontsize=SMALL, color=INK, ha="center", va=va, zorder=5, path_effects=halo)
+
+
+def _bars(axes: Axes, centre: tuple[float, float], size: tuple[float, float], heights: Sequence[float]) -> None:
+    """Draw a distribution as bars in a white box; a height of 1 fills it."""
+    (x, y), (width, height) = centre, size
+    left, low, step = x - width / 2, y - height / 2, width / len(heights)
+    box = _rectangle(centre, size)
+    box.set(facecolor="white", edgecolor=BEFORE, linewidth=0.6, zorder=2)
+    axes.add_patch(box)
+    for index, share in enumerate(heights):
+        bar = Rectangle((left + (index + 0.08) * step, low), 0.84 * step, share * height)
+        bar.set(facecolor=_colour(index, len(heights)), linewidth=0, zorder=3, gid="bar")
+        axes.add_patch(bar)
+
+
+def _colour(index: int, count: int) -> tuple[float, float, float, float]:
+    """Return a colour for a category: ten distinct ones, or a ramp where there are more."""
+    return colormaps["tab10"](index) if count <= 10 else colormaps["viridis"](index / (count - 1))

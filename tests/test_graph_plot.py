@@ -1,0 +1,98 @@
+"""Drawings of profile graphs: what is written can be read, and distributions are drawn wherever they fit."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import networkx as nx
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+import mechdesign as md
+from mechdesign.report.graph_layout import layout
+from mechdesign.report.graph_plot import plot_graph
+
+SHIPPED = list(md.shipped_graphs())
+
+
+def bars(figure: Figure) -> list[Rectangle]:
+    return [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle) and patch.get_gid() == "bar"]
+
+
+def texts(figure: Figure) -> list[Text]:
+    return list(figure.axes[0].texts)
+
+
+def extents(figure: Figure) -> list[Bbox]:
+    """Return where the words stand when the figure is drawn."""
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    return [text.get_window_extent() for text in texts(figure)]
+
+
+def own_epsilons() -> nx.Graph:
+    graph = md.read_graph("hobbies")
+    for number, edge in enumerate(graph.edges, start=1):
+        graph.edges[edge]["epsilon"] = Fraction(number, 7)
+    return graph
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_distributions_of_all_shipped_graphs_are_drawn(name: str) -> None:
+    """Also of 57 profiles; in boxes that do not overlap, of which the highest bar uses all."""
+    graph = md.read_graph(name)
+    figure = plot_graph(graph)
+    drawn = bars(figure)
+    assert len(drawn) == len(graph) * len(graph.graph["categories"])
+    boxes = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle) and patch.get_gid() != "bar"]
+    assert len(boxes) == len(graph)
+    assert not any(one.get_bbox().padded(-1e-6).overlaps(other.get_bbox()) for one, other in combinations(boxes, 2))
+    assert max(bar.get_height() for bar in drawn) == pytest.approx(boxes[0].get_height())
+
+
+def test_bars_have_one_scale() -> None:
+    heights = [bar.get_height() for bar in bars(plot_graph(md.read_graph("categorical-chain")))]
+    probabilities = [0.2, 0.3, 0.4, 0.1, 0.3, 0.3, 0.3, 0.1, 0.4, 0.4, 0.1, 0.1]
+    assert heights == pytest.approx([max(heights) * p / 0.4 for p in probabilities])
+
+
+def test_epsilons_of_edges_are_decimals_that_do_not_overlap() -> None:
+    figure = plot_graph(own_epsilons())
+    words = [text for text in texts(figure) if text.get_text().startswith("ε")]
+    assert sorted(text.get_text() for text in words) == sorted(f"ε {number / 7:.3g}" for number in range(1, 11))
+    areas = extents(figure)
+    assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
+
+
+def test_words_stay_clear_of_lines() -> None:
+    assert all(text.get_path_effects() for text in texts(plot_graph(own_epsilons())))
+
+
+def test_many_limits_are_summed_up() -> None:
+    title = plot_graph(md.read_graph("metric-grid-5x5")).axes[0].get_title()
+    assert title == "metric-grid-5x5\n300 edges have a distance of their own, 1 to 5.66"
+
+
+def test_profiles_without_neighbours_are_packed() -> None:
+    graph = md.profile_graph({i: [1, 0] for i in range(36)}, edges=[], categories=["a", "b"])
+    places = layout(graph, (1.0, 1.0), 100)
+    assert places is not None
+    width, height = (max(place[axis] for place in places.values()) + 0.5 for axis in (0, 1))
+    assert width * height < 2 * 36
+    assert "no edges: nobody is protected" in plot_graph(graph).axes[0].get_title()
+
+
+def test_too_many_are_dots_whose_names_do_not_overlap() -> None:
+    figure = plot_graph(md.counting_graph(200))
+    assert not bars(figure)
+    assert len(figure.axes[0].lines[-1].get_xdata()) == 201  # type: ignore[arg-type]
+    areas = extents(figure)
+    assert len(areas) > 20
+    assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
+
+
+def test_the_same_every_time() -> None:
+    graph = md.read_graph("departure-by-destination")
+    assert layout(graph, (1.0, 0.8), 30) == layout(graph, (1.0, 0.8), 30)
