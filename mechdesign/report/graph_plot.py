@@ -165,6 +165,8 @@ def _bars(axes: Axes, centre: tuple[float, float], size: tuple[float, float], he
     box.set(facecolor="white", edgecolor=BEFORE, linewidth=0.6, zorder=2)
     axes.add_patch(box)
     for index, share in enumerate(heights):
+        if not share:
+            continue
         bar = Rectangle((left + (index + 0.08) * step, low), 0.84 * step, share * height)
         bar.set(facecolor=_colour(index, len(heights)), linewidth=0, zorder=3, gid="bar")
         axes.add_patch(bar)
