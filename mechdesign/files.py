@@ -109,23 +109,13 @@ def dump_json(value: Any, indent: int = 0) -> str:
     return "[\n" + ",\n".join(pad + dump_json(part, indent + 1) for part in value) + "\n" + " " * indent + "]"
 
 
-def check_targets(*targets: str | None, inputs: tuple[str, ...] = ()) -> None:
-    """Raise an InputError, before any work is done, unless each file to write can be, and none is given twice.
-
-    `inputs` are files that are read and must not be overwritten.
-    """
-    seen = {Path(name).resolve() for name in inputs}
-    for target in targets:
-        if target is None:
-            continue
-        path = Path(target).resolve()
-        if not path.parent.is_dir():
-            raise InputError("the folder does not exist; nothing was computed", source=target)
-        if path.exists() and not path.is_file():
-            raise InputError("cannot be written: this is no regular file", source=target or "the file to write")
-        if path in seen:
-            raise InputError("this file is also read or written by the same command; give another name", source=target)
-        seen.add(path)
+def check_file(name: str) -> None:
+    """Raise an InputError, before any work is done, unless a file can be written there; links are followed."""
+    path = Path(os.path.realpath(name))
+    if not path.parent.is_dir():
+        raise InputError("the folder does not exist; nothing was computed", source=name)
+    if path.exists() and not path.is_file():
+        raise InputError("cannot be written: this is no regular file", source=name or "the file to write")
 
 
 def check_folder(folder: str, purpose: str) -> None:

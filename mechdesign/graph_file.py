@@ -58,20 +58,21 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     >>> read_graph("categorical-chain").nodes["P1"]["distribution"][0]
     Fraction(1, 5)
     """
-    shipped = shipped_graphs()
-    if not _exists(path) and str(path) in shipped:
-        path = shipped[str(path)]
-    elif not _exists(path):
-        names = ", ".join(shipped)
+    found = graph_path(path)
+    if found is None:
+        names = ", ".join(shipped_graphs())
         raise InputError(f"no such file, and no shipped graph of that name (there are: {names})", source=str(path))
-    return graph_of(read_json(path), source=str(path))
+    return graph_of(read_json(found), source=str(found))
 
 
-def _exists(path: str | os.PathLike[str]) -> bool:
+def graph_path(path: str | os.PathLike[str]) -> Path | None:
+    """Return where a graph is read from, a file or the shipped graph of that name; None if there is neither."""
     try:
-        return Path(path).exists()
+        if Path(path).exists():
+            return Path(path)
     except OSError:  # a name that no file can have
-        return False
+        return None
+    return shipped_graphs().get(str(path))
 
 
 def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:

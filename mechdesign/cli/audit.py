@@ -15,9 +15,9 @@ from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, short, table
+from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
-from mechdesign.files import check_targets
 from mechdesign.tables import read_table
 
 
@@ -26,8 +26,8 @@ def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 
 
-@audit_group.command("laplace")
-@click.argument("data", metavar="DATA.csv")
+@audit_group.command("laplace", cls=Command)
+@click.argument("data", type=FILE, metavar="DATA.csv")
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
 @click.option("--query", required=True, metavar="NAME", help=f"One of {', '.join(QUERIES)}.")
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
@@ -40,7 +40,7 @@ def audit_group() -> None:
     metavar="POINTS",
     help="With --bounds: the best one on so many answers. 61 take seconds, more up to minutes.",
 )
-@click.option("--plot", metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
 @json_option
 def laplace_command(
     data: str,
@@ -65,7 +65,6 @@ def laplace_command(
     limits = None if bounds is None else parse_bounds(bounds.split(","))
     if grid is not None and limits is None:
         raise InputError("--grid: goes with --bounds")
-    check_targets(plot, inputs=(data,))
     records = read_records(data, column, query)
     audit = audit_query(records, query, epsilon, u=u, response=response, bounds=limits)
     best = None
@@ -83,8 +82,8 @@ def laplace_command(
     return int(not audit.private)
 
 
-@audit_group.command("linked")
-@click.argument("data", metavar="DATA.csv")
+@audit_group.command("linked", cls=Command)
+@click.argument("data", type=FILE, metavar="DATA.csv")
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
 @click.option("--wanted", required=True, metavar="NAME", help="The query whose answer is derived.")
 @click.option("--answered", required=True, metavar="NAME", help="The query that is answered.")

@@ -20,16 +20,21 @@ from mechdesign.bench.rows import Row, check_ending, read_rows, record, write_ro
 from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.common import console, json_option, print_json, progress_bar
+from mechdesign.cli.paths import Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number, parse_epsilon, shown
-from mechdesign.files import check_targets
 
 USUAL = ("ring", "10x10,20x10,40x10")
 USUAL_INSTANCES = ("all", "10x5,20x10")
 """Families and sizes; those of the instances are shipped."""
 
+PICTURES = OutputFolder(
+    "for the pictures", "*.svg", where=lambda options: Path(options["plot"]).is_dir(), check=picture
+)
+INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
 
-@click.command("bench")
+
+@click.command("bench", cls=Command)
 @click.option("--families", metavar="NAME,...", help=f"all, or some of {', '.join(FAMILIES)} (default {USUAL[0]}).")
 @click.option("--sizes", metavar="KxD,...", help=f"Profiles x categories (default {USUAL[1]}); see above.")
 @click.option("--methods", metavar="NAME,...", help=f"Some of {', '.join(METHODS)} (default all).")
@@ -37,12 +42,20 @@ USUAL_INSTANCES = ("all", "10x5,20x10")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
 @click.option("--time-limit", type=float, metavar="S", help="Seconds for each run (default 60; with --targets 600).")
 @click.option("--certificates", is_flag=True, help="Also have checker.py check mechdesign's certificates.")
-@click.option("-o", "--output", metavar="FILE", help="Where to keep the rows as they come, .json or .csv.")
+@click.option(
+    "-o",
+    "--output",
+    type=OutputFile(check_ending),
+    metavar="FILE",
+    help="Where to keep the rows as they come, .json or .csv.",
+)
 @click.option("--resume", is_flag=True, help="Take from that file what it already has.")
-@click.option("--plot", metavar="FILE|FOLDER", help="Draw seconds and memory: one picture, or one for each family.")
+@click.option(
+    "--plot", type=PICTURES, metavar="FILE|FOLDER", help="Draw seconds and memory: one picture, or one for each family."
+)
 @click.option("--targets", is_flag=True, help="Measure what mechdesign is to reach; exit 1 if it misses something.")
 @click.option("--only", metavar="NAME,...", help=f"With --targets: some of {', '.join(TARGETS)}.")
-@click.option("--instances", metavar="FOLDER", help="Write graph files and MPS with certified optima.")
+@click.option("--instances", type=INSTANCES, metavar="FOLDER", help="Write graph files and MPS with certified optima.")
 @click.option("--markdown", is_flag=True, help="Tables in Markdown.")
 @json_option
 def bench_command(
@@ -90,8 +103,6 @@ def bench_command(
         return _write_instances(instances, chosen, shape, epsilon, seed, as_json)
     runs = runs_of(chosen, shape, _names(methods, list(METHODS)), epsilon=epsilon, seed=seed)
     earlier, keep = _kept(output, resume)
-    if plot is not None:
-        _check_plot(plot)
     judgements: dict[str, Judgement] = {}
     try:
         with progress_bar("measuring") as progress:
@@ -158,8 +169,6 @@ def _kept(output: str | None, resume: bool) -> tuple[list[Row], Keep]:
         if resume:
             raise InputError("--resume: goes with --output")
         return [], lambda rows: None
-    check_ending(output)
-    check_targets(output)
     if not Path(output).exists():
         return [], partial(write_rows, path=output)
     if not resume:
@@ -169,14 +178,6 @@ def _kept(output: str | None, resume: bool) -> tuple[list[Row], Keep]:
 
 def _goes_on(output: str | None) -> str:
     return "nothing was kept" if output is None else f"{output} has the rows so far, --resume goes on with it"
-
-
-def _check_plot(target: str) -> None:
-    from mechdesign.report.plots import check_ending as check_picture  # matplotlib loads slowly
-
-    if not Path(target).is_dir():
-        check_picture(target)
-        check_targets(target)
 
 
 def _draw(rows: Sequence[Row], target: str) -> list[str]:

@@ -7,6 +7,7 @@ import networkx as nx
 
 from mechdesign.certifier import Verdict, certify, privacy_curve
 from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.comparison import Comparison, with_optimal_product
 from mechdesign.errors import InputError
 from mechdesign.exact import (
@@ -22,13 +23,15 @@ from mechdesign.graph_file import read_graph
 from mechdesign.least_ratio import By
 
 
-@click.command("certify")
-@click.argument("mechanism_file", metavar="MECHANISM")
-@click.option("--graph", "graph_name", metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles.")
+@click.command("certify", cls=Command)
+@click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
+@click.option(
+    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
+)
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, >= 0, or inf.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option("--by", default="sets", show_default=True, metavar="WAY", help=f"One of {', '.join(By)}.")
-@click.option("--curve", metavar="FILE", help="Draw delta over epsilon, as PNG, SVG or PDF.")
+@click.option("--curve", type=PICTURE, metavar="FILE", help="Draw delta over epsilon, as PNG, SVG or PDF.")
 @json_option
 def certify_command(
     mechanism_file: str, graph_name: str | None, epsilon: str, delta: str, by: str, curve: str | None, as_json: bool

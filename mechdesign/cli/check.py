@@ -8,6 +8,7 @@ from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
 from mechdesign.cli.common import json_option, objective_from, print_json
+from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below
 from mechdesign.foreign import read_foreign
@@ -15,16 +16,22 @@ from mechdesign.graph_file import read_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 
 
-@click.command("check")
-@click.argument("certificate", metavar="CERT.json")
-@click.option("--graph", "graph_name", metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree.")
+@click.command("check", cls=Command)
+@click.argument("certificate", type=FILE, metavar="CERT.json")
+@click.option(
+    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree."
+)
 @click.option(
     "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
 )
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
 @click.option("--objective", metavar="NAME", help="What you want minimised.")
-@click.option("--loss", metavar="NAME|FILE.csv", help="The loss you want minimised: hamming, absolute, or a table.")
-@click.option("--mechanism", "mechanism_file", metavar="MECHANISM", help="Yours: the probabilities must agree.")
+@click.option(
+    "--loss", type=LOSS, metavar="NAME|FILE.csv", help="The loss you want minimised: hamming, absolute, or a table."
+)
+@click.option(
+    "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
+)
 @json_option
 def check_command(
     certificate: str,

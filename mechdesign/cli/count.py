@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, shown_epsilon, table
+from mechdesign.cli.paths import PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
 from mechdesign.count.noise import Noise
@@ -45,14 +46,14 @@ _noise = click.option(
 )
 
 
-@count_group.command("posterior")
+@count_group.command("posterior", cls=Command)
 @_n
 @_p
 @_epsilon
 @_noise
 @click.option("--answer", required=True, metavar="Y", help="The noisy count; write --answer=-3 if it is negative.")
 @click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the central interval.")
-@click.option("--plot", metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
 @json_option
 def posterior_command(
     n: str, p: str, epsilon: str, noise: str, answer: str, level: str, plot: str | None, as_json: bool
@@ -101,7 +102,7 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
     out.print(f"Answers lie outside [0, n] with probability {outside:.6g}.")
 
 
-@count_group.command("errors")
+@count_group.command("errors", cls=Command)
 @_n_for_errors
 @_p
 @_epsilon
@@ -110,6 +111,7 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
 @click.option("--seed", type=int, metavar="S", help="Of the simulation; 0 if none is given.")
 @click.option(
     "--plot",
+    type=PICTURE,
     metavar="FILE",
     help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.",
 )

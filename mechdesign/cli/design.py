@@ -6,31 +6,56 @@ import click
 
 from mechdesign.cli.common import console, json_option, objective_from, print_json, progress_bar
 from mechdesign.cli.design_text import print_design, summary
+from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, PICTURE, Command, Options, OutputFolder
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.component import Method
 from mechdesign.designer import design
 from mechdesign.errors import InputError
-from mechdesign.files import check_targets, write_json
+from mechdesign.files import write_json
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
 from mechdesign.objective import output_labels
 from mechdesign.sweeper import parse_epsilons
 
 
-@click.command("design")
-@click.argument("graph_name", metavar="GRAPH")
+def _several(options: Options) -> bool:
+    """Return whether a curve is asked for, not one design."""
+    return len(parse_epsilons(options["epsilon"])) > 1 or options["curve"] is not None or options["plot"] is not None
+
+
+def _places(kind: str) -> OutputFolder:
+    return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
+
+
+@click.command("design", cls=Command)
+@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option("--objective", metavar="NAME", help="max-off-diagonal (default), expected-loss or worst-loss.")
-@click.option("--loss", metavar="NAME|FILE.csv", help="hamming (default), absolute, or a table of numbers.")
+@click.option("--loss", type=LOSS, metavar="NAME|FILE.csv", help="hamming (default), absolute, or a table of numbers.")
 @click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
-@click.option("-o", "--output", metavar="MECHANISM.json", help="Where to write the mechanism; a folder for several.")
-@click.option("--certificate", metavar="CERT.json", help="Where to write the proof, which anybody can check; likewise.")
-@click.option("--curve", metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing.")
-@click.option("--plot", metavar="FILE", help="Several epsilons: draw value and baseline, as PNG, SVG or PDF.")
+@click.option(
+    "-o",
+    "--output",
+    type=_places("mechanism"),
+    metavar="MECHANISM.json",
+    help="Where to write the mechanism; a folder for several.",
+)
+@click.option(
+    "--certificate",
+    type=_places("certificate"),
+    metavar="CERT.json",
+    help="Where to write the proof, which anybody can check; likewise.",
+)
+@click.option(
+    "--curve", type=OUTPUT, metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing."
+)
+@click.option(
+    "--plot", type=PICTURE, metavar="FILE", help="Several epsilons: draw value and baseline, as PNG, SVG or PDF."
+)
 @workers_option
 @json_option
 def design_command(
@@ -64,13 +89,11 @@ def design_command(
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options["delta"] = delta
-    if len(asked) > 1 or curve is not None or plot is not None:
+    if _several({"epsilon": epsilon, "curve": curve, "plot": plot}):
         files = Files(output, certificate, curve, plot)
-        files.check(inputs=(graph_name,))
         with worker_pool(workers) as executor:
             run_sweep(graph, asked, options, files, executor, as_json)
         return
-    check_targets(output, certificate, inputs=(graph_name,))
     with worker_pool(workers) as executor, progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=asked[0], executor=executor, progress=progress, **options)
     if output is not None:

@@ -6,9 +6,9 @@ from textwrap import shorten
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, table
+from mechdesign.cli.paths import EDGES, FILE, GRAPH, OUTPUT, Command
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number
-from mechdesign.files import check_targets
 from mechdesign.graph import describe
 from mechdesign.graph_file import document_of, read_graph, shipped_graphs, write_graph
 from mechdesign.tables import graph_from_table, read_table
@@ -24,7 +24,7 @@ def graph_group() -> None:
     """List and show profile graphs, and make them from data."""
 
 
-@graph_group.command("list")
+@graph_group.command("list", cls=Command)
 @json_option
 def list_command(as_json: bool) -> None:
     """List the profile graphs that come with mechdesign."""
@@ -46,8 +46,8 @@ def list_command(as_json: bool) -> None:
     console().print(rows)
 
 
-@graph_group.command("show")
-@click.argument("name", metavar="GRAPH")
+@graph_group.command("show", cls=Command)
+@click.argument("name", type=GRAPH, metavar="GRAPH")
 @json_option
 def show_command(name: str, as_json: bool) -> None:
     """Show a profile graph: its profiles with their distributions, and its edges."""
@@ -81,12 +81,13 @@ def _plain(value: object) -> str:
     return text if len(text) <= 10 else f"{float(value):.6g}"  # type: ignore[arg-type]
 
 
-@graph_group.command("from-table")
-@click.argument("data", metavar="DATA")
+@graph_group.command("from-table", cls=Command)
+@click.argument("data", type=FILE, metavar="DATA")
 @click.option("--profile", required=True, metavar="COLUMN", help="The column that names the profile.")
 @click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")
 @click.option(
     "--edges",
+    type=EDGES,
     default="all",
     show_default=True,
     metavar="all|COLUMN|FILE.csv",
@@ -95,7 +96,7 @@ def _plain(value: object) -> str:
 @click.option("--count", metavar="COLUMN", help="How many records a row stands for.")
 @click.option("--smoothing", default="0", show_default=True, metavar="A", help="Added to every count.")
 @click.option("--weigh-by-count", is_flag=True, help="Give each profile its number of records as prior weight.")
-@click.option("-o", "--output", required=True, metavar="GRAPH.json", help="Where to write the graph.")
+@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph.")
 @json_option
 def from_table_command(
     data: str,
@@ -113,7 +114,6 @@ def from_table_command(
     \b
     mechdesign graph from-table usage.csv --profile job --value usage --edges department -o usage.json
     """
-    check_targets(output, inputs=(data,))
     columns = read_table(data)
     pairs = _pairs(edges) if edges.endswith(".csv") else edges
     try:

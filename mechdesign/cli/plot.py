@@ -6,15 +6,16 @@ import click
 import networkx as nx
 
 from mechdesign.cli.common import console, json_option, print_json
+from mechdesign.cli.paths import GRAPH, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.files import read_json
 from mechdesign.graph_file import graph_of, read_graph
 from mechdesign.mechanism import FORMAT, Mechanism, mechanism_of
 
 
-@click.command("plot")
-@click.argument("target", metavar="GRAPH|MECHANISM")
-@click.option("-o", "--output", required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
+@click.command("plot", cls=Command)
+@click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
+@click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
 @click.option(
     "--kind",
     type=click.Choice(["graph", "matrices", "released"]),

@@ -8,16 +8,22 @@ import click
 from rich.console import Console
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
-from mechdesign.files import check_folder, made_folder
+from mechdesign.files import made_folder
 from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Result
 
 
-@click.command("reproduce")
+@click.command("reproduce", cls=Command)
 @click.argument("name", metavar="[NAME|all]", default="all")
-@click.option("--plots", metavar="FOLDER", help="Also draw the figures, as SVG files in this folder.")
+@click.option(
+    "--plots",
+    type=OutputFolder("for the pictures", "*.svg"),
+    metavar="FOLDER",
+    help="Also draw the figures, as SVG files in this folder.",
+)
 @json_option
 def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
     """Compute what the papers print: computed beside published, and in words where a paper is wrong.
@@ -27,8 +33,6 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
     if name != "all" and name not in RESULTS:
         raise InputError(f"expected all or one of {', '.join(RESULTS)}, found {shown(name)}")
     chosen = list(RESULTS) if name == "all" else [name]
-    if plots is not None:
-        check_folder(plots, "for the pictures")
     results = []
     with progress_bar("reproducing") as progress:
         for done, key in enumerate(chosen):

@@ -17,7 +17,7 @@ from mechdesign.cli.design_text import baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
-from mechdesign.files import check_folder, check_targets, made_folder, write_json
+from mechdesign.files import made_folder, write_json
 from mechdesign.mechanism import write_mechanism
 from mechdesign.sweeper import sweep
 
@@ -30,17 +30,6 @@ class Files:
     certificates: str | None
     curve: str | None
     plot: str | None
-
-    def check(self, inputs: tuple[str, ...]) -> None:
-        """Raise an InputError, before any work is done, unless all can be written."""
-        check_targets(self.curve, self.plot, inputs=inputs)
-        for folder in (self.mechanisms, self.certificates):
-            if folder is not None:
-                check_folder(folder, "for one file per epsilon")
-        if self.plot is not None:
-            from mechdesign.report.plots import check_ending  # matplotlib loads slowly
-
-            check_ending(self.plot)
 
     @property
     def kept(self) -> list[str]:

@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.paths import Command
 from mechdesign.zoo import Finding, examined
 
 HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly")
 
 
-@click.command("zoo")
+@click.command("zoo", cls=Command)
 @click.option("--slow", is_flag=True, help="Also the linear programs that take more than a few seconds.")
 @click.option("--markdown", is_flag=True, help="A table in Markdown.")
 @json_option

@@ -1,0 +1,154 @@
+"""Which files a command reads and writes: told by the types of its parameters, and compared in one place.
+
+Each option or argument that names a file or a folder has one of these types, and each command is a `Command`. So,
+before any work is done, every output is known to be writable, and to be neither an input nor another output.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+
+from mechdesign.errors import InputError
+from mechdesign.files import check_file, check_folder
+from mechdesign.graph_file import graph_path
+from mechdesign.objective import NAMED_LOSSES
+
+Options: TypeAlias = Mapping[str, Any]
+"""A command's options and arguments, by name."""
+
+
+class FileType(click.ParamType[str]):
+    """The name of a file or a folder, kept as text."""
+
+    name = "file"
+
+
+class InputFile(FileType):
+    """A file that is read; `find` returns it from what was written, None if that is the name of something else."""
+
+    def __init__(self, find: Callable[[str], Path | None] = Path) -> None:
+        self.find = find
+
+
+class OutputFile(FileType):
+    """A file that is written; `check` says what is wrong with its name."""
+
+    def __init__(self, check: Callable[[str], object] = lambda name: None) -> None:
+        self.check = check
+
+
+class OutputFolder(OutputFile):
+    """A folder that is written to.
+
+    Parameters
+    ----------
+    purpose
+        what it is for, in words.
+    names
+        patterns of all names that its files may be given.
+    where
+        says of a command's options whether it is a folder; otherwise it is a file.
+    check
+        says what is wrong with the name of that file.
+    """
+
+    def __init__(
+        self,
+        purpose: str,
+        *names: str,
+        where: Callable[[Options], bool] = lambda options: True,
+        check: Callable[[str], object] = lambda name: None,
+    ) -> None:
+        super().__init__(check)
+        self.purpose, self.names, self.where = purpose, names, where
+
+
+def picture(name: str) -> None:
+    """Raise an InputError unless a file's ending is that of a picture."""
+    from mechdesign.report.plots import check_ending  # matplotlib loads slowly
+
+    check_ending(name)
+
+
+FILE = InputFile()
+GRAPH = InputFile(graph_path)
+LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name))
+EDGES = InputFile(lambda name: Path(name) if name.endswith(".csv") else None)
+OUTPUT = OutputFile()
+PICTURE = OutputFile(picture)
+
+
+class Command(click.Command):
+    """A command that starts only where nothing that it reads or has written would be overwritten."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Compare the files, then run."""
+        check_paths(self.params, ctx.params)
+        return super().invoke(ctx)
+
+
+def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None:
+    """Raise an InputError unless each output can be written, and is neither an input nor another output."""
+    given = list(_given(parameters, options))
+    taken = [
+        (f"what {name} reads", _Place(path))
+        for name, kind, text in given
+        if isinstance(kind, InputFile) and (path := kind.find(text)) is not None
+    ]
+    for name, kind, text in given:
+        if isinstance(kind, OutputFile):
+            folder = kind if isinstance(kind, OutputFolder) and kind.where(options) else None
+            place = _Place(Path(text), folder.names if folder else ())
+            for whose, other in taken:
+                if place.meets(other):
+                    raise InputError(f"{name} would overwrite {whose}; give another name", source=text)
+            taken.append((f"what {name} writes", place))
+            if folder:
+                check_folder(text, folder.purpose)
+            else:
+                kind.check(text)
+                check_file(text)
+
+
+def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[tuple[str, FileType, str]]:
+    """Yield the files and folders that were given: the parameter as people write it, its type, the text."""
+    for parameter in parameters:
+        value = options.get(parameter.name or "")
+        if isinstance(kind := parameter.type, FileType) and value is not None:
+            option = isinstance(parameter, click.Option)
+            name = max(parameter.opts, key=len) if option else parameter.human_readable_name
+            yield from ((name, kind, text) for text in ([value] if isinstance(value, str) else value))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A file; or a folder, with the patterns of the names that its files may get."""
+
+    path: Path
+    names: tuple[str, ...] = ()
+
+    def meets(self, other: "_Place") -> bool:
+        """Return whether writing to one may overwrite something of the other."""
+        if _same(self.path, other.path):
+            return not (self.names and other.names and set(self.names).isdisjoint(other.names))
+        return self._holds(other.path) or other._holds(self.path)
+
+    def _holds(self, file: Path) -> bool:
+        """Return whether a file is, under its own name or another, one of those that this folder may get."""
+        entries = [self.path / Path(os.path.realpath(file)).name]
+        if self.names and self.path.is_dir():
+            entries.extend(self.path.iterdir())
+        named = [entry for entry in entries if any(fnmatch(entry.name.lower(), name) for name in self.names)]
+        return any(_same(entry, file) for entry in named)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)  # also by links, and by small letters for capitals where these are no difference
+    except (OSError, ValueError):  # one is not there
+        return os.path.realpath(one) == os.path.realpath(other)

@@ -1,0 +1,212 @@
+"""No command overwrites what it reads: every file and folder is declared, and one place compares them."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from mechdesign import shipped_graphs
+from mechdesign.cli.main import command_line, main
+from mechdesign.cli.paths import Command, FileType, InputFile, OutputFile, OutputFolder
+
+Captured = pytest.CaptureFixture[str]
+LIKE_A_FILE = re.compile(
+    r"FILE|FOLDER|DIR|PATH|GRAPH|MECH|CERT|CURVE|DATA|TABLE|MATRIX|RELEASED|\.[a-z]{2}"
+    r"|^-o$|^--(out|in)put|plot|graph|(?<!pro)file|folder|curve|certificate|mechanism|data$|table",
+)
+NO_FILES = {"--certificates"}
+"""Options whose names alone look like it."""
+FILLED = {click.INT: "1", click.FLOAT: "1"}
+"""What to give for an option that is required, by its type; else "0.5"."""
+
+
+def commands(group: click.Group = command_line, *before: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command of the command line, with its words."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, *before, name)
+        else:
+            yield (*before, name), command
+
+
+COMMANDS = dict(commands())
+PARAMETERS = [(words, parameter) for words, command in COMMANDS.items() for parameter in command.params]
+
+
+def looks_like_a_file(parameter: click.Parameter) -> bool:
+    if isinstance(parameter, click.Option) and parameter.is_flag:
+        return False
+    return any(LIKE_A_FILE.search(text) for text in (parameter.metavar or "", *parameter.opts))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_compares_its_files(words: tuple[str, ...]) -> None:
+    assert isinstance(COMMANDS[words], Command)
+
+
+@pytest.mark.parametrize(("words", "parameter"), PARAMETERS, ids=lambda value: str(getattr(value, "name", value)))
+def test_every_file_is_declared(words: tuple[str, ...], parameter: click.Parameter) -> None:
+    assert looks_like_a_file(parameter) == isinstance(parameter.type, FileType), f"{words} {parameter.opts}"
+
+
+def test_what_looks_like_a_file() -> None:
+    for forgotten in (
+        click.Option(["--mps"], metavar="FILE"),
+        click.Option(["--report"], metavar="report.html"),
+        click.Option(["--plot"]),
+        click.Argument(["data"]),
+    ):
+        assert looks_like_a_file(forgotten)
+    assert not looks_like_a_file(click.Option(["--epsilon"], metavar="E"))
+
+
+def line_for(words: tuple[str, ...], given: dict[str, str]) -> list[str]:
+    """Return a command line with these values, and some for whatever else is required."""
+    line, values = list(words), []
+    for parameter in COMMANDS[words].params:
+        name = str(parameter.name)
+        if name not in given and not parameter.required:
+            continue
+        value = given.get(name, FILLED.get(parameter.type, "0.5"))
+        if isinstance(parameter, click.Option):
+            line += [parameter.opts[0], value]
+        else:
+            values.append(value)
+    return [*line, "--", *values]
+
+
+def pairs(kind: type[FileType]) -> list[tuple[tuple[str, ...], str, str]]:
+    """Return each command with each two parameters, the first of that kind, that can both name a file."""
+    found = []
+    for words, command in COMMANDS.items():
+        files = [p for p in command.params if isinstance(p.type, FileType)]
+        for i, one in enumerate(files):
+            for other in files[i + 1 :] if kind is OutputFile else files:
+                if isinstance(one.type, kind) and isinstance(other.type, OutputFile):
+                    found.append((words, str(one.name), str(other.name)))
+    return found
+
+
+def refused(capsys: Captured, line: list[str]) -> str:
+    assert main(line) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "would overwrite what" in output.err
+    return output.err
+
+
+@pytest.mark.parametrize("through", ["itself", "a symbolic link", "a hard link"])
+@pytest.mark.parametrize(("words", "read", "written"), pairs(InputFile), ids=str)
+def test_no_input_is_overwritten(
+    capsys: Captured, tmp_path: Path, words: tuple[str, ...], read: str, written: str, through: str
+) -> None:
+    """By no output of its command, also under another name."""
+    given, target = tmp_path / "same.csv", tmp_path / "other.csv"
+    given.write_text("what was there")
+    if through == "a symbolic link":
+        target.symlink_to(given)
+    elif through == "a hard link":
+        target.hardlink_to(given)
+    else:
+        target = given
+    there = sorted(tmp_path.iterdir())
+    refused(capsys, line_for(words, {read: str(given), written: str(target)}))
+    assert given.read_text() == "what was there"
+    assert sorted(tmp_path.iterdir()) == there
+
+
+IN_FOLDERS = [
+    (words, str(read.name), str(written.name), name)
+    for words, command in COMMANDS.items()
+    for read in command.params
+    for written in command.params
+    if isinstance(read.type, InputFile) and isinstance(written.type, OutputFolder)
+    for name in written.type.names
+]
+
+
+@pytest.mark.parametrize(("words", "read", "written", "name"), IN_FOLDERS, ids=str)
+def test_no_input_is_overwritten_in_a_folder(
+    capsys: Captured, tmp_path: Path, words: tuple[str, ...], read: str, written: str, name: str
+) -> None:
+    """By a file that gets its name."""
+    given = tmp_path / name.replace("*", "0.1")
+    given.write_text("what was there")
+    refused(capsys, line_for(words, {read: str(given), written: str(tmp_path), "epsilon": "0.1,0.2"}))
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["what was there"]
+
+
+@pytest.mark.parametrize(("words", "one", "other"), pairs(OutputFile), ids=str)
+def test_no_output_is_overwritten(
+    capsys: Captured, tmp_path: Path, words: tuple[str, ...], one: str, other: str
+) -> None:
+    """By another one."""
+    ending = "svg" if one.startswith("plot") else "json"
+    refused(capsys, line_for(words, {one: str(tmp_path / f"same.{ending}"), other: str(tmp_path / f"same.{ending}")}))
+    assert list(tmp_path.iterdir()) == []
+
+
+class TestDesign:
+    """Files in folders, and names that are none of files."""
+
+    @pytest.fixture(autouse=True)
+    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+    def test_a_loss_is_not_overwritten(self, capsys: Captured) -> None:
+        Path("loss.csv").write_text("0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n")
+        before = Path("loss.csv").read_bytes()
+        options = ["--epsilon", "1", "--objective", "worst-loss", "--loss", "loss.csv", "-o", "loss.csv"]
+        assert "--output would overwrite what --loss reads" in refused(
+            capsys, ["design", "categorical-chain", *options]
+        )
+        assert Path("loss.csv").read_bytes() == before
+
+    def test_pairs_are_not_overwritten(self, capsys: Captured) -> None:
+        Path("u.csv").write_text("job,use\na,x\nb,y\n")
+        Path("pairs.csv").write_text("one,other\na,b\n")
+        options = ["--profile", "job", "--value", "use", "--edges", "pairs.csv", "-o", "pairs.csv"]
+        refused(capsys, ["graph", "from-table", "u.csv", *options])
+        assert Path("pairs.csv").read_text() == "one,other\na,b\n"
+
+    def test_a_shipped_graph_is_not_overwritten(self, capsys: Captured) -> None:
+        path = shipped_graphs()["categorical-chain"]
+        before = path.read_bytes()
+        refused(capsys, ["design", "categorical-chain", "--epsilon", "1", "-o", os.path.relpath(path)])
+        assert path.read_bytes() == before
+
+    def test_names_that_are_none_of_files(self, capsys: Captured) -> None:
+        """A shipped graph, a loss, a column."""
+        line = ["design", "categorical-chain", "--epsilon", "1"]
+        assert main([*line, "--objective", "worst-loss", "--loss", "hamming", "-o", "hamming"]) == 0
+        assert main([*line, "-o", "categorical-chain"]) == 0
+        Path("u.csv").write_text("job,use\na,x\nb,y\n")
+        assert main(["graph", "from-table", "u.csv", "--profile", "job", "--value", "use", "-o", "all"]) == 0
+        assert {path.name for path in Path().iterdir()} == {"categorical-chain", "hamming", "u.csv", "all"}
+        assert capsys.readouterr().err == ""
+
+    def test_a_curve_is_not_taken_for_a_mechanism(self, capsys: Captured) -> None:
+        Path("found").mkdir()
+        curve = "found/epsilon-0.1.mechanism.json"
+        line = ["design", "categorical-chain", "--epsilon", "0.1,0.2", "--curve", curve]
+        refused(capsys, [*line, "-o", "found"])
+        assert main([*line[:-1], "found/curve.json", "-o", "found", "--certificate", "found"]) == 0
+
+    def test_a_link_in_a_folder_is_seen(self, capsys: Captured) -> None:
+        Path("found").mkdir()
+        Path("graph.json").write_bytes(shipped_graphs()["categorical-chain"].read_bytes())
+        Path("found/epsilon-0.1.mechanism.json").symlink_to(Path("graph.json").resolve())
+        refused(capsys, ["design", "graph.json", "--epsilon", "0.1,0.2", "-o", "found"])
+
+    def test_a_graph_in_the_folder_may_stay(self) -> None:
+        Path("graph.json").write_bytes(shipped_graphs()["categorical-chain"].read_bytes())
+        assert main(["design", "graph.json", "--epsilon", "0.1,0.2", "-o", "."]) == 0
+
+    @pytest.mark.parametrize("option", ["-o", "--certificate"])
+    def test_one_design_needs_a_file(self, capsys: Captured, option: str) -> None:
+        Path("found").mkdir()
+        assert main(["design", "categorical-chain", "--epsilon", "1", option, "found"]) == 2
+        assert "found: cannot be written: this is no regular file" in capsys.readouterr().err
