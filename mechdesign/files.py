@@ -4,12 +4,15 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number
+
+Write: TypeAlias = Callable[[Path], object]
+"""What writes a file whole, given where."""
 
 DEEPEST = 100
 """No file of ours nests lists and objects as deeply as this."""
@@ -88,11 +91,26 @@ def write_json(value: Any, path: str | os.PathLike[str]) -> None:
     InputError
         if the value has no form in JSON, or the file cannot be written.
     """
+    write_jsons((value, path))
+
+
+def write_jsons(*files: tuple[Any, str | os.PathLike[str]]) -> None:
+    """Write several (value, path), all or none, as `write_json` does.
+
+    Raises
+    ------
+    InputError
+        if a value has no form in JSON, or a file cannot be written.
+    """
+    write_together(*((path, _writer(value, path)) for value, path in files))
+
+
+def _writer(value: Any, path: str | os.PathLike[str]) -> Write:
     try:
         text = (dump_json(value) + "\n").encode()
     except (TypeError, ValueError, RecursionError) as error:  # a set; half a surrogate pair; nested too deeply
         raise InputError(f"cannot be written as JSON: {error}", source=str(path)) from None
-    write_atomically(path, lambda beside: beside.write_bytes(text))
+    return lambda beside: beside.write_bytes(text)
 
 
 def dump_json(value: Any, indent: int = 0) -> str:
@@ -120,7 +138,7 @@ def check_file(name: str) -> None:
 
 def check_folder(folder: str, purpose: str) -> None:
     """Raise an InputError, before any work is done, unless a folder is there or `made_folder` can make it."""
-    path = Path(folder)
+    path = Path(os.path.realpath(folder))
     if not path.is_dir() and (path.exists() or not path.parent.is_dir()):
         raise InputError(f"expected a folder, {purpose}; nothing was computed", source=folder)
 
@@ -135,21 +153,49 @@ def made_folder(folder: str | os.PathLike[str]) -> Path:
     """
     path = Path(folder)
     try:
-        path.mkdir(exist_ok=True)
+        Path(os.path.realpath(path)).mkdir(exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be made: {error.strerror}", source=str(folder)) from None
     return path
 
 
-def write_atomically(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
+def write_atomically(path: str | os.PathLike[str], write: Write) -> None:
     """Call `write` with a file beside `path`, then rename it: an interruption leaves the old file as it was.
+
+    Where `path` is a symbolic link, the file that it leads to is replaced, and the link stays.
 
     Raises
     ------
     InputError
         if the folder does not exist or cannot be written.
     """
-    target = Path(path)
+    write_together((path, write))
+
+
+def write_together(*files: tuple[str | os.PathLike[str], Write]) -> None:
+    """Write several files as `write_atomically` does; only when all are whole are they renamed, in this order.
+
+    Raises
+    ------
+    InputError
+        if a folder does not exist or cannot be written.
+    """
+    written: list[str] = []
+    with contextlib.ExitStack() as stack:
+        beside = [stack.enter_context(_beside(path, write)) for path, write in files]
+        for new, (path, _) in zip(beside, files, strict=True):
+            try:
+                new.replace(os.path.realpath(path))
+            except OSError as error:  # such as another's file in a folder for all
+                rest = f"; {', '.join(written)} was written" if written else ""
+                raise InputError(f"cannot be written: {error.strerror}{rest}", source=str(path)) from None
+            written.append(str(path))
+
+
+@contextlib.contextmanager
+def _beside(path: str | os.PathLike[str], write: Write) -> Iterator[Path]:
+    """Yield a new file, written, in the folder of the one that `path` leads to; it goes unless it was renamed."""
+    target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         raise InputError("cannot be written: this is no regular file", source=str(path) or "the file to write")
     try:
@@ -159,11 +205,12 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[Path], objec
     os.close(handle)
     beside = Path(name)
     try:
-        write(beside)
-        beside.chmod(0o666 & ~_umask())
-        beside.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+        try:
+            write(beside)
+            beside.chmod(0o666 & ~_umask())
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+        yield beside
     finally:
         with contextlib.suppress(FileNotFoundError):
             beside.unlink()

@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +18,7 @@ from mechdesign.bench import driver, measure
 from mechdesign.bench.driver import carried_out, run_apart, runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
 from mechdesign.bench.growth import growths
+from mechdesign.bench.kept import Kept
 from mechdesign.bench.measure import measured, peak_memory
 from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.peers.customary import clipped
@@ -210,17 +212,17 @@ class TestCarriedOut:
         assert sizes == [("local", 9, 9), ("local", 10, 10), ("grid", 9, 9)]
 
     def test_rows_are_kept_as_they_come(self, ran: list[Run]) -> None:
-        kept: list[int] = []
+        kept: list[Run] = []
         steps: list[tuple[int, int]] = []
         rows = carried_out(
             self.RUNS,
             limit=1,
-            keep=lambda rows: kept.append(len(rows)),
+            keep=lambda row: kept.append(row.run),
             progress=lambda done, everything: steps.append((done, everything)),
         )
         assert [row.run for row in rows] == ran == self.RUNS
         assert [row.excess for row in rows] == [0.0] * 4  # a peer's too, over the bound certified beside it
-        assert kept == [1, 2, 3, 4]
+        assert kept == self.RUNS
         assert steps == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
     @pytest.mark.parametrize(
@@ -245,12 +247,39 @@ class TestCarriedOut:
         assert [run.method for run in ran] == ["structured", "scipy"] * 2 + ["structured"] * 2
         assert [row.certificate for row in again] == [1.0, None] * 2
 
-    def test_other_rows_of_the_file_stay_in_it(self, ran: list[Run]) -> None:
+    def test_other_rows_of_the_file_stay_in_it(self, ran: list[Run], tmp_path: Path) -> None:
         other = Row(Run("ring", 4, 2, "scipy"), Outcome.DONE)
-        kept: list[Sequence[Row]] = []
-        rows = carried_out([CHAIN], limit=1, earlier=[other], keep=kept.append)
+        path = str(tmp_path / "rows.json")
+        write_rows([other], path)
+        kept = Kept(path, [other])
+        rows = carried_out([CHAIN], limit=1, earlier=kept.rows, keep=kept.add)
         assert [row.run for row in rows] == ran == [CHAIN]
-        assert [row.run for row in kept[-1]] == [other.run, CHAIN]
+        assert read_rows(path) == kept.rows
+        assert [row.run for row in kept.rows] == [other.run, CHAIN]
+
+    def test_rows_that_others_write_meanwhile_stay_too(self, tmp_path: Path) -> None:
+        """Also those that were there before, if the file is taken away."""
+        path = tmp_path / "rows.json"
+        before, meanwhile = (Row(Run("ring", k, 2, "scipy"), Outcome.DONE) for k in (4, 5))
+        kept, other = Kept(str(path), [before]), Kept(str(path))
+        other.add(meanwhile)
+        kept.add(Row(CHAIN, Outcome.DONE))
+        assert {row.run for row in read_rows(str(path))} == {before.run, meanwhile.run, CHAIN}
+        assert [entry.name for entry in tmp_path.iterdir()] == ["rows.json"]
+
+    def test_two_processes_lose_no_row(self, tmp_path: Path) -> None:
+        path = tmp_path / "rows.csv"
+        script = (
+            "import sys\n"
+            "from mechdesign.bench.kept import Kept\n"
+            "from mechdesign.bench.rows import Outcome, Row, Run\n"
+            "for seed in range(20):\n"
+            "    Kept(sys.argv[1]).add(Row(Run('chain', 4, 2, sys.argv[2], seed=seed), Outcome.DONE))\n"
+        )
+        both = [subprocess.Popen([sys.executable, "-c", script, str(path), method]) for method in ("scipy", "libqif")]
+        assert [process.wait(timeout=60) for process in both] == [0, 0]
+        assert len(read_rows(str(path))) == 40
+        assert [entry.name for entry in tmp_path.iterdir()] == ["rows.csv"]
 
 
 ROWS = [

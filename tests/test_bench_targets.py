@@ -86,7 +86,7 @@ def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(driver, "run_apart", pretend)
     steps: list[tuple[int, int]] = []
-    options = {"keep": lambda rows: None, "progress": lambda done, everything: steps.append((done, everything))}
+    options = {"keep": lambda row: None, "progress": lambda done, everything: steps.append((done, everything))}
     rows, judgements = judged(["complete", "growth"], limit=7, **options)  # type: ignore[arg-type]
     assert judgements["complete"] == Judgement("200 s", False)
     assert judgements["growth"].met
@@ -98,4 +98,4 @@ def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_such_target() -> None:
     with pytest.raises(InputError, match=r"expected some of ring-50x20, .*found 'moon'"):
-        judged(["moon"], limit=1, keep=lambda rows: None, progress=lambda done, everything: None)
+        judged(["moon"], limit=1, keep=lambda row: None, progress=lambda done, everything: None)

@@ -119,22 +119,58 @@ def test_resume(capsys: Captured, here: list[Run], tmp_path: Path, name: str) ->
     assert len(read_rows(path)) == 6
 
 
-def test_interrupted(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What is done is kept, and the message says where."""
-    path = str(tmp_path / "rows.json")
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
+    """Interrupt the second run; list the first."""
     done: list[Run] = []
 
-    def interrupted(run: Run, **_: float) -> Row:
+    def once(run: Run, **_: float) -> Row:
         if done:
             raise KeyboardInterrupt
         done.append(run)
         return Row(run, Outcome.DONE)
 
-    monkeypatch.setattr(driver, "run_apart", interrupted)
-    status, out, err = run(capsys, *SMALL, "-o", path)
-    assert (status, out) == (130, "")
-    assert f"interrupted; {path} has the rows so far" in err
-    assert [row.run for row in read_rows(path)] == done
+    monkeypatch.setattr(driver, "run_apart", once)
+    return done
+
+
+@pytest.mark.parametrize("options", [(), ("-o", "rows.json")], ids=str)
+def test_interrupted(
+    capsys: Captured,
+    interrupted: list[Run],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    options: tuple[str, ...],
+) -> None:
+    """What is done is shown, and kept where that was asked; the message says where."""
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, *SMALL, *options)
+    assert status == 130
+    assert [line.strip() for line in out.splitlines() if line.startswith("chain ")] == [
+        "chain 4 x 2, epsilon 0.5, seed 1"
+    ]
+    words = "rows.json has the rows so far, --resume goes on with it" if options else "-o FILE keeps the rows"
+    assert err == f"mechdesign: interrupted; {words}\n"
+    if options:
+        assert [row.run for row in read_rows("rows.json")] == interrupted
+    else:
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_interrupted_with_json(capsys: Captured, interrupted: list[Run]) -> None:
+    status, out, err = run(capsys, *SMALL, "--json")
+    assert (status, err, out.count("\n")) == (130, "", 1)
+    answer = json.loads(out)
+    assert answer["error"] == "interrupted; -o FILE keeps the rows"
+    assert [row["method"] for row in answer["rows"]] == ["structured"] == [run.method for run in interrupted]
+
+
+def test_interrupted_at_once(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Run, **__: float) -> Row:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(driver, "run_apart", never)
+    assert run(capsys, *SMALL) == (130, "", "mechdesign: interrupted; no run had ended\n")
 
 
 def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:

@@ -16,10 +16,12 @@ import pytest
 from exactly import assert_private
 
 from mechdesign import check_certificate, design, read_graph, read_mechanism, write_graph
+from mechdesign.cli.curve_file import read_curve
 from mechdesign.cli.main import main
 
 CHAIN = read_graph("categorical-chain")
 Captured = pytest.CaptureFixture[str]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 @pytest.fixture(autouse=True)
@@ -228,6 +230,76 @@ class TestCurve:
         assert run(capsys, *options, "-o", "found")["solved"] == 1
         assert_private(read_mechanism("found/epsilon-0.2.mechanism.json"), CHAIN, Fraction(1, 5))
         assert run(capsys, *options, "-o", "elsewhere")["solved"] == 2
+
+    def test_two_sweeps_at_once_lose_no_point(self, folder: Path) -> None:
+        """Each in a process of its own; what both solve stands there once."""
+        line = [sys.executable, "-m", "mechdesign", "design", "categorical-chain", "--curve", "curve.json", "--epsilon"]
+        both = [
+            subprocess.Popen([*line, epsilons], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+            for epsilons in ("0.1:1.2:12", "1.1:2.2:12")
+        ]
+        assert [process.wait(timeout=60) for process in both] == [0, 0]
+        there = [Fraction(point["epsilon_exact"]) for point in kept()["points"]]
+        assert there == [Fraction(step, 10) for step in range(1, 23)]
+        assert [path.name for path in folder.iterdir()] == ["curve.json"]
+
+    def test_what_another_sweep_kept_meanwhile_stays(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Also a file that was taken away comes back whole."""
+        run(capsys, "--epsilon", "0.1,0.2", "--curve", "curve.json")
+        first = Path("curve.json").read_bytes()
+        run(capsys, "--epsilon", "0.3", "--curve", "curve.json")
+        second, asked = Path("curve.json").read_bytes(), []
+
+        def read(path: str, question: Any) -> Any:
+            asked.append(path)
+            Path(path).write_bytes(first if len(asked) == 1 else second)
+            return read_curve(path, question)
+
+        monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read)
+        monkeypatch.setattr("mechdesign.cli.curve_file.read_curve", read)
+        run(capsys, "--epsilon", "0.4", "--curve", "curve.json")
+        assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.1", "0.2", "0.3", "0.4"]
+        monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read_curve)
+        monkeypatch.setattr("mechdesign.cli.curve_file.read_curve", lambda *_: {})
+        run(capsys, "--epsilon", "0.5", "--curve", "curve.json")
+        assert len(kept()["points"]) == 5
+
+
+class TestCertificates:
+    """No mechanism without the proof that was asked for."""
+
+    FILES = ("-o", "m.json", "--certificate", "c.json")
+
+    @pytest.mark.parametrize("epsilon", ["1", "0.5,1"])
+    def test_one_that_cannot_be_made(self, capsys: Captured, folder: Path, epsilon: str) -> None:
+        """Delta has more digits than the checker reads."""
+        message = refused(capsys, "--epsilon", epsilon, "--delta", "1/" + "7" * 1000, *self.FILES)
+        assert "no certificate: its deltas would need more than 999 digits" in message
+        assert "nothing was written; without --certificate the mechanism is, without a proof" in message
+        assert [path for path in folder.rglob("*") if path.is_file()] == []
+        assert (
+            main(["design", "categorical-chain", "--epsilon", epsilon, "--delta", "1/" + "7" * 1000, "-o", "m.json"])
+            == 0
+        )
+
+    @pytest.mark.parametrize("epsilon", ["1", "0.5,1"])
+    @pytest.mark.parametrize("full", ["mechanism", "certificate"])
+    def test_no_space(
+        self, capsys: Captured, folder: Path, monkeypatch: pytest.MonkeyPatch, epsilon: str, full: str
+    ) -> None:
+        """For the first or the second file: neither is there, and what was there stays."""
+        write = Path.write_bytes
+
+        def write_bytes(path: Path, text: bytes) -> int:
+            if f"mechdesign-{full}/1".encode() in text:
+                raise OSError(28, "No space left on device")
+            return write(path, text)
+
+        if "," not in epsilon:
+            (folder / "m.json").write_text("old")
+        monkeypatch.setattr(Path, "write_bytes", write_bytes)
+        assert "cannot be written: No space left on device" in refused(capsys, "--epsilon", epsilon, *self.FILES)
+        assert [path.read_text() for path in folder.rglob("*") if path.is_file()] == ["old"] * ("," not in epsilon)
 
 
 class TestRefused:

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.files import dump_json, read_json, write_atomically, write_json
+from mechdesign.files import (
+    check_folder,
+    dump_json,
+    made_folder,
+    read_json,
+    write_atomically,
+    write_json,
+    write_jsons,
+)
 
 
 def written(folder: Path, content: str | bytes) -> Path:
@@ -81,6 +89,56 @@ def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_json([], tmp_path / "out.json")
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    """In its own folder; also where there is no such file yet."""
+    (tmp_path / "real").mkdir()
+    for name in ("there", "new"):
+        target, link = tmp_path / "real" / f"{name}.json", tmp_path / f"{name}.json"
+        link.symlink_to(Path("real") / target.name)
+        if name == "there":
+            target.write_text("old")
+        write_json([1], link)
+        assert link.is_symlink()
+        assert read_json(target) == [1]
+    assert {path.name for path in (tmp_path / "real").iterdir()} == {"there.json", "new.json"}
+
+
+def test_a_folder_through_a_link_is_made(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("real")
+    check_folder(str(tmp_path / "link"), "for the test")
+    made_folder(tmp_path / "link")
+    assert (tmp_path / "real").is_dir()
+    assert (tmp_path / "link").is_symlink()
+
+
+@pytest.mark.parametrize("fails", [0, 1])
+def test_files_are_written_together_or_not_at_all(tmp_path: Path, fails: int) -> None:
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path in paths:
+        path.write_text("old")
+    values: list[Any] = [1, 2]
+    values[fails] = {3}
+    with pytest.raises(InputError, match=f"{paths[fails].name}: cannot be written"):
+        write_jsons(*zip(values, paths, strict=True))
+    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["old", "old"]
+    write_jsons(*zip([1, 2], paths, strict=True))
+    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["1\n", "2\n"]
+
+
+def test_what_was_renamed_before_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = Path.replace
+
+    def refuse(path: Path, target: str) -> Path:
+        if target.endswith("b.json"):  # as where another's file is in a folder for all
+            raise PermissionError(1, "Operation not permitted")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(InputError, match=r"b.json: cannot be written: Operation not permitted; .*a.json was written"):
+        write_jsons((1, tmp_path / "a.json"), (2, tmp_path / "b.json"))
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_the_new_file_has_the_usual_rights_and_ending(tmp_path: Path) -> None:

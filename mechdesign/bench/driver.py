@@ -14,8 +14,8 @@ from mechdesign.bench.methods import method
 from mechdesign.bench.rows import Outcome, Row, Run, row_of, with_excess
 from mechdesign.files import read_json, write_json
 
-Keep: TypeAlias = Callable[[Sequence[Row]], object]
-"""Called with all rows so far, after each run."""
+Keep: TypeAlias = Callable[[Row], object]
+"""Called with each row as it comes; its excess is not known yet."""
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with how many runs are done, of how many."""
 
@@ -52,7 +52,7 @@ def carried_out(
     limit: float,
     certificate: bool = False,
     earlier: Iterable[Row] = (),
-    keep: Keep = lambda rows: None,
+    keep: Keep = lambda row: None,
     progress: Progress = lambda done, everything: None,
 ) -> list[Row]:
     """Return the rows of all runs; those that an earlier benchmark has are taken from there.
@@ -71,7 +71,7 @@ def carried_out(
         progress(done, len(runs))
         if run not in known or not _settled(known[run], limit, certificate):
             known[run] = run_apart(run, limit=limit, certificate=certificate)
-            keep(with_excess(list(known.values())))
+            keep(known[run])
     progress(len(runs), len(runs))
     rows = dict(zip(known, with_excess(list(known.values())), strict=True))
     return [rows[run] for run in runs]

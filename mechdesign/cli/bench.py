@@ -3,20 +3,20 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mechdesign.bench.driver import Keep, carried_out, runs_of
+from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.growth import growths
 from mechdesign.bench.instances import write_instances
 from mechdesign.bench.judges import Judgement
+from mechdesign.bench.kept import Kept
 from mechdesign.bench.machine import machine
 from mechdesign.bench.methods import METHODS
-from mechdesign.bench.rows import Row, check_ending, read_rows, record, write_rows
+from mechdesign.bench.rows import Row, check_ending, read_rows, record
 from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.common import console, json_option, print_json, progress_bar
@@ -102,24 +102,33 @@ def bench_command(
     if instances is not None:
         return _write_instances(instances, chosen, shape, epsilon, seed, as_json)
     runs = runs_of(chosen, shape, _names(methods, list(METHODS)), epsilon=epsilon, seed=seed)
-    earlier, keep = _kept(output, resume)
+    kept = _kept(output, resume)
+    stopped = ""
     judgements: dict[str, Judgement] = {}
     try:
         with progress_bar("measuring") as progress:
-            common: dict[str, Any] = {"limit": limit, "earlier": earlier, "keep": keep, "progress": progress}
+            common: dict[str, Any] = {"limit": limit, "earlier": kept.rows, "keep": kept.add, "progress": progress}
             if targets:
                 rows, judgements = judged(_names(only, list(TARGETS)), **common)
             else:
                 rows = carried_out(runs, certificate=certificates, **common)
     except KeyboardInterrupt:
-        raise click.Abort(f"interrupted; {_goes_on(output)}") from None
-    drawn = _draw(rows, plot) if plot is not None else []
+        stopped = f"interrupted; {_goes_on(kept)}"
+        if not kept.rows:
+            raise click.Abort(stopped) from None
+        rows = [row for row in kept.rows if targets or row.run in runs]
+    drawn = _draw(rows, plot) if plot is not None and not stopped else []
     if as_json:
-        print_json(_summary(rows, judgements) | {"output": output, "plots": drawn})
+        why = {"error": stopped} if stopped else {}
+        print_json(_summary(rows, judgements) | {"output": output, "plots": drawn} | why)
     else:
         if not targets:
             _say_other_sizes(chosen, shape)
         print_benchmark(rows, judgements, markdown=markdown)
+    if stopped:
+        if not as_json:
+            click.echo(f"mechdesign: {stopped}", err=True)
+        return 130
     return int(any(judgement.met is False for judgement in judgements.values()))
 
 
@@ -163,21 +172,25 @@ def _epsilon(text: str) -> str:
     return format_number(epsilon)
 
 
-def _kept(output: str | None, resume: bool) -> tuple[list[Row], Keep]:
-    """Return the rows of an earlier benchmark, and what keeps the rows that come."""
+def _kept(output: str | None, resume: bool) -> Kept:
+    """Return what keeps the rows that come, with those of an earlier benchmark."""
     if output is None:
         if resume:
             raise InputError("--resume: goes with --output")
-        return [], lambda rows: None
+        return Kept()
     if not Path(output).exists():
-        return [], partial(write_rows, path=output)
+        return Kept(output)
     if not resume:
         raise InputError("is there already; --resume goes on with it, or give another name", source=output)
-    return read_rows(output), partial(write_rows, path=output)
+    return Kept(output, read_rows(output))
 
 
-def _goes_on(output: str | None) -> str:
-    return "nothing was kept" if output is None else f"{output} has the rows so far, --resume goes on with it"
+def _goes_on(kept: Kept) -> str:
+    if not kept.rows:
+        return "no run had ended"
+    return (
+        "-o FILE keeps the rows" if kept.path is None else f"{kept.path} has the rows so far, --resume goes on with it"
+    )
 
 
 def _draw(rows: Sequence[Row], target: str) -> list[str]:

@@ -25,6 +25,7 @@ from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon,
 from mechdesign.files import read_json, write_json
 from mechdesign.graph import support
 from mechdesign.graph_file import plain
+from mechdesign.lock import locked
 from mechdesign.objective import MaxOffDiagonal, profile_weights
 
 FORMAT = "mechdesign-curve/1"
@@ -111,13 +112,17 @@ def _doubles(value: Any) -> Any:
     return float(value) if isinstance(value, Fraction) else value
 
 
-def write_curve(path: str, question: Mapping[str, Any], points: Points) -> None:
-    """Write the points, by epsilon; the file is replaced whole.
+def keep_points(path: str, question: Mapping[str, Any], known: Points, new: Points) -> None:
+    """Add new points to a file, by epsilon; what other sweeps have put there since it was read stays.
+
+    `known` are points that were there, or put there, before: they come back if the file was taken away.
 
     Raises
     ------
     InputError
-        if it cannot be written.
+        if it now answers another question or is no curve, or cannot be written.
     """
-    ordered = [points[epsilon] for epsilon in sorted(points)]
-    write_json({"format": FORMAT, "question": dict(question), "points": ordered}, path)
+    with locked(path):
+        points = {**known, **read_curve(path, question), **new}
+        ordered = [points[epsilon] for epsilon in sorted(points)]
+        write_json({"format": FORMAT, "question": dict(question), "points": ordered}, path)

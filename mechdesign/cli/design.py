@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import console, json_option, objective_from, print_json, progress_bar
+from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import print_design, summary
 from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, PICTURE, Command, Options, OutputFolder
 from mechdesign.cli.sweep import Files, run_sweep
@@ -12,9 +13,7 @@ from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.component import Method
 from mechdesign.designer import design
 from mechdesign.errors import InputError
-from mechdesign.files import write_json
 from mechdesign.graph_file import read_graph
-from mechdesign.mechanism import write_mechanism
 from mechdesign.objective import output_labels
 from mechdesign.sweeper import parse_epsilons
 
@@ -96,10 +95,7 @@ def design_command(
         return
     with worker_pool(workers) as executor, progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=asked[0], executor=executor, progress=progress, **options)
-    if output is not None:
-        write_mechanism(result.mechanism, output)
-    if certificate is not None:
-        write_json(result.certificate, certificate)
+    write_design(result, mechanism=output, certificate=certificate)
     if as_json:
         print_json(summary(result) | {"mechanism": output, "certificate": certificate})
     else:

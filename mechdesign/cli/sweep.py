@@ -12,13 +12,13 @@ import click
 import networkx as nx
 
 from mechdesign.cli.common import console, print_json, progress_bar, short, shown_epsilon, table
-from mechdesign.cli.curve_file import Points, question_of, read_curve, write_curve
+from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
+from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
-from mechdesign.files import made_folder, write_json
-from mechdesign.mechanism import write_mechanism
+from mechdesign.files import made_folder
 from mechdesign.sweeper import sweep
 
 
@@ -58,12 +58,10 @@ class Files:
     def write(self, result: Design) -> dict[str, str | None]:
         """Write a design's files and return which."""
         files = self.of(result.epsilon)
-        if files["mechanism"] is not None:
-            made_folder(Path(files["mechanism"]).parent)
-            write_mechanism(result.mechanism, files["mechanism"])
-        if files["certificate"] is not None:
-            made_folder(Path(files["certificate"]).parent)
-            write_json(result.certificate, files["certificate"])
+        for folder in (self.mechanisms, self.certificates):
+            if folder is not None:
+                made_folder(folder)
+        write_design(result, **files)
         return files
 
 
@@ -83,7 +81,7 @@ def run_sweep(
     def keep(result: Design) -> None:
         point = summary(result) | files.write(result)
         if files.curve is not None:
-            write_curve(files.curve, question, points | {result.epsilon: point})
+            keep_points(files.curve, question, points, {result.epsilon: point})
         points[result.epsilon] = point  # counted once it is kept: an interruption may come at any time
 
     try:
