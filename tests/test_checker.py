@@ -556,11 +556,22 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_no_space_for_the_answer(tmp_path: Path) -> None:
-    path = tmp_path / "certificate.json"
-    path.write_text(_certificate(MAX))
+    """It is said of no good certificate that it is rejected; nor does a rejection end in a traceback."""
+    good, bad = tmp_path / "certificate.json", tmp_path / "bad.json"
+    good.write_text(_certificate(MAX))
+    bad.write_text("{}")
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([sys.executable, str(FILE), str(path)], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert (done.returncode, done.stderr) == (2, "rejected: [Errno 28] No space left on device\n")
+        for path, out, err, status, words in (
+            (good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),
+            (good, full, full, 3, None),
+            (bad, subprocess.PIPE, full, 2, None),
+        ):
+            done = subprocess.run([sys.executable, str(FILE), str(path)], stdout=out, stderr=err, text=True)
+            assert done.returncode == status
+            if words is not None:
+                assert done.stderr.startswith(words)
+                assert "could not be written to standard output: [Errno 28] No space left on device" in done.stderr
+                assert "rejected" not in done.stderr
 
 
 def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

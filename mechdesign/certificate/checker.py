@@ -12,8 +12,8 @@ says for which profiles, edges, epsilons and deltas: compare them with what you 
 A refutation (refutation.py) is confirmed only if 1 is false on its edge and set of outputs.
 
 Exit status: 0 accepted; 1 a refutation confirmed; 2 no certificate (unreadable, not JSON, of the wrong shape, of too
-long numbers); wrong: 10 a distribution, 11 an edge, 12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE (of a
-refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
+long numbers); 3 either of the first two, but nobody could be told (a full disk); wrong: 10 a distribution, 11 an edge,
+12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
 """
 
 import json
@@ -272,11 +272,17 @@ def main(arguments: list[str]) -> int:
         require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json")
         with open(arguments[0], encoding="utf-8") as file:
             c = check(file.read())
-        print(statement(c), flush=True)
-        return 0 if c.format == CERTIFICATE else 1
+        answer, status = statement(c), 0 if c.format == CERTIFICATE else 1
     except (Rejected, OSError, ValueError, MemoryError) as reason:
-        print(f"rejected: {str(reason) or 'out of memory'}", file=sys.stderr)
-        return getattr(reason, "status", 2)
+        answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
+    for stream in (sys.stdout, sys.stderr)[status > 1 :]:
+        try:
+            print(answer, file=stream, flush=True)
+            break
+        except OSError as reason:  # a full disk, say; that is no fault of the certificate
+            answer += f" (could not be written to standard output: {reason})"
+            status = status if status > 1 else 3
+    return status
 
 
 if __name__ == "__main__":
