@@ -1,12 +1,14 @@
 """Reading and writing files: JSON whose numbers stay exact, and writing that never leaves half a file."""
 
 import contextlib
+import io
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number
@@ -16,6 +18,59 @@ Write: TypeAlias = Callable[[Path], object]
 
 DEEPEST = 100
 """No file of ours nests lists and objects as deeply as this."""
+
+
+@contextlib.contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file to read its bytes; folders, pipes and devices, which may never end, are refused before.
+
+    Raises
+    ------
+    InputError
+        naming the file: missing, no regular file, unreadable, also later on.
+
+    Examples
+    --------
+    >>> with opened("/"):
+    ...     pass
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: /: cannot be read: this is a folder
+    """
+    try:
+        if kind := _other_kind(Path(path).stat().st_mode):
+            raise InputError(f"cannot be read: this is {kind}", source=str(path))
+        with Path(path).open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise InputError("no such file", source=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def _other_kind(mode: int) -> str | None:
+    """Return what is no regular file, in words."""
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    kind = "a pipe" if stat.S_ISFIFO(mode) else "a device" if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) else "no file"
+    return f"{kind}; write what it gives to a file, and give that"
+
+
+@contextlib.contextmanager
+def opened_text(path: str | os.PathLike[str], expected: str) -> Iterator[IO[str]]:
+    """Open a file to read its text, in UTF-8, every end of a line as it is.
+
+    Raises
+    ------
+    InputError
+        as from `opened`; or where there is no such text, what was expected.
+    """
+    with opened(path) as file:
+        try:
+            yield io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+        except UnicodeDecodeError:
+            raise InputError(f"expected {expected}, found binary data", source=str(path)) from None
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
@@ -28,14 +83,8 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         deeply, a key given twice.
     """
     source = str(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError("no such file", source=source) from None
-    except UnicodeDecodeError:
-        raise InputError("expected JSON text, found binary data", source=source) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", source=source) from None
+    with opened_text(path, "JSON text") as file:
+        text = file.read()
     try:
         value = json.loads(text, parse_float=_exact_or_text, parse_constant=str, object_pairs_hook=_no_duplicates)
     except json.JSONDecodeError as error:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number, shown
-from mechdesign.files import read_json
+from mechdesign.files import opened_text, read_json
 from mechdesign.mechanism import FORMAT, Mechanism, mechanism_from_matrix, mechanism_of
+from mechdesign.npy import read_npy
 
 
 def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) -> Mechanism:
@@ -26,7 +26,7 @@ def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) ->
     """
     ending = Path(path).suffix.lower()
     if ending == ".npy":
-        matrix = _read_npy(path)
+        matrix: Any = read_npy(path)
     elif ending == ".csv":
         matrix = _read_csv(path)
     else:
@@ -51,29 +51,12 @@ def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) ->
         raise InputError(error.faults, source=str(path)) from None
 
 
-def _read_npy(path: str | os.PathLike[str]) -> Any:
-    try:
-        with Path(path).open("rb") as file:  # np.load would take an archive of arrays too
-            matrix = np.lib.format.read_array(file, allow_pickle=False)
-    except FileNotFoundError:
-        raise InputError("no such file", source=str(path)) from None
-    except (OSError, ValueError, EOFError):
-        raise InputError("expected a numpy array of numbers in .npy format", source=str(path)) from None
-    if matrix.ndim != 2 or matrix.dtype.kind not in "fiu":
-        raise InputError(
-            f"expected a matrix of numbers, found shape {matrix.shape}, type {matrix.dtype}", source=str(path)
-        )
-    return matrix
-
-
 def _read_csv(path: str | os.PathLike[str]) -> list[list[str]]:
     """Return the rows of a CSV file of numbers, without headings."""
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        with opened_text(path, "a CSV file of numbers") as file:
             rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
-    except FileNotFoundError:
-        raise InputError("no such file", source=str(path)) from None
-    except (OSError, UnicodeDecodeError, csv.Error):
+    except csv.Error:
         raise InputError("expected a CSV file of numbers", source=str(path)) from None
     if len(rows) > 1 and not any(map(_is_number, rows[0])) and all(map(_is_number, rows[1])):
         raise InputError(f"expected numbers only, found a header row {shown(rows[0])}; leave it out", source=str(path))

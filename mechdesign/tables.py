@@ -18,6 +18,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, format_number, parse_number, shown
+from mechdesign.files import opened, opened_text
 from mechdesign.graph import Label, is_label, pairs_of, profile_graph
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
@@ -133,16 +134,7 @@ def read_table(path: str | os.PathLike[str]) -> dict[str, list[Any]]:
     >>> read_table(file)
     {'job': ['clerk', 'cook'], 'usage': ['low', 'high']}
     """
-    try:
-        if Path(path).suffix.lower() in ARROW:
-            return _read_arrow(path)
-        return _read_csv(path)
-    except FileNotFoundError:
-        raise InputError("no such file", source=str(path)) from None
-    except UnicodeDecodeError:
-        raise InputError("expected CSV text in UTF-8, found binary data", source=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+    return _read_arrow(path) if Path(path).suffix.lower() in ARROW else _read_csv(path)
 
 
 class _Table:
@@ -317,7 +309,7 @@ def _pairs(edges: Iterable[tuple[Any, Any]] | str | None) -> list[tuple[Label, L
 
 
 def _read_csv(path: str | os.PathLike[str]) -> dict[str, list[Any]]:
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+    with opened_text(path, "CSV text in UTF-8") as file:
         reader = csv.reader(_text_lines(file, str(path)), strict=True)
         try:
             names = next(reader, [])
@@ -375,9 +367,10 @@ def _read_arrow(path: str | os.PathLike[str]) -> dict[str, list[Any]]:
         message = "this kind of file is read through pyarrow: pip install mechdesign[arrow]"
         raise InputError(message, source=str(path)) from None
     read = {"parquet": parquet, "feather": feather}[ARROW[Path(path).suffix.lower()]].read_table
-    try:
-        table = read(path)
-    except pyarrow.ArrowInvalid as error:
-        raise InputError(f"expected a Parquet, Feather or Arrow file: {error}", source=str(path)) from None
+    with opened(path) as file:
+        try:
+            table = read(file)
+        except pyarrow.ArrowInvalid as error:
+            raise InputError(f"expected a Parquet, Feather or Arrow file: {error}", source=str(path)) from None
     _no_duplicates(table.column_names, str(path))
     return {name: table[name].to_pylist() for name in table.column_names}

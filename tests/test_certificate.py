@@ -172,8 +172,8 @@ def test_an_infinite_epsilon_requires_nothing() -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none.json"):
-        with pytest.raises(Rejected, match="cannot be read"):
+    for path, words in ((tmp_path, "cannot be read: this is a folder"), (tmp_path / "none.json", "no such file")):
+        with pytest.raises(Rejected, match=words):
             check_certificate(path)
     (tmp_path / "bad.json").write_bytes(b"\xff")
     with pytest.raises(Rejected, match="cannot be read"):

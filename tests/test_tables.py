@@ -377,7 +377,7 @@ def test_a_missing_file_is_named(name: str, tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(md.InputError, match="cannot be read: Is a directory"):
+    with pytest.raises(md.InputError, match="cannot be read: this is a folder"):
         read_table(tmp_path)
 
 

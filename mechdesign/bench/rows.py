@@ -28,7 +28,7 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above
-from mechdesign.files import read_json, write_atomically, write_json
+from mechdesign.files import opened_text, read_json, write_atomically, write_json
 
 FORMAT = "mechdesign-bench/1"
 PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")
@@ -177,7 +177,7 @@ def read_rows(path: str) -> list[Row]:
     """
     try:
         if check_ending(path) == ".csv":
-            with Path(path).open(encoding="utf-8", newline="") as file:
+            with opened_text(path, "the rows of a benchmark") as file:
                 return [row_of(dict(record)) for record in csv.DictReader(file)]
         document = read_json(path)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -185,7 +185,7 @@ def read_rows(path: str) -> list[Row]:
         return [row_of(record) for record in document["rows"]]
     except InputError as error:
         raise InputError(error.faults, source=path) from None
-    except (OSError, UnicodeDecodeError, csv.Error, KeyError, TypeError):
+    except (csv.Error, KeyError, TypeError):
         raise InputError("expected the rows of a benchmark", source=path) from None
 
 

@@ -3,14 +3,15 @@
 import json
 import os
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
 from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement
 from mechdesign.certificate.held import first_difference
+from mechdesign.errors import InputError
 from mechdesign.exact import Number
+from mechdesign.files import opened
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import Objective
 
@@ -91,9 +92,10 @@ def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> str:
     try:
         if isinstance(certificate, dict):
             return json.dumps(certificate)
-        return Path(certificate).read_text(encoding="utf-8")
-    except OSError as error:
-        raise Rejected(2, f"cannot be read: {error.strerror}") from None
+        with opened(certificate) as file:
+            return file.read().decode()
+    except InputError as error:
+        raise Rejected(2, error.faults[0]) from None
     except UnicodeDecodeError:
         raise Rejected(2, "cannot be read: expected JSON text, found binary data") from None
     except (TypeError, ValueError, RecursionError) as error:

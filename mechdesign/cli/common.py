@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -18,6 +17,7 @@ from rich.table import Table
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, format_number, shown
+from mechdesign.files import opened_text
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 WIDTH = 120
@@ -119,12 +119,12 @@ def read_loss(path: str) -> list[list[str]]:
         naming the file.
     """
     try:
-        with Path(path).open(encoding="utf-8", newline="") as file:
+        with opened_text(path, "a CSV file of numbers") as file:
             rows = [row for row in csv.reader(file) if row]
-    except FileNotFoundError:
+    except InputError as error:
         names = ", ".join(NAMED_LOSSES)
-        raise InputError(f"--loss: expected {names} or a CSV file of numbers; no such file", source=path) from None
-    except (OSError, UnicodeDecodeError, csv.Error):
+        raise InputError(f"--loss: expected {names} or a CSV file of numbers; {error.faults[0]}", source=path) from None
+    except csv.Error:
         raise InputError("--loss: expected a CSV file of numbers, found something else", source=path) from None
     if not rows or len({len(row) for row in rows}) != 1:
         raise InputError("--loss: expected rows of the same length, one per category", source=path)
