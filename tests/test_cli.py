@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from exactly import assert_private
+from faults import fault
 
 from mechdesign import ExpectedLoss, design, read_graph, read_mechanism, shipped_graphs, write_graph, write_mechanism
 from mechdesign.cli.design_text import summary
@@ -256,15 +257,13 @@ class TestPlot:
 
 
 def assert_refused(capsys: Captured, arguments: list[str], *words: str) -> None:
-    """Exit 2, a message with these words on standard error, nothing on standard output, no traceback."""
+    """Exit 2, and one message with these words."""
     status = main(arguments)
-    output = capsys.readouterr()
+    message = fault(arguments, capsys.readouterr())
     assert status == 2
-    assert output.out == ""
-    assert "Traceback" not in output.err
     for word in words:
-        assert word in output.err
-    assert len(output.err) < 1500
+        assert word in message
+    assert len(message) < 1500
 
 
 GRAPH_FAULTS: dict[str, tuple[str | bytes | dict[str, Any], str]] = {
@@ -506,12 +505,14 @@ def test_help_and_version(capsys: Captured) -> None:
 class TestProcess:
     """Once as a process of its own."""
 
-    def run(self, *arguments: str, output: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str, output: int = subprocess.PIPE, errors: int = subprocess.PIPE
+    ) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         return subprocess.run(
             [sys.executable, "-W", "error", "-m", "mechdesign", *arguments],
             stdout=output,
-            stderr=subprocess.PIPE,
+            stderr=errors,
             text=True,
             check=False,
             env=environment,
@@ -525,9 +526,8 @@ class TestProcess:
     def test_bad_input(self, tmp_path: Path) -> None:
         missing = tmp_path / "missing.json"
         done = self.run("design", str(missing), "--epsilon", "1", "--json")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert str(missing) in done.stderr
-        assert "Traceback" not in done.stderr
+        assert (done.returncode, done.stderr) == (2, "")
+        assert json.loads(done.stdout)["error"].startswith(f"{missing}: no such file")
 
     @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
     def test_nobody_reads_the_answer(self, more: list[str]) -> None:
@@ -537,6 +537,14 @@ class TestProcess:
         done = self.run("graph", "list", *more, output=writer)
         os.close(writer)
         assert (done.returncode, done.stderr) == (141, "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+    @pytest.mark.parametrize("arguments", [["dezign"], ["graph", "show", "none"], ["dezign", "--json"]], ids=" ".join)
+    def test_no_space_for_the_fault(self, arguments: list[str]) -> None:
+        """Not 1, as after a traceback, which says that something was refuted."""
+        with Path("/dev/full").open("w") as full:
+            done = self.run(*arguments, output=full.fileno(), errors=full.fileno())
+        assert done.returncode == 2
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
     @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])

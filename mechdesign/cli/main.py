@@ -1,8 +1,10 @@
 """The command `mechdesign`, and what its exit statuses mean."""
 
 import io
+import json
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -21,6 +23,10 @@ from mechdesign.errors import InputError, MechdesignError
 EXIT_STATUSES = (
     "Exit status: 0 done, and what was asked for holds; 1 it does not: refuted, not private, a result that differs, a "
     "target missed; 2 bad input; 3 no answer found; 130 interrupted; 141 nobody read the answer."
+)
+
+NO_MEMORY = (
+    "there is not enough memory; give a smaller graph, matrix or table, fewer --workers, or a machine that has more"
 )
 
 
@@ -55,27 +61,52 @@ for _command in _COMMANDS:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status; bad input ends in one message, never in a traceback."""
+    """Run the command line and return its exit status; what goes wrong ends in one message, never in a traceback."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal cannot show
     try:
-        return command_line.main(args=arguments, prog_name="mechdesign", standalone_mode=False) or 0
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except (click.Abort, KeyboardInterrupt) as error:
-        return _fail(str(error) or "interrupted; nothing was written", 130)
-    except InputError as error:
-        return _fail(str(error), 2)
-    except MechdesignError as error:
-        return _fail(str(error), 3)
+        return command_line.main(args=words, prog_name="mechdesign", standalone_mode=False) or 0
     except SystemExit:  # click's, with status 1, when the reader of a pipe has gone; here 1 says: refuted
         return 141  # what shells show for other programs then
-    except OSError as error:  # such as a full disk
-        return _fail(f"stopped by the system: {error}", 2)
+    except (click.ClickException, click.Abort, KeyboardInterrupt, MechdesignError, MemoryError, OSError) as error:
+        status, message = _told(error)
+        if not ("--json" in words and _said(json.dumps({"error": message}, ensure_ascii=False), sys.stdout)):
+            _said(_with_usage(error) or f"mechdesign: {message}", sys.stderr)
+        return status
 
 
-def _fail(message: str, status: int) -> int:
-    click.echo(f"mechdesign: {message}", err=True)
-    return status
+def _told(error: BaseException) -> tuple[int, str]:
+    """Return the exit status and the message of what stopped a command."""
+    match error:
+        case click.ClickException():
+            return 2, error.format_message()
+        case click.Abort() | KeyboardInterrupt():
+            return 130, str(error) or "interrupted; nothing was written"
+        case InputError():
+            return 2, str(error)
+        case MechdesignError():
+            return 3, str(error)
+        case MemoryError():
+            return 2, NO_MEMORY
+        case _:  # such as a full disk
+            return 2, f"stopped by the system: {error}"
+
+
+def _with_usage(error: BaseException) -> str:
+    """Return click's own words about a command line that cannot be read, "" for anything else."""
+    if not isinstance(error, click.ClickException):
+        return ""
+    words = io.StringIO()
+    error.show(words)
+    return words.getvalue().rstrip()
+
+
+def _said(text: str, stream: TextIO) -> bool:
+    """Print a line, and return whether it could be written: if not, the exit status still says what there is to say."""
+    try:
+        click.echo(text, stream)
+    except OSError:
+        return False
+    return True

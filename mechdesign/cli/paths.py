@@ -89,7 +89,10 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Compare the files, then run."""
         check_paths(self.params, ctx.params)
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would print an empty line
+            raise click.Abort from None
 
 
 def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None:

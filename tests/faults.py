@@ -1,0 +1,27 @@
+"""What a command says when it stops: one message, and nothing else."""
+
+import json
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Output(Protocol):
+    """What was printed."""
+
+    @property
+    def out(self) -> str: ...
+    @property
+    def err(self) -> str: ...
+
+
+def fault(arguments: Sequence[str], output: Output) -> str:
+    """Return the message: on standard error; with --json in one object on standard output."""
+    if "--json" not in arguments:
+        assert output.out == ""
+        assert "Traceback" not in output.err
+        return output.err
+    assert output.err == ""
+    assert output.out.count("\n") == 1
+    found = json.loads(output.out)
+    assert found.keys() == {"error"}
+    return str(found["error"])
