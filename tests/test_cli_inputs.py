@@ -1,5 +1,6 @@
 """What is no regular file, or promises more than it holds, is refused by every command that is given it."""
 
+import json
 import os
 import shutil
 import signal
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 from faults import fault
 from test_cli_paths import COMMANDS, PARAMETERS, line_for
 
-from mechdesign import shipped_graphs
+from mechdesign import design, read_graph, shipped_graphs
 from mechdesign.cli.main import main
 from mechdesign.cli.paths import InputFile
 
@@ -36,6 +38,11 @@ READING = [(words, str(parameter.name)) for words, parameter in PARAMETERS if is
 ENDINGS = (".json", ".csv", ".npy", ".parquet")
 
 
+@cache
+def proof() -> str:
+    return json.dumps(design(read_graph("categorical-chain"), epsilon=1).certificate)
+
+
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stop after a while, so that a test that would wait for ever fails."""
@@ -45,7 +52,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.chdir(tmp_path)
     Path("good.csv").write_text("0,1\n1,0\n0,1\n1,0\n")
-    Path("good.json").write_text("{}")
+    Path("good.json").write_text(proof())
     before = signal.signal(signal.SIGALRM, late)
     signal.alarm(60)
     yield
