@@ -9,7 +9,7 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files"}, {"graph"}, {"graph_file", "privacy"},
+    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric"}, {"graph"}, {"graph_file", "privacy"},
     {"cover", "tables", "rows"}, {"mechanism"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "comparison", "count", "sanitise"}, {"program", "certificate"}, {"solver"},
