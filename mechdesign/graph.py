@@ -99,9 +99,10 @@ def is_local(graph: nx.Graph) -> bool:
 
 
 def has_order(graph: nx.Graph) -> bool:
-    """Return whether steps between categories in their order mean something: its attribute `ordered` says so, or numbers.
+    """Return whether steps between categories in their order mean something.
 
-    Numbers must rise or fall throughout. Between two categories there is but one step, so any order will do.
+    They do if the graph's attribute `ordered` says so; without one, if the categories are numbers that rise or fall
+    throughout. Between two categories there is but one step, so any order will do.
 
     Examples
     --------

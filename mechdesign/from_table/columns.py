@@ -7,7 +7,7 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number, shown
-from mechdesign.from_table.labels import Missing, declared_order, label_of, missing_as
+from mechdesign.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph import Label, is_label
 
 NAMED = 5
@@ -108,6 +108,20 @@ class Table:
         if declared is None:
             return None
         return [label_of(cell) for cell in declared if missing_as(cell, self.words) is None]
+
+    def given(self, place: str, names: Iterable[Any], labels: Sequence[Label]) -> list[Label]:
+        """Return names that a user wrote as labels like those of a column; what cannot be one is a fault."""
+        result = alike(names, labels)
+        for label in result:
+            if not is_label(label):
+                self.faults.append(f"{place}: expected text or a number, found {shown(label)}")
+            elif missing_as(label, self.words) is not None:
+                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of missing-words")
+        counts = Counter(label for label in result if is_label(label))
+        self.faults += [f"{place}: {shown(label)} is given {n} times" for label, n in counts.items() if n > 1]
+        if not result:
+            self.faults.append(f"{place}: expected at least one, found none")
+        return result
 
     def without_value(self, rule: Missing, answers: str) -> set[int]:
         """Return the rows to leave out; missing values that the rule does not allow are faults.

@@ -12,7 +12,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import Number, format_number, parse_number, shown
 from mechdesign.from_table.columns import Table
 from mechdesign.from_table.histogram import distributions, noised
-from mechdesign.from_table.labels import MISSING, MISSING_WORDS, Missing, alike
+from mechdesign.from_table.labels import MISSING, MISSING_WORDS, Missing
 from mechdesign.from_table.pairs import Header, joined
 from mechdesign.from_table.records import read_records, sorted_labels
 from mechdesign.from_table.release import Release
@@ -120,7 +120,8 @@ def graph_from_table(
     known, has_order = _categories(table, value, records.what, categories)
     people = sorted_labels(records.who)
     if profiles is not None:
-        people = alike(_names("profiles", profiles), people)
+        people = table.given("profiles", _names("profiles", profiles), people)
+    table.raise_faults()
     table.check_known(value, records.what, known, "categories")
     table.check_known(profile, records.who, people, "profiles")
     tally = records.tally(people)
@@ -163,7 +164,7 @@ def _categories(
     """Return the categories in their order, and whether somebody gave it."""
     occurring = sorted_labels(what)
     if given is not None:
-        return alike(_names("categories", given), occurring), True
+        return table.given("categories", _names("categories", given), occurring), True
     declared = table.order(value)
     if declared is None:
         return occurring, False

@@ -7,9 +7,7 @@ from typing import Any
 from mechdesign.exact import format_number, shown
 
 EXACT = "the distributions are exact frequencies of records that nobody declared public"
-ROUNDED = (
-    "the distributions are rounded frequencies of records that nobody declared public; rounding guarantees nothing"
-)
+ROUNDED = "the distributions are rounded frequencies, which guarantees nothing, of records that nobody declared public"
 
 GUARANTEE = (
     "differential privacy of records: if one is added, removed or replaced by another, the probability of any outcome"
