@@ -67,7 +67,8 @@ LIST = "A,B,C"
     "--noise",
     metavar="EPSILON",
     help="Noise on every count, so that the graph is differentially private: if one record is added, removed or"
-    " replaced, its law changes by a factor of e^EPSILON at most. Needs --categories and --profiles.",
+    " replaced, its law changes by a factor of e^EPSILON at most. Each graph made of the same records costs its EPSILON"
+    " again. Needs --categories and --profiles.",
 )
 @click.option(
     "--round", "round_to", type=int, metavar="N", help="Probabilities to multiples of 1/N. Guarantees no privacy."
