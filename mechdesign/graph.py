@@ -3,7 +3,8 @@
 A node is a profile. Its attribute `distribution` gives the probability of each category (a sequence of
 Fractions that sum to 1), `weight` its prior (default: equal). An edge joins two profiles that must not be told
 apart; its optional `distance` multiplies the epsilon asked for (metric privacy), its optional `epsilon` and
-`delta` replace what is asked for. The graph has `categories`, and usually a `name` and a `source`.
+`delta` replace what is asked for. The graph has `categories`, and usually a `name` and a `source`; `ordered` says
+whether the order of the categories means something.
 
 Everything that enters goes through `checked`, which reports every fault at once.
 """
@@ -97,6 +98,29 @@ def is_local(graph: nx.Graph) -> bool:
     return has_point_masses(graph) and len(graph) > 1 and nx.density(graph) == 1 and plain
 
 
+def has_order(graph: nx.Graph) -> bool:
+    """Return whether steps between categories in their order mean something.
+
+    They do if the graph's attribute `ordered` says so; without one, if the categories are numbers that rise or fall
+    throughout. Between two categories there is but one step, so any order will do.
+
+    Examples
+    --------
+    >>> has_order(counting_graph(3)), has_order(value_graph(["agree", "disagree", "neutral"]))
+    (True, False)
+    """
+    categories = graph.graph["categories"]
+    if len(categories) <= 2:
+        return True
+    if "ordered" in graph.graph:
+        return bool(graph.graph["ordered"])
+    try:
+        numbers = [parse_number(label) for label in categories]
+    except InputError:
+        return False
+    return numbers in (sorted(set(numbers)), sorted(set(numbers), reverse=True))
+
+
 def profile_graph(
     distributions: Mapping[Any, Sequence[Number]],
     *,
@@ -105,6 +129,7 @@ def profile_graph(
     name: str = "",
     source: str = "",
     weights: Mapping[Any, Number] | None = None,
+    ordered: bool | None = None,
 ) -> nx.Graph:
     """Return the profile graph of the given distributions.
 
@@ -116,6 +141,8 @@ def profile_graph(
         pairs of profiles that must not be told apart, or "all".
     weights
         profile -> prior weight; default equal.
+    ordered
+        whether the order of the categories means something; default: where they are numbers that rise or fall.
 
     Raises
     ------
@@ -133,7 +160,7 @@ def profile_graph(
     (Fraction(1, 10), Fraction(9, 10))
     """
     labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
-    graph = nx.Graph(name=name, categories=labels, source=source)
+    graph = nx.Graph(name=name, categories=labels, source=source, **({} if ordered is None else {"ordered": ordered}))
     for profile, distribution in distributions.items():
         graph.add_node(profile, distribution=distribution)
         if weights is not None and profile in weights:
@@ -270,6 +297,8 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[Any, str] | No
     result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
     result.graph.update(graph.graph)
     result.graph["categories"] = categories = check.categories(graph.graph.get("categories"))
+    if not isinstance(graph.graph.get("ordered", True), bool):
+        check.fault("graph.ordered", f"expected true or false, found {shown(graph.graph['ordered'])}")
     if graph.number_of_nodes() == 0:
         check.fault("nodes", "expected at least one profile, found none")
     for index, (profile, attributes) in enumerate(graph.nodes.items()):

@@ -15,6 +15,8 @@
 - A node may have `"value": CATEGORY` in place of `distribution`: it always has that category.
 - A node's `weight` is its prior (default: equal). An edge's `distance` multiplies the epsilon asked for; its
   `epsilon` (a number or "inf") and `delta` replace what is asked for.
+- The graph's `ordered` (true or false) says whether the order of the categories means something; default: where they
+  are numbers that rise or fall.
 - Anything else is kept as it is.
 """
 

@@ -9,11 +9,11 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "lock"}, {"graph", "npy"}, {"graph_file", "privacy"},
-    {"cover", "tables", "rows"}, {"mechanism"},
+    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "lock"}, {"graph", "npy"},
+    {"graph_file", "privacy"}, {"cover", "tables", "rows"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
-    {"baseline", "problem", "reach", "comparison", "count", "sanitise"}, {"program", "certificate"}, {"solver"},
-    {"component"}, {"designer", "certifier", "adapters"}, {"audit", "sweeper", "bench", "evidence"},
+    {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise"}, {"program", "certificate"},
+    {"solver"}, {"component"}, {"designer", "certifier", "adapters"}, {"audit", "sweeper", "bench", "evidence"},
     {"papers", "report", "zoo"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

@@ -458,7 +458,7 @@ def test_faults_of_a_table_name_its_file(capsys: Captured, tmp_path: Path) -> No
     assert_refused(capsys, arguments, f"{data}: column 'use': missing value in row 2")
     data.write_text("job,use\nclerk,low\ncook,high\n")
     pairs.write_text("one,other\nclerk,cok\n")
-    assert_refused(capsys, [*arguments, "--edges", str(pairs)], f"{data} with edges from {pairs}: ", "'cok'")
+    assert_refused(capsys, [*arguments, "--edges", str(pairs)], f"{pairs}: line 2: 'cok' is not a profile")
 
 
 def test_a_table_of_pairs_needs_two_columns(capsys: Captured, tmp_path: Path) -> None:

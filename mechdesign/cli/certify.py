@@ -5,6 +5,7 @@ from typing import Any
 import click
 import networkx as nx
 
+from mechdesign.caution import unprotected
 from mechdesign.certifier import Verdict, certify, privacy_curve
 from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
 from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
@@ -56,9 +57,12 @@ def certify_command(
     comparison = with_optimal_product(mechanism, graph, parse_epsilon(epsilon), parse_delta(delta))
     if curve is not None:
         _draw_curve(mechanism, graph, verdict, curve)
+    warning = unprotected(graph, ()) if verdict.worst is None else None
     if as_json:
-        print_json(summary(verdict) | {"optimal_product": _compared(comparison)})
+        print_json(summary(verdict) | {"optimal_product": _compared(comparison), "warning": warning})
     else:
+        if warning is not None:
+            console().print(warning)
         print_verdict(verdict, epsilon, delta, mechanism.notes.get("normalised", []))
         if comparison is not None:
             print_comparison(comparison)

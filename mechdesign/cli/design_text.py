@@ -6,10 +6,12 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
+from mechdesign.caution import unprotected
 from mechdesign.cli.common import shown_epsilon, table
 from mechdesign.designer import Design
 from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number
 from mechdesign.graph import is_local
+from mechdesign.privacy import requirements
 
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
@@ -35,6 +37,7 @@ def summary(result: Design) -> dict[str, Any]:
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
         "seconds": result.stats["seconds"],
+        "warning": result.stats["warning"],
     }
 
 
@@ -47,6 +50,9 @@ def print_design(out: Console, result: Design) -> None:
     shared = len(set(result.proof.groups)) < len(result.proof.groups)
     kind = "mechanism of one matrix" if shared else "mechanism"
     asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
+    if result.stats["warning"] is not None:
+        out.print(result.stats["warning"])
+        out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
     out.print()
     heading = table("", "", result.objective.words, "")
@@ -62,9 +68,10 @@ def print_design(out: Console, result: Design) -> None:
         out.print()
         out.print(_category_table(result))
     out.print()
-    out.print(
-        f"Private in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."
-    )
+    proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
+    if unprotected(result.graph, requirements(result.graph, result.epsilon, result.delta)):
+        proved = "Nothing was required, so nothing is proved private."
+    out.print(f"{proved} {result.stats['seconds']:.2f} s.")
 
 
 def heading_of(graph: nx.Graph, shared: bool) -> str:
@@ -87,7 +94,8 @@ def compared(result: Design) -> str:
     if abs(result.value - result.baseline) <= result.baseline / 10**9:
         return "the same, to nine digits"
     if result.value == 0:
-        return "no noise is needed at all"
+        required = requirements(result.graph, result.epsilon, result.delta)
+        return "no noise is needed at all" if required else "nothing is required"
     ratio = float(result.baseline / result.value)
     return f"{ratio:.3g} times as much" if ratio >= 1 else f"{1 / ratio:.3g} times less"
 

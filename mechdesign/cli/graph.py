@@ -1,17 +1,15 @@
-"""`mechdesign graph list | show | from-table`."""
+"""`mechdesign graph list | show`; from-table has a file of its own."""
 
-from pathlib import Path
 from textwrap import shorten
 
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, table
-from mechdesign.cli.paths import EDGES, FILE, GRAPH, OUTPUT, Command
-from mechdesign.errors import InputError
+from mechdesign.cli.from_table import from_table_command
+from mechdesign.cli.paths import GRAPH, Command
 from mechdesign.exact import format_number
 from mechdesign.graph import describe
-from mechdesign.graph_file import document_of, read_graph, shipped_graphs, write_graph
-from mechdesign.tables import graph_from_table, read_table
+from mechdesign.graph_file import document_of, read_graph, shipped_graphs
 
 LONGEST = 60
 """Profiles shown."""
@@ -81,74 +79,4 @@ def _plain(value: object) -> str:
     return text if len(text) <= 10 else f"{float(value):.6g}"  # type: ignore[arg-type]
 
 
-@graph_group.command("from-table", cls=Command)
-@click.argument("data", type=FILE, metavar="DATA")
-@click.option("--profile", required=True, metavar="COLUMN", help="The column that names the profile.")
-@click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")
-@click.option(
-    "--edges",
-    type=EDGES,
-    default="all",
-    show_default=True,
-    metavar="all|COLUMN|FILE.csv",
-    help="Which profiles must not be told apart: every pair, those that agree in a column, or the pairs in a file.",
-)
-@click.option("--count", metavar="COLUMN", help="How many records a row stands for.")
-@click.option("--smoothing", default="0", show_default=True, metavar="A", help="Added to every count.")
-@click.option("--weigh-by-count", is_flag=True, help="Give each profile its number of records as prior weight.")
-@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph.")
-@json_option
-def from_table_command(
-    data: str,
-    profile: str,
-    value: str,
-    edges: str,
-    count: str | None,
-    smoothing: str,
-    weigh_by_count: bool,
-    output: str,
-    as_json: bool,
-) -> None:
-    """Make a profile graph from a table of data (CSV, Parquet, Feather).
-
-    \b
-    mechdesign graph from-table usage.csv --profile job --value usage --edges department -o usage.json
-    """
-    columns = read_table(data)
-    pairs = _pairs(edges) if edges.endswith(".csv") else edges
-    try:
-        graph = graph_from_table(
-            columns,
-            profile=profile,
-            value=value,
-            edges=pairs,
-            count=count,
-            smoothing=smoothing,
-            weigh_by_count=weigh_by_count,
-            name=Path(output).stem,
-            source=f"made from {data}",
-        )
-    except InputError as error:
-        both = data if isinstance(pairs, str) else f"{data} with edges from {edges}"
-        raise InputError(error.faults, source=both) from None
-    write_graph(graph, output)
-    sizes = {
-        "profiles": len(graph),
-        "categories": len(graph.graph["categories"]),
-        "edges": graph.number_of_edges(),
-        "graph": output,
-    }
-    if as_json:
-        print_json(sizes)
-    else:
-        counts = f"{sizes['profiles']} profiles, {sizes['categories']} categories, {sizes['edges']} edges"
-        console().print(f"{counts}. Written to {output}; see it with: mechdesign graph show {output}")
-
-
-def _pairs(path: str) -> list[tuple[str, str]]:
-    """Return the pairs in the first two columns of a CSV file with a heading."""
-    columns = list(read_table(path).values())
-    if len(columns) < 2:
-        raise InputError("expected two columns of profiles, found one", source=path)
-    first, second = columns[:2]
-    return list(zip(first, second, strict=True))
+graph_group.add_command(from_table_command)

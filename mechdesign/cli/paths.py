@@ -17,6 +17,7 @@ from mechdesign.errors import InputError
 from mechdesign.files import check_file, check_folder
 from mechdesign.graph_file import graph_path
 from mechdesign.objective import NAMED_LOSSES
+from mechdesign.tables import ARROW
 
 Options: TypeAlias = Mapping[str, Any]
 """A command's options and arguments, by name."""
@@ -78,7 +79,7 @@ def picture(name: str) -> None:
 FILE = InputFile()
 GRAPH = InputFile(graph_path)
 LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name))
-EDGES = InputFile(lambda name: Path(name) if name.endswith(".csv") else None)
+EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None)
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 

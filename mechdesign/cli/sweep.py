@@ -11,6 +11,7 @@ from typing import Any
 import click
 import networkx as nx
 
+from mechdesign.caution import warning_of
 from mechdesign.cli.common import console, print_json, progress_bar, short, shown_epsilon, table
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
@@ -19,6 +20,7 @@ from mechdesign.designer import Design
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
 from mechdesign.files import made_folder
+from mechdesign.privacy import requirements
 from mechdesign.sweeper import sweep
 
 
@@ -94,10 +96,13 @@ def run_sweep(
     solved = {epsilon: points[epsilon] for epsilon in asked}
     if files.plot is not None:
         _draw(solved, options["objective"].words, baseline_name(graph, Fraction(question["delta"])), files.plot)
+    warning = warning_of(graph, requirements(graph, min(asked), Fraction(0)), options["objective"])
     if as_json:
-        written = {"curve": files.curve, "plot": files.plot, "solved": len(missing)}
+        written = {"warning": warning, "curve": files.curve, "plot": files.plot, "solved": len(missing)}
         print_json(question | {"points": list(solved.values())} | written)
     else:
+        if warning is not None:
+            console().print(warning)
         _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
 
 

@@ -1,0 +1,175 @@
+"""`mechdesign graph from-table`."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import click
+import networkx as nx
+
+from mechdesign.cli.common import console, json_option, print_json
+from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.from_table import MISSING_WORDS, Header, Missing, graph_from_table
+from mechdesign.graph_file import write_graph
+from mechdesign.tables import read_table
+
+LIST = "A,B,C"
+"""How a list of names is given: as a line of CSV."""
+
+
+@click.command("from-table", cls=Command)
+@click.argument("data", type=FILE, metavar="DATA")
+@click.option("--profile", required=True, metavar="COLUMN", help="The column that names the profile.")
+@click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")
+@click.option(
+    "--edges",
+    type=EDGES,
+    default="all",
+    show_default=True,
+    metavar="all|COLUMN|FILE.csv",
+    help="Which profiles must not be told apart: every pair, those that agree in a column, or the pairs in a file.",
+)
+@click.option(
+    "--edges-header",
+    type=click.Choice([str(word) for word in Header]),
+    default="auto",
+    show_default=True,
+    help="Whether the file of pairs begins with a heading; auto: if neither cell of its first line is a profile.",
+)
+@click.option("--count", metavar="COLUMN", help="How many records a row stands for.")
+@click.option("--smoothing", default="0", show_default=True, metavar="A", help="Added to every count.")
+@click.option("--weigh-by-count", is_flag=True, help="Give each profile its number of records as prior weight.")
+@click.option(
+    "--categories",
+    metavar=LIST,
+    help="The categories in their order, as a line of CSV. Default: the order of an ordered categorical (Parquet,"
+    " Feather), with categories that do not occur; or else sorted.",
+)
+@click.option("--unordered", is_flag=True, help="The order of the categories means nothing; recorded in the graph.")
+@click.option("--profiles", metavar=LIST, help="The profiles in their order. Default: those that occur, sorted.")
+@click.option(
+    "--missing",
+    type=click.Choice([str(word) for word in Missing]),
+    default="error",
+    show_default=True,
+    help="A missing value is an error, its row is left out, or it is one more category, named missing.",
+)
+@click.option(
+    "--missing-words",
+    default=",".join(MISSING_WORDS),
+    show_default=True,
+    metavar=LIST,
+    help='Text that means missing, as blanks do, in small or capital letters; "" for none.',
+)
+@click.option("--public", is_flag=True, help="The table is public anyway; recorded in the graph.")
+@click.option(
+    "--noise",
+    metavar="EPSILON",
+    help="Noise on every count, so that the graph is differentially private: if one record is added, removed or"
+    " replaced, its law changes by a factor of e^EPSILON at most. Each graph made of the same records costs its EPSILON"
+    " again. Needs --categories and --profiles.",
+)
+@click.option(
+    "--round", "round_to", type=int, metavar="N", help="Probabilities to multiples of 1/N. Guarantees no privacy."
+)
+@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph.")
+@json_option
+def from_table_command(
+    data: str,
+    edges: str,
+    categories: str | None,
+    unordered: bool,
+    profiles: str | None,
+    missing_words: str,
+    output: str,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Make a profile graph from a table of data (CSV, Parquet, Feather).
+
+    Cells are taken without the blanks around them. Blank ones, nulls and --missing-words are missing values, in every
+    kind of file.
+
+    The exact distributions tell about the people in the table, and so does whatever is made with the graph; --noise
+    makes the graph private, --public says that this does not matter.
+
+    \b
+    mechdesign graph from-table usage.csv --profile job --value usage --edges department -o usage.json
+    mechdesign graph from-table survey.csv --profile town --value answer --categories no,perhaps,yes \\
+        --profiles Ulm,Jena --noise 1 -o survey.json
+    """
+    pairs = EDGES.find(edges)
+    columns = read_table(data)
+    try:
+        graph = graph_from_table(
+            columns,
+            edges=edges if pairs is None else pairs,
+            categories=_listed("categories", categories),
+            ordered=False if unordered else None,
+            profiles=_listed("profiles", profiles),
+            missing_words=_listed("missing-words", missing_words) or [],
+            name=Path(output).stem,
+            source=f"made from {data}",
+            **options,
+        )
+    except InputError as error:
+        raise InputError(error.faults, source=error.source or data) from None
+    write_graph(graph, output)
+    made, warning = graph.graph["made"], warning_of(graph)
+    sizes = {
+        "profiles": len(graph),
+        "categories": len(graph.graph["categories"]),
+        "edges": graph.number_of_edges(),
+        "graph": output,
+    }
+    if as_json:
+        print_json(sizes | {key: made.get(key) for key in ("edges_heading", "left_out")} | {"warning": warning})
+        return
+    counts = f"{sizes['profiles']} profiles, {sizes['categories']} categories, {sizes['edges']} edges"
+    out = console()
+    out.print(f"{counts}. Written to {output}; see it with: mechdesign graph show {output}")
+    for sentence in _remarks(made, edges):
+        out.print(sentence)
+    if warning is not None:
+        out.print(f"Warning: {warning}")
+
+
+def _listed(option: str, text: str | None) -> list[str] | None:
+    """Return the cells of a line of CSV."""
+    if text is None:
+        return None
+    try:
+        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
+    except csv.Error as error:
+        raise InputError(f"--{option}: expected a line of CSV, found {shown(text)}: {error}") from None
+    return [cell.strip() for row in rows for cell in row]
+
+
+def warning_of(graph: nx.Graph) -> str | None:
+    """Return in words what makes a graph from a table unfit for use or for handing around; None if nothing does."""
+    sentences = []
+    if not graph.number_of_edges():
+        sentences.append("The graph has no edges, so nothing will be protected; see --edges.")
+    told = graph.graph["made"].get("warning")
+    if told is not None:
+        sentences.append(
+            f"{told[0].upper() + told[1:]}: they, and any mechanism, certificate or drawing made with this graph,"
+            " tell about the people in the table. --noise EPSILON makes them differentially private; --public says"
+            " that the table is public anyway."
+        )
+    return " ".join(sentences) or None
+
+
+def _remarks(made: dict[str, Any], edges: str) -> list[str]:
+    """Return in words what was done to the table and is easily overlooked."""
+    remarks = []
+    if "edges_heading" in made:
+        heading = ",".join(made["edges_heading"])
+        remarks.append(f'The first line of {edges}, "{heading}", was taken as a heading, not as a pair.')
+    if made.get("missing") == Missing.DROP:
+        remarks.append(f"Left out for a missing value: {made.get('left_out', 'some')} of the rows.")
+    if "noise" in made:
+        remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
+    return remarks

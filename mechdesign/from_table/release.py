@@ -1,0 +1,68 @@
+"""What of the counts may be seen: all of them (public or not), noised ones, or rounded frequencies."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.exact import format_number, shown
+
+EXACT = "the distributions are exact frequencies of records that nobody declared public"
+ROUNDED = "the distributions are rounded frequencies, which guarantees nothing, of records that nobody declared public"
+
+GUARANTEE = (
+    "differential privacy of records: if one is added, removed or replaced by another, the probability of any outcome"
+    " changes by a factor of e^epsilon at most; which profiles, categories and edges there are counts as public"
+)
+"""What noised distributions promise; a row that stands for n records is n of them."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What of the counts may be seen.
+
+    Attributes
+    ----------
+    public
+        whether the table is public anyway.
+    noise
+        the epsilon of the noised counts; None for exact ones.
+    steps
+        probabilities are multiples of 1 / steps; None: as they are.
+    """
+
+    public: bool = False
+    noise: Fraction | None = None
+    steps: int | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the numbers of records may be written beside the distributions."""
+        return self.noise is None and self.steps is None
+
+    def faults(self, *, declared: bool) -> list[str]:
+        """Return what stands against it; `declared` says whether categories and profiles were given."""
+        faults = []
+        if self.noise is not None and self.noise <= 0:
+            faults.append(f"noise: expected an epsilon > 0, found {shown(self.noise)}")
+        if self.noise is not None and not declared:
+            remedy = "give both categories and profiles, not from these records"
+            faults.append(f"noise: which categories and profiles occur would tell about the records; {remedy}")
+        if self.noise is not None and self.public:
+            faults.append("noise: a table that is public needs none; give either public or noise")
+        if self.steps is not None and (isinstance(self.steps, bool) or not isinstance(self.steps, int)):
+            faults.append(f"round: expected a whole number, found {shown(self.steps)}")
+        elif self.steps is not None and self.steps < 1:
+            faults.append(f"round: expected a whole number >= 1, found {shown(self.steps)}")
+        return faults
+
+    def described(self) -> dict[str, Any]:
+        """Return what the graph says of it, in its attribute `made`."""
+        made: dict[str, Any] = {"public": True} if self.public else {}
+        if self.noise is not None:
+            law = "two-sided geometric on each count, probability of z proportional to e^(-epsilon |z| / 2)"
+            made["noise"] = {"epsilon": format_number(self.noise), "law": law, "guarantee": GUARANTEE}
+        if self.steps is not None:
+            made["round"] = self.steps
+        if self.noise is None and not self.public:
+            made["warning"] = EXACT if self.steps is None else ROUNDED
+        return made

@@ -1,0 +1,129 @@
+"""Graphs that protect nothing, and losses that mean nothing: said, in Python and as the first line of a command."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mechdesign as md
+from mechdesign.cli.main import main
+
+Captured = pytest.CaptureFixture[str]
+NO_EDGES = "Nothing is protected: the graph has no edges."
+INFINITE = "Nothing is protected: no edge requires anything, as every epsilon is infinite."
+MEANINGLESS = "The absolute loss counts steps between categories in the order agree, disagree, neutral, which nobody"
+ANSWERS = ["agree", "disagree", "neutral"]
+
+
+def written(folder: Path, edges: list[dict[str, Any]], **heading: Any) -> str:
+    nodes = [{"id": "a", "distribution": ["0.5", "0.25", "0.25"]}, {"id": "b", "distribution": ["0.25", "0.25", "0.5"]}]
+    document = {"graph": {"categories": ANSWERS, **heading}, "nodes": nodes, "edges": edges}
+    (folder / "g.json").write_text(json.dumps(document))
+    return str(folder / "g.json")
+
+
+def first_line(capsys: Captured, *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out.splitlines()[0]
+
+
+def warning_in_json(capsys: Captured, *arguments: str) -> str | None:
+    assert main([*arguments, "--json"]) == 0
+    warning: str | None = json.loads(capsys.readouterr().out)["warning"]
+    return warning
+
+
+EDGE = {"source": "a", "target": "b"}
+CASES = [
+    ([], "1", NO_EDGES),
+    ([EDGE], "inf", INFINITE),
+    ([{**EDGE, "epsilon": "inf"}], "1", INFINITE),
+    ([EDGE], "1", None),
+    ([{**EDGE, "epsilon": 1}], "inf", None),
+    ([{**EDGE, "distance": 0}], "inf", None),
+]
+
+
+@pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
+def test_design_says_first_that_nothing_is_protected(
+    edges: list[dict[str, Any]], epsilon: str, warning: str | None, capsys: Captured, tmp_path: Path
+) -> None:
+    graph = written(tmp_path, edges)
+    arguments = ["design", graph, "--epsilon", epsilon]
+    assert (first_line(capsys, *arguments) == warning) == (warning is not None)
+    assert warning_in_json(capsys, *arguments) == warning
+    assert md.design(md.read_graph(graph), epsilon=epsilon).stats["warning"] == warning
+
+
+def test_design_does_not_call_it_private(capsys: Captured, tmp_path: Path) -> None:
+    assert main(["design", written(tmp_path, []), "--epsilon", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "Nothing was required, so nothing is proved private." in text
+    assert "Private in exact arithmetic" not in text
+    assert "no noise is needed" not in text
+    assert main(["design", written(tmp_path, [EDGE]), "--epsilon", "1"]) == 0
+    assert "Private in exact arithmetic: every edge" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
+def test_a_sweep_says_it_first_too(
+    edges: list[dict[str, Any]], epsilon: str, warning: str | None, capsys: Captured, tmp_path: Path
+) -> None:
+    arguments = ["design", written(tmp_path, edges), "--epsilon", epsilon, "--curve", str(tmp_path / "curve.json")]
+    assert (first_line(capsys, *arguments) == warning) == (warning is not None)
+    assert warning_in_json(capsys, *arguments) == warning
+
+
+@pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
+def test_certify_says_first_that_nothing_is_protected(
+    edges: list[dict[str, Any]], epsilon: str, warning: str | None, capsys: Captured, tmp_path: Path
+) -> None:
+    graph, matrix = written(tmp_path, edges), tmp_path / "m.csv"
+    matrix.write_text("0.5,0.25,0.25\n" * 3)
+    arguments = ["certify", str(matrix), "--graph", graph, "--epsilon", epsilon]
+    assert (first_line(capsys, *arguments) == warning) == (warning is not None)
+    assert warning_in_json(capsys, *arguments) == warning
+
+
+def test_certify_without_a_graph(capsys: Captured, tmp_path: Path) -> None:
+    matrix = tmp_path / "m.csv"
+    matrix.write_text("0.5,0.5\n")
+    assert first_line(capsys, "certify", str(matrix), "--epsilon", "1").startswith("Nothing is protected: there is one")
+
+
+@pytest.mark.parametrize("objective", ["expected-loss", "worst-loss"])
+@pytest.mark.parametrize(
+    ("loss", "heading", "warned"),
+    [
+        ("absolute", {}, True),
+        ("absolute", {"ordered": False}, True),
+        ("absolute", {"ordered": True}, False),
+        ("absolute", {"categories": ["1", "2", "3"]}, False),
+        ("absolute", {"categories": [3, 2, 1]}, False),
+        ("hamming", {}, False),
+    ],
+)
+def test_absolute_loss_without_an_order_is_warned_of(
+    objective: str, loss: str, heading: dict[str, Any], warned: bool, capsys: Captured, tmp_path: Path
+) -> None:
+    graph = written(tmp_path, [EDGE], **heading)
+    arguments = ["design", graph, "--epsilon", "1", "--objective", objective, "--loss", loss]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.startswith(MEANINGLESS) == warned
+    assert (warning_in_json(capsys, *arguments) is not None) == warned
+    kind = md.ExpectedLoss if objective == "expected-loss" else md.WorstLoss
+    warning = md.design(md.read_graph(graph), epsilon=1, objective=kind(loss)).stats["warning"]
+    assert (warning is not None and warning.startswith(MEANINGLESS)) == warned
+
+
+def test_a_table_of_losses_is_the_users_own(tmp_path: Path) -> None:
+    graph = md.read_graph(written(tmp_path, [EDGE]))
+    table = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    assert md.design(graph, epsilon=1, objective=md.ExpectedLoss(table)).stats["warning"] is None
+
+
+def test_both_are_said(tmp_path: Path) -> None:
+    graph = md.read_graph(written(tmp_path, []))
+    warning = md.design(graph, epsilon=1, objective=md.ExpectedLoss("absolute")).stats["warning"]
+    assert warning.startswith(f"{NO_EDGES} {MEANINGLESS}")

@@ -1,0 +1,156 @@
+"""`mechdesign graph from-table`: what it says about edges, missing values, and what the graph tells."""
+
+import json
+import random
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from mechdesign.cli.main import main
+from mechdesign.graph_file import read_graph
+
+Captured = pytest.CaptureFixture[str]
+SURVEY = "job,place,use\nclerk,a,much\nclerk,a,little\nguard,a,little\nsmith,b,much\n"
+
+
+class Run:
+    """Runs from-table on a survey in a folder of its own."""
+
+    def __init__(self, folder: Path, capsys: Captured) -> None:
+        self.folder, self.capsys = folder, capsys
+        self.graph, self.data, self.pairs = folder / "g.json", folder / "data.csv", folder / "pairs.csv"
+        self.data.write_text(SURVEY)
+
+    def arguments(self, *options: str) -> list[str]:
+        columns = ["--profile", "job", "--value", "use"]
+        return ["graph", "from-table", str(self.data), *columns, "-o", str(self.graph), *options]
+
+    def text(self, *options: str) -> str:
+        assert main(self.arguments(*options)) == 0
+        return " ".join(self.capsys.readouterr().out.split())
+
+    def json(self, *options: str) -> dict[str, Any]:
+        assert main([*self.arguments(*options), "--json"]) == 0
+        output = self.capsys.readouterr()
+        assert output.err == ""
+        value: dict[str, Any] = json.loads(output.out)
+        return value
+
+    def refused(self, *options: str) -> str:
+        assert main(self.arguments(*options)) == 2
+        output = self.capsys.readouterr()
+        assert output.out == ""
+        assert "Traceback" not in output.err
+        return output.err
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: Captured) -> Run:
+    return Run(tmp_path, capsys)
+
+
+def test_a_file_of_one_pair_is_one_edge(run: Run) -> None:
+    run.pairs.write_text("clerk,smith\n")
+    assert run.json("--edges", str(run.pairs))["edges"] == 1
+    assert set(read_graph(run.graph).edges) == {("clerk", "smith")}
+
+
+def test_a_heading_is_said(run: Run) -> None:
+    run.pairs.write_text("one,other\nclerk,smith\n")
+    found = run.json("--edges", str(run.pairs))
+    assert (found["edges"], found["edges_heading"]) == (1, ["one", "other"])
+    said = f'The first line of {run.pairs}, "one,other", was taken as a heading, not as a pair.'
+    assert said in run.text("--edges", str(run.pairs))
+    assert run.json()["edges_heading"] is None
+    assert "'one' is not a profile" in run.refused("--edges", str(run.pairs), "--edges-header", "no")
+
+
+def test_a_stranger_on_the_first_line_is_an_error(run: Run) -> None:
+    run.pairs.write_text("clerk,smoth\n")
+    assert f"{run.pairs}: line 1: 'smoth' is not a profile" in run.refused("--edges", str(run.pairs))
+    assert not run.graph.exists()
+
+
+def test_a_graph_without_edges_is_warned_of(run: Run) -> None:
+    run.pairs.write_text("a,b\n")
+    warning = "The graph has no edges, so nothing will be protected; see --edges."
+    assert run.json("--edges", str(run.pairs), "--public")["warning"] == warning
+    assert f"Warning: {warning}" in run.text("--edges", str(run.pairs), "--public")
+
+
+def test_the_file_of_pairs_is_not_overwritten(run: Run) -> None:
+    run.pairs.write_text("clerk,smith\n")
+    message = run.refused("--edges", str(run.pairs), "-o", str(run.pairs))
+    assert str(run.pairs) in message
+    assert run.pairs.read_text() == "clerk,smith\n"
+
+
+def test_exact_counts_are_warned_of_unless_the_table_is_public(run: Run) -> None:
+    warning = "The distributions are exact frequencies of records that nobody declared public: they, and any mechanism"
+    assert run.json()["warning"].startswith(warning)
+    assert f"Warning: {warning}" in run.text()
+    assert run.json("--public")["warning"] is None
+    assert "Warning" not in run.text("--public")
+    assert read_graph(run.graph).graph["made"]["public"] is True
+    assert "which guarantees nothing" in run.json("--round", "10")["warning"]
+
+
+def test_noise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "randbelow", random.Random(3).randrange)
+    declared = ["--categories", "little, much", "--profiles", '"clerk",guard,smith']
+    found = run.json("--noise", "1/2", *declared)
+    assert found["warning"] is None
+    graph = read_graph(run.graph)
+    assert list(graph) == ["clerk", "guard", "smith"]
+    assert graph.graph["made"]["noise"]["epsilon"] == "0.5"
+    assert "count" not in run.graph.read_text().replace('"count": null', "").replace("each count", "").replace(
+        "counts as", ""
+    )
+    assert "Noised with epsilon 0.5: differential privacy of records" in run.text("--noise", "0.5", *declared)
+    assert "give both categories and profiles" in run.refused("--noise", "1", *declared[:2])
+
+
+def test_the_order_of_the_categories(run: Run) -> None:
+    assert run.json("--categories", '"much",little')["categories"] == 2
+    assert read_graph(run.graph).graph["categories"] == ("much", "little")
+    assert read_graph(run.graph).graph["ordered"] is True
+    run.json("--categories", "much,little", "--unordered")
+    assert read_graph(run.graph).graph["ordered"] is False
+    run.data.write_text(SURVEY.replace("much", '"much, too much"'))
+    run.json("--categories", 'little,"much, too much"')
+    assert read_graph(run.graph).graph["categories"] == ("little", "much, too much")
+    assert "--categories: expected a line of CSV" in run.refused("--categories", '"much,little')
+    assert "'little' is not one of the categories" in run.refused("--categories", "much")
+
+
+def test_an_ordered_categorical_in_a_file_keeps_its_order(run: Run) -> None:
+    frame = pd.read_csv(run.data)
+    levels = ["none", "little", "much"]
+    frame["use"] = pd.Categorical(frame["use"], categories=levels, ordered=True)
+    run.data = run.folder / "data.parquet"
+    frame.to_parquet(run.data)
+    assert run.json()["categories"] == 3
+    assert read_graph(run.graph).graph["categories"] == tuple(levels)
+
+
+def test_missing_values(run: Run) -> None:
+    run.data.write_text(SURVEY + "guard,a,NA\nsmith,b, \n")
+    message = run.refused()
+    assert "column 'use': missing value in rows 5, 6 (NA 1, blank 1; missing=drop leaves such rows out" in message
+    assert run.json("--missing", "drop")["left_out"] == 2
+    assert "Left out for a missing value: 2 of the rows." in run.text("--missing", "drop")
+    assert run.json("--missing=category")["categories"] == 3
+    assert "missing value in row 6 (blank 1; " in run.refused("--missing-words", "")
+    declared = ["--categories", "little,much", "--profiles", "clerk,guard,smith"]
+    assert run.json("--missing", "drop", "--noise", "1", *declared)["left_out"] is None
+    assert "Left out for a missing value: some of the rows." in run.text("--missing", "drop", "--noise", "1", *declared)
+
+
+def test_too_many_pairs_are_refused(run: Run) -> None:
+    run.data.write_text("job,use\n" + "".join(f"job {i},use {i}\n" for i in range(2500)))
+    message = run.refused()
+    assert f"{run.data}: too large: all pairs of 2,500 profiles are 3,123,750 edges" in message
+    assert not run.graph.exists()
