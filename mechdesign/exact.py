@@ -129,6 +129,17 @@ def format_number(value: Fraction) -> str:
     return str(value)
 
 
+def shown_epsilon(epsilon: Epsilon) -> str:
+    """Return epsilon as text: exactly, or "inf".
+
+    Examples
+    --------
+    >>> shown_epsilon(Fraction(1, 2)), shown_epsilon(math.inf)
+    ('0.5', 'inf')
+    """
+    return "inf" if epsilon == math.inf else format_number(Fraction(epsilon))
+
+
 def shown(value: object, width: int = 40) -> str:
     """Return `value` as an error message shows it: quoted if text, shortened if long."""
     try:

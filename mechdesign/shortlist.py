@@ -72,7 +72,8 @@ def allows_delta(required: Sequence[Requirement]) -> bool:
 def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
     """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
 
-    All of them where there are few, where some delta is positive, or where doubles cannot tell.
+    Of the edges with an epsilon of their own also the one furthest beyond it, and the one that needs the largest
+    multiple of it. All of them where there are few, where some delta is positive, or where doubles cannot tell.
     """
     doubles = _in_doubles(released)
     if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
@@ -92,6 +93,11 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
     scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
     scaled[fixed] = np.where(beyond[fixed] > 0, np.inf, 0.0)
     chosen = doubtful | _near_largest(beyond) | _near_largest(np.where(doubtful, 0.0, scaled))
+    own = np.array([requirement.distance is None for requirement, _, _ in places])
+    if own.any():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
+        chosen |= _near_largest(np.where(own, beyond, -np.inf)) | _near_largest(np.where(own, ratios, 0.0))
     return [place for place, take in zip(places, chosen, strict=True) if take]
 
 

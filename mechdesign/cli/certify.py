@@ -5,9 +5,10 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.certifier import Verdict, certify, privacy_curve
-from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.certifier import certify
+from mechdesign.cli.common import console, json_option, print_json, table
 from mechdesign.comparison import Comparison, with_optimal_product
+from mechdesign.curve import privacy_curve
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     decimal_below,
@@ -16,10 +17,12 @@ from mechdesign.exact import (
     format_number,
     parse_delta,
     parse_epsilon,
+    shown_epsilon,
 )
 from mechdesign.foreign import read_foreign
 from mechdesign.graph_file import read_graph
 from mechdesign.least_ratio import By
+from mechdesign.verdict import Verdict
 
 
 @click.command("certify")

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, shown
+from mechdesign.exact import shown
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 WIDTH = 120
@@ -62,11 +61,6 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, everything: bar.update(task, completed=done, total=everything)
-
-
-def shown_epsilon(epsilon: Epsilon) -> str:
-    """Return epsilon as text for people."""
-    return "inf" if isinstance(epsilon, float) and math.isinf(epsilon) else format_number(epsilon)  # type: ignore[arg-type]
 
 
 def short(value: Fraction | float) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
-from mechdesign.cli.common import shown_epsilon, table
+from mechdesign.cli.common import table
 from mechdesign.designer import Design
-from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number
+from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number, shown_epsilon
 from mechdesign.graph import is_local
 
 LONGEST = 30

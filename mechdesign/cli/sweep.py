@@ -11,12 +11,12 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, print_json, progress_bar, short, shown_epsilon, table
+from mechdesign.cli.common import console, print_json, progress_bar, short, table
 from mechdesign.cli.curve_file import Points, question_of, read_curve, write_curve
 from mechdesign.cli.design_text import baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
+from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown, shown_epsilon
 from mechdesign.files import check_folder, check_targets, made_folder, write_json
 from mechdesign.mechanism import write_mechanism
 from mechdesign.sweeper import sweep
