@@ -31,4 +31,5 @@ from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
 from mechdesign.sweeper import sweep as sweep
 from mechdesign.tables import graph_from_table as graph_from_table
+from mechdesign.tight import tight_epsilons as tight_epsilons
 from mechdesign.verdict import Verdict as Verdict
