@@ -100,11 +100,16 @@ class Verdict:
         """To how many edges an epsilon that is asked for applies: those that have none of their own."""
         return self.edges - (0 if self.own is None else self.own.edges)
 
+    @property
+    def open(self) -> bool:
+        """Whether nothing was asked of some edges, and nothing is refuted: the answer is then `epsilon`."""
+        return self.private and not self.asked and self.edges_asked > 0
+
     def sentence(self) -> str:
         """Return the verdict in words."""
         if self.worst is None:
             return "Certified: no edge requires anything."
-        if self.private and not self.asked and self.edges_asked:
+        if self.open:
             return self._satisfied()
         if self.private:
             return f"Certified: {self._certified()}"
@@ -112,7 +117,8 @@ class Verdict:
 
     def _satisfied(self) -> str:
         low, high = self.epsilon
-        where = "" if self.own is None else f" on the {edges(self.edges_asked)} without their own"
+        rest = "edge that has none of its own" if self.edges_asked == 1 else "edges that have none of their own"
+        where = "" if self.own is None else f", on the {self.edges_asked} {rest}"
         if high == float("inf"):
             return f"It satisfies no finite epsilon at the delta asked{where}." + self._others()
         least = f", and none below {low!r}" if low > 0 else ""
@@ -125,15 +131,16 @@ class Verdict:
             each = "the only edge" if self.edges == 1 else f"each of {self.edges} edges"
             meets = f"{each} meets its own epsilon ({self.own.range()}), and would meet {self._times()}"
             return f"{meets}. An epsilon asked for applies to no edge."
-        tight = f"The epsilon asked for applies to {self.edges_asked} of them: tight there is {self.epsilon[1]!r}"
+        tight = f"The epsilon asked for applies to {self.edges_asked} of them, where {self.epsilon[1]!r} is tight"
         return f"private on {edges(self.edges)}. {tight} (rounded up).{self._others()}"
 
     def _others(self) -> str:
         """Say that the edges with their own epsilon meet it."""
         if self.own is None:
             return ""
-        verb = "meets its own epsilon" if self.own.edges == 1 else "meet their own epsilons"
-        return f" {edges(self.own.edges, 'other')} {verb} ({self.own.range()}), and would meet {self._times()}."
+        single = self.own.edges == 1
+        meet = "other edge meets its own epsilon" if single else f"other {self.own.edges} edges meet their own epsilons"
+        return f" The {meet} ({self.own.range()}), and would meet {self._times()}."
 
     def _times(self) -> str:
         assert self.own is not None
@@ -166,12 +173,12 @@ def _briefly(epsilon: Epsilon) -> str:
     return text if len(text) <= 8 else f"{Decimal(value.numerator) / value.denominator:.4g}"  # may be beyond doubles
 
 
-def edges(count: int, kind: str = "") -> str:
+def edges(count: int) -> str:
     """Return so many edges in words.
 
     Examples
     --------
-    >>> edges(1), edges(2, "other")
-    ('1 edge', '2 other edges')
+    >>> edges(1), edges(2)
+    ('1 edge', '2 edges')
     """
-    return " ".join(word for word in (str(count), kind, "edge" if count == 1 else "edges") if word)
+    return f"{count} edge" if count == 1 else f"{count} edges"

@@ -109,16 +109,20 @@ class TestSentences:
             (
                 {"ab": {}, "bc": {"epsilon": math.inf}},
                 1,
-                "Certified: private on 2 edges. The epsilon asked for applies to 1 of them: tight there is 0.69314",
+                "Certified: private on 2 edges. The epsilon asked for applies to 1 of them, where 0.6931471",
             ),
             (
                 {"ab": {}, "bc": {"epsilon": math.inf}},
                 1,
-                " 1 other edge meets its own epsilon (inf), and would meet 0.0",
+                " The other edge meets its own epsilon (inf), and would meet 0.0",
             ),
             ({"ab": {}}, math.inf, "It satisfies epsilon = 0.6931471805599454 (rounded up), and none below 0.69314718"),
             ({"ac": {}}, math.inf, "It satisfies no finite epsilon at the delta asked."),
-            ({"ac": {}, "ab": {"epsilon": 1}}, math.inf, "no finite epsilon at the delta asked on the 1 edge without"),
+            (
+                {"ac": {}, "ab": {"epsilon": 1}},
+                math.inf,
+                "no finite epsilon at the delta asked, on the 1 edge that",
+            ),
             ({"ab": {}}, "1/2", "Refuted: on the set below, a exceeds what b allows by 0.0878197"),
             ({"ab": {"epsilon": "1/2"}}, 5, "Each edge has its own epsilon (0.5); all hold at 1.38629436111"),
             ({"ac": {"epsilon": "1/2"}}, 5, "Each edge has its own epsilon (0.5); all hold at no multiple of it."),

@@ -42,6 +42,17 @@ def print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
+def in_json(number: float | None) -> float | str | None:
+    """Return a number as JSON has it: an infinite one is "inf", which JSON has no number for.
+
+    Examples
+    --------
+    >>> in_json(0.5), in_json(float("inf")), in_json(None)
+    (0.5, 'inf', None)
+    """
+    return "inf" if number == float("inf") else number
+
+
 def table(title: str, *columns: str) -> Table:
     """Return an empty table; all columns but the first are set to the right."""
     result = Table(title=title, title_justify="left", box=None, pad_edge=False, title_style="bold", padding=(0, 2))
@@ -74,6 +85,15 @@ def short(value: Fraction | float) -> str:
     if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
         return f"{Decimal(value.numerator) / value.denominator:.6g}"
     return f"{float(value):.6g}"
+
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def check_data_file(path: str | None) -> None:
+    """Raise an InputError if a file for a curve's points has a picture's ending."""
+    if path is not None and Path(path).suffix.lower() in PICTURES:
+        raise InputError("--curve writes points, as JSON; --plot FILE draws the picture", source=path)
 
 
 def objective_from(name: str | None, loss: str | None) -> Objective:

@@ -231,16 +231,6 @@ def plot_released(mechanism: Mechanism) -> Figure:
     return figure
 
 
-def plot_curve(curve: Sequence[tuple[float, float, float]]) -> Figure:
-    """Return the privacy curve: the tight delta at each epsilon, from `privacy_curve`."""
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)
-    axes.set(xlabel="epsilon", ylabel="tight delta", ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
 def plot_utility(points: Sequence[tuple[float, float, float]], words: str, baseline: str) -> Figure:
     """Return the privacy-utility curve: an objective's value and the baseline's, (epsilon, value, baseline) each."""
     figure = Figure(figsize=(5, 3.2), layout="constrained")
