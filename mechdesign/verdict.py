@@ -1,10 +1,9 @@
 """What is proved about a mechanism, as data and in words."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 
-from mechdesign.exact import Epsilon, shown_epsilon
+from mechdesign.exact import Epsilon, shown_range
 from mechdesign.graph import Label
 
 
@@ -51,8 +50,7 @@ class Own:
 
     def range(self) -> str:
         """Return the epsilons in words."""
-        ends = list(dict.fromkeys(map(_briefly, (self.least, self.largest))))
-        return " to ".join(ends)
+        return shown_range((self.least, self.largest))
 
 
 @dataclass(frozen=True)
@@ -165,12 +163,6 @@ class Verdict:
             return sentence
         holds = "at no multiple of it" if self.own.scale[1] == float("inf") else f"at {self._times()}"
         return f"{sentence} Each edge has its own epsilon ({self.own.range()}); all hold {holds}."
-
-
-def _briefly(epsilon: Epsilon) -> str:
-    text = shown_epsilon(epsilon)
-    value = Fraction(0) if text == "inf" else Fraction(epsilon)
-    return text if len(text) <= 8 else f"{Decimal(value.numerator) / value.denominator:.4g}"  # may be beyond doubles
 
 
 def edges(count: int) -> str:

@@ -12,6 +12,7 @@ from mechdesign.component import Method
 from mechdesign.designer import design
 from mechdesign.errors import InputError
 from mechdesign.files import check_targets, write_json
+from mechdesign.graph import check_all_own
 from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import write_mechanism
 from mechdesign.objective import output_labels
@@ -27,6 +28,7 @@ from mechdesign.sweeper import parse_epsilons
 @click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
+@click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")
 @click.option("-o", "--output", metavar="MECHANISM.json", help="Where to write the mechanism; a folder for several.")
 @click.option("--certificate", metavar="CERT.json", help="Where to write the proof, which anybody can check; likewise.")
 @click.option("--curve", metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing.")
@@ -42,6 +44,7 @@ def design_command(
     method: str,
     shared: bool,
     any_optimum: bool,
+    scale_own: bool,
     output: str | None,
     certificate: str | None,
     curve: str | None,
@@ -58,12 +61,14 @@ def design_command(
     goal = objective_from(objective, loss)
     asked = parse_epsilons(epsilon)
     graph = read_graph(graph_name)
+    if scale_own:
+        check_all_own(graph, source=graph_name)
     try:
         output_labels(goal, graph.graph["categories"])
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options["delta"] = delta
+    options |= {"delta": delta, "scale_own": scale_own}
     if len(asked) > 1 or curve is not None or plot is not None:
         files = Files(output, certificate, curve, plot)
         files.check(inputs=(graph_name,))

@@ -8,8 +8,16 @@ from rich.console import Console
 
 from mechdesign.cli.common import table
 from mechdesign.designer import Design
-from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number, shown_epsilon
-from mechdesign.graph import is_local
+from mechdesign.exact import (
+    decimal_above,
+    decimal_below,
+    float_above,
+    float_below,
+    format_number,
+    shown_epsilon,
+    shown_range,
+)
+from mechdesign.graph import is_local, own_epsilons
 
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
@@ -30,6 +38,8 @@ def summary(result: Design) -> dict[str, Any]:
         "profiles": result.graph.number_of_nodes(),
         "categories": len(result.graph.graph["categories"]),
         "edges": result.graph.number_of_edges(),
+        "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
+        "scale_own": result.scale_own,
         "baseline": float_above(result.baseline),
         "category_costs": _floats(result.category_costs),
         "baseline_category_costs": _floats(result.baseline_category_costs),
@@ -46,8 +56,11 @@ def print_design(out: Console, result: Design) -> None:
     """Print a design for people."""
     shared = len(set(result.proof.groups)) < len(result.proof.groups)
     kind = "mechanism of one matrix" if shared else "mechanism"
-    asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
+    what = "each edge's own epsilon times" if result.scale_own else "epsilon"
+    asked = f"{what} {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
+    if words := about_own(result.graph, scaled=result.scale_own):
+        out.print(words)
     out.print()
     heading = table("", "", result.objective.words, "")
     heading.show_header = True
@@ -65,6 +78,19 @@ def print_design(out: Console, result: Design) -> None:
     out.print(
         f"Private in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."
     )
+
+
+def about_own(graph: nx.Graph, *, scaled: bool) -> str:
+    """Return in words to which edges an epsilon that is asked for applies; nothing if to all."""
+    own, count = own_epsilons(graph), graph.number_of_edges()
+    if not own or scaled:
+        return ""
+    if len(own) < count:
+        others = f"the others have their own ({shown_range(own)})"
+        return f"The epsilon asked for applies to {count - len(own)} of {count} edges: {others}."
+    edge = "The only edge" if count == 1 else "Each edge"
+    has = f"{edge} has an epsilon of its own ({shown_range(own)})"
+    return f"{has}: the one asked for applies to no edge; --scale-own makes it a factor."
 
 
 def heading_of(graph: nx.Graph, shared: bool) -> str:

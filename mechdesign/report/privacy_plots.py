@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mechdesign.graph import Label
-from mechdesign.report.plots import AFTER, BEFORE, INK, LARGEST_ANNOTATED
+from mechdesign.report.plots import AFTER, BEFORE, INK, LARGEST_ANNOTATED, OF_OWN
 
 CLAIM = "#c0392b"
 MOST_NAMED = 40
@@ -44,8 +44,7 @@ def plot_curve(
         epsilon, allowed = asked
         label = f"asked: {what} {epsilon:.6g}, delta {allowed:.3g}"
         axes.plot([epsilon], [allowed], "o", color=CLAIM, markersize=5, clip_on=False, zorder=3, label=label)
-    name = "multiple of each edge's own epsilon" if of_own else "epsilon"
-    axes.set(xlabel=name, ylabel="tight delta", xlim=(0, None), ylim=(0, None))
+    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel="tight delta", xlim=(0, None), ylim=(0, None))
     axes.spines[["top", "right"]].set_visible(False)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(frameon=False, fontsize=8)
