@@ -179,7 +179,8 @@ class TestOwnEpsilons:
 
     def test_without_an_epsilon(self, capsys: Captured, own: dict[str, str]) -> None:
         """Where each edge has its own, nothing more need be asked; otherwise the answer is an epsilon."""
-        assert run(capsys, "certify", own["mechanism"], "--graph", own["all"])[0] == 0
+        status, out, _ = run(capsys, "certify", own["mechanism"], "--graph", own["all"])
+        assert (status, out.splitlines()[0]) == (0, "Asked: the edges' own epsilons, delta 0.")
         assert answered(capsys, own["mechanism"], "--graph", own["all"])["private"] is True
         assert answered(capsys, own["mechanism"], "--graph", own["some"])["private"] is None
 
@@ -199,7 +200,7 @@ class TestOwnEpsilons:
 class TestWithoutEpsilon:
     def test_what_is_satisfied(self, capsys: Captured, coin: str) -> None:
         status, out, _ = run(capsys, "certify", coin)
-        assert status == 0
+        assert (status, out.splitlines()[0]) == (0, "Asked: which epsilon it satisfies at delta 0.")
         assert "It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096" in out
         answer = answered(capsys, coin, "--delta", "1/4")
         assert (answer["private"], answer["delta_lower"], answer["delta_upper"]) == (None, None, None)

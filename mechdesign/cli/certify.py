@@ -94,7 +94,8 @@ def certify_command(
         print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
     else:
         out = console()
-        which = "which epsilon it satisfies at" if verdict.open else "the edges' own epsilons,"
+        own = verdict.own is not None and not verdict.open
+        which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas, mechanism.notes.get("normalised", []))
