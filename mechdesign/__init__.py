@@ -4,13 +4,12 @@ from mechdesign import audit as audit
 from mechdesign import count as count
 from mechdesign.certificate.check import check_certificate as check_certificate
 from mechdesign.certificate.checker import Rejected as Rejected
-from mechdesign.certifier import Verdict as Verdict
 from mechdesign.certifier import certify as certify
-from mechdesign.certifier import privacy_curve as privacy_curve
 from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
 from mechdesign.closed_form import database_graph as database_graph
 from mechdesign.closed_form import k_ary as k_ary
 from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+from mechdesign.curve import privacy_curve as privacy_curve
 from mechdesign.designer import Design as Design
 from mechdesign.designer import design as design
 from mechdesign.errors import InputError as InputError
@@ -19,6 +18,7 @@ from mechdesign.errors import SolverError as SolverError
 from mechdesign.from_table import graph_from_table as graph_from_table
 from mechdesign.graph import counting_graph as counting_graph
 from mechdesign.graph import profile_graph as profile_graph
+from mechdesign.graph import scaled as scaled
 from mechdesign.graph import value_graph as value_graph
 from mechdesign.graph_file import read_graph as read_graph
 from mechdesign.graph_file import shipped_graphs as shipped_graphs
@@ -31,3 +31,5 @@ from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
 from mechdesign.sweeper import sweep as sweep
+from mechdesign.tight import tight_epsilons as tight_epsilons
+from mechdesign.verdict import Verdict as Verdict

@@ -1,5 +1,6 @@
 """`design`: from a profile graph to the least-distorting mechanism, exactly private."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -20,7 +21,7 @@ from mechdesign.component import Answer, Component, Method, components, solve_co
 from mechdesign.cover import cover, met
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact import Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph import Label, checked, has_point_masses, support
+from mechdesign.graph import Label, check_all_own, checked, has_point_masses, scaled, support
 from mechdesign.mechanism import Mechanism, reduced
 from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
 from mechdesign.parallel import batches, run_each
@@ -48,6 +49,8 @@ class Design:
         no mechanism does better than this: bound <= optimum <= value.
     proof
         the multipliers behind the bound.
+    scale_own
+        whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
         no noise, for how many any optimum had to do; `warning`: that nothing is protected, or that the loss means
@@ -67,6 +70,7 @@ class Design:
     baseline_category_costs: list[Fraction] | None
     proof: Proof
     stats: dict[str, Any]
+    scale_own: bool = False
 
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
@@ -90,6 +94,7 @@ def design(
     method: str = "auto",
     shared: bool = False,
     any_optimum: bool = False,
+    scale_own: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -114,6 +119,8 @@ def design(
         one matrix for each connected component: the device does not know its profile.
     any_optimum
         leave out the search for the canonical one among the optima: faster, but which one comes is the solver's choice.
+    scale_own
+        epsilon multiplies the edges' own (see `scaled`); then every edge must have its own.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -143,6 +150,9 @@ def design(
     _check_arguments(objective, method, shared)
     with timed("build"):
         graph = checked(graph)
+        if scale_own:
+            check_all_own(graph)
+            graph = scaled(graph, epsilon)
         labels = output_labels(objective, graph.graph["categories"])
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
@@ -157,9 +167,10 @@ def design(
             mechanism = _assembled(graph, labels, free, parts, answers)
         if not met(mechanism.all_released(), cover(required)):
             raise SolverError("the mechanism made is not exactly private; please report this graph")
-        mechanism.notes.update(epsilon=str(epsilon), delta=str(delta), objective=objective.name, method=str(method))
+        what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
+        mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
         value = written_above(value_of(objective, mechanism))
-        usual = baseline(graph, required, objective, epsilon, delta)
+        usual = baseline(graph, required, objective, math.inf if scale_own else epsilon, delta)
     with timed("bound"):
         problems = [(part.members, part.problem) for part in parts]
         proof = whole_proof(objective, problems, [answer.proof for answer in answers])
@@ -185,6 +196,7 @@ def design(
         baseline_category_costs=category_costs(usual),
         proof=proof,
         stats=stats,
+        scale_own=scale_own,
     )
 
 

@@ -7,12 +7,13 @@ import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.refutation import refutation_of
-from mechdesign.certifier import Verdict, certify
+from mechdesign.certifier import certify
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_delta, parse_epsilon
 from mechdesign.graph import checked
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
+from mechdesign.verdict import Verdict
 
 LARGEST = 5_000_000
 """A certificate has a number for each edge, direction and output; so many make some 20 MB."""

@@ -6,7 +6,7 @@ Nothing in this module rounds without saying in its name in which direction.
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -129,6 +129,37 @@ def format_number(value: Fraction) -> str:
             sign, whole = "-" if value < 0 else "", str(abs(scaled.numerator)).rjust(digits + 1, "0")
             return f"{sign}{whole[:-digits]}.{whole[-digits:]}"
     return str(value)
+
+
+def shown_epsilon(epsilon: Epsilon) -> str:
+    """Return epsilon as text: exactly, or "inf".
+
+    Examples
+    --------
+    >>> shown_epsilon(Fraction(1, 2)), shown_epsilon(math.inf)
+    ('0.5', 'inf')
+    """
+    return "inf" if epsilon == math.inf else format_number(Fraction(epsilon))
+
+
+def shown_range(epsilons: Iterable[Epsilon]) -> str:
+    """Return the least and the largest of some epsilons as text; of long numbers four digits.
+
+    Examples
+    --------
+    >>> shown_range([Fraction(17, 10), math.inf, Fraction(3, 10)]), shown_range([Fraction(1, 7000001)])
+    ('0.3 to inf', '1.429e-7')
+    """
+    ends = sorted(set(epsilons))
+    return " to ".join(dict.fromkeys(map(_briefly, (ends[0], ends[-1]))))
+
+
+def _briefly(epsilon: Epsilon) -> str:
+    text = shown_epsilon(epsilon)
+    if len(text) <= 8 or epsilon == math.inf:
+        return text
+    exact = Fraction(epsilon)
+    return f"{Decimal(exact.numerator) / exact.denominator:.4g}"  # may be beyond doubles
 
 
 def shown(value: object, width: int = 40) -> str:

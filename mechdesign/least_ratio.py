@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import reduce
 from itertools import chain, combinations
 
 from scipy.optimize import linprog
@@ -60,7 +61,10 @@ def by_sets(first: Released, second: Released, delta: Fraction) -> Needed:
     if mass > allowed:
         return Needed(None, tuple(alone))
     rest = [y for y, (a, b) in enumerate(masses) if a and b]
-    rest.sort(key=lambda y: Fraction(*masses[y]), reverse=True)
+    if allowed:
+        rest.sort(key=lambda y: Fraction(*masses[y]), reverse=True)
+    else:  # then one output is enough
+        rest = [reduce(lambda x, y: y if masses[y][0] * masses[x][1] > masses[x][0] * masses[y][1] else x, rest)]
     best, size = Fraction(1), 0
     for count, y in enumerate(rest, start=1):
         mass, other = mass + masses[y][0], other + masses[y][1]

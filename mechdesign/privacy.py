@@ -6,9 +6,10 @@ requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -75,11 +76,28 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     result = []
     for a, b, attributes in graph.edges(data=True):
         distance = None if "epsilon" in attributes else attributes.get("distance", Fraction(1))
-        own = attributes["epsilon"] if distance is None else _times(epsilon, distance)
+        own = epsilon_of(attributes, epsilon)
         if own != math.inf:
             allowed = attributes.get("delta", delta)
             result.append(Requirement(position[a], position[b], Fraction(own), allowed, distance))
     return result
+
+
+def epsilon_of(attributes: Mapping[str, Any], epsilon: Epsilon) -> Epsilon:
+    """Return what an edge of a checked graph requires if `epsilon` is asked for: its own, or its distance times that.
+
+    Points at distance 0 are the same point, whatever the epsilon.
+
+    Examples
+    --------
+    >>> epsilon_of({"distance": Fraction(2)}, Fraction(3, 2)), epsilon_of({"epsilon": math.inf}, Fraction(3, 2))
+    (Fraction(3, 1), inf)
+    """
+    if "epsilon" in attributes:
+        own: Epsilon = attributes["epsilon"]
+        return own
+    distance = attributes.get("distance", Fraction(1))
+    return Fraction(0) if distance == 0 else epsilon * distance
 
 
 def connected(profiles: int, required: Iterable[Requirement]) -> list[list[int]]:
@@ -93,11 +111,6 @@ def connected(profiles: int, required: Iterable[Requirement]) -> list[list[int]]
     joined = nx.empty_graph(profiles)
     joined.add_edges_from((edge.first, edge.second) for edge in required)
     return [sorted(group) for group in nx.connected_components(joined)]
-
-
-def _times(epsilon: Epsilon, distance: Fraction) -> Epsilon:
-    """Multiply; points at distance 0 are the same point, whatever the epsilon."""
-    return Fraction(0) if distance == 0 else epsilon * distance
 
 
 def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:

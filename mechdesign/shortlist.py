@@ -72,7 +72,8 @@ def allows_delta(required: Sequence[Requirement]) -> bool:
 def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
     """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
 
-    All of them where there are few, where some delta is positive, or where doubles cannot tell.
+    Of the edges with an epsilon of their own also the one furthest beyond it, and the one that needs the largest
+    multiple of it. All of them where there are few, where some delta is positive, or where doubles cannot tell.
     """
     doubles = _in_doubles(released)
     if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
@@ -83,7 +84,7 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
     if numbers and (min(numbers) < TINIEST or max(numbers) > 1 / TINIEST):
         return every(required)
     places = every(required)
-    logs = np.concatenate([_largest_log_ratio(doubles, i, j) for i, j, _ in _chunks(required, doubles.shape[1])])
+    logs = np.concatenate([one for _, _, one in _log_ratios(doubles, required)])
     epsilons = np.array([float(requirement.epsilon) for requirement, _, _ in places])
     beyond = logs - epsilons
     # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
@@ -92,6 +93,11 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
     scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
     scaled[fixed] = np.where(beyond[fixed] > 0, np.inf, 0.0)
     chosen = doubtful | _near_largest(beyond) | _near_largest(np.where(doubtful, 0.0, scaled))
+    own = np.array([requirement.distance is None for requirement, _, _ in places])
+    if own.any():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
+        chosen |= _near_largest(np.where(own, beyond, -np.inf)) | _near_largest(np.where(own, ratios, 0.0))
     return [place for place, take in zip(places, chosen, strict=True) if take]
 
 
@@ -127,6 +133,7 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
 
 
 Indices: TypeAlias = npt.NDArray[np.int64]
+Chunk: TypeAlias = tuple[Indices, Indices, Floats]
 
 
 def _in_doubles(released: Sequence[Released]) -> Floats:
@@ -144,7 +151,7 @@ def _ordinary(released: Sequence[Released], doubles: Floats) -> bool:
     return bool(doubles[present].min() >= TINIEST)
 
 
-def _chunks(required: Sequence[Requirement], m: int) -> Iterator[tuple[Indices, Indices, Floats]]:
+def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
     """Yield the directed edges as arrays (i, j, epsilon capped at 700), in the order of `every` unless all pairs."""
     if isinstance(required, AllPairs):
         for i in range(required.profiles):
@@ -162,11 +169,25 @@ def _chunks(required: Sequence[Requirement], m: int) -> Iterator[tuple[Indices, 
         )
 
 
-def _largest_log_ratio(doubles: Floats, i: Indices, j: Indices) -> Floats:
-    """Return max_y ln(q^i_y / q^j_y) for each pair; infinite where x/0, and at least 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(doubles[i] > 0, np.log(doubles[i]) - np.log(doubles[j]), 0.0)
-    return np.array(ratios.max(axis=1, initial=0.0))
+def log_ratios(released: Sequence[Released], required: Sequence[Requirement]) -> Iterator[Chunk]:
+    """Yield directed edges (i, j) with ln max_y q^i_y / q^j_y as doubles that err by at most ROOM (1 + that).
+
+    Infinite where x/0, and at least 0. Nothing at all if doubles cannot tell.
+    """
+    doubles = _in_doubles(released)
+    if _ordinary(released, doubles):
+        yield from _log_ratios(doubles, required)
+
+
+def _log_ratios(doubles: Floats, required: Sequence[Requirement]) -> Iterator[Chunk]:
+    """Yield (i, j, logarithms) for the directed edges, in the order of `_chunks`."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(doubles)
+    for i, j, _ in _chunks(required, doubles.shape[1]):
+        with np.errstate(invalid="ignore"):
+            gaps = logs[i] - logs[j]
+        gaps[doubles[i] == 0] = 0.0
+        yield i, j, gaps.max(axis=1, initial=0.0)
 
 
 def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[int, int]]:

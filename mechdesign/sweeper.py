@@ -60,6 +60,7 @@ def sweep(
     method: str = "auto",
     shared: bool = False,
     any_optimum: bool = False,
+    scale_own: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
     done: Callable[[Design], object] | None = None,
@@ -68,7 +69,7 @@ def sweep(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum
+    graph, delta, objective, method, shared, any_optimum, scale_own
         as for `design`.
     epsilons
         in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
@@ -104,6 +105,7 @@ def sweep(
         "method": method,
         "shared": shared,
         "any_optimum": any_optimum,
+        "scale_own": scale_own,
         "executor": executor if len(asked) == 1 else None,
     }
     found: dict[int, Design] = {}

@@ -28,10 +28,11 @@ from mechdesign.adapters import (
     load,
 )
 from mechdesign.adapters.pure_ldp import unary_encoding
-from mechdesign.certifier import Verdict, certify
+from mechdesign.certifier import certify
 from mechdesign.errors import InputError
 from mechdesign.graph import counting_graph
 from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.verdict import Verdict
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

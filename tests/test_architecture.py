@@ -12,8 +12,9 @@ FLOORS = [
     {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "lock"}, {"graph", "npy"},
     {"graph_file", "privacy"}, {"cover", "tables", "rows"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
-    {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise"}, {"program", "certificate"},
-    {"solver"}, {"component"}, {"designer", "certifier", "adapters"}, {"audit", "sweeper", "bench", "evidence"},
+    {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict"},
+    {"program", "certificate"}, {"solver"}, {"component"}, {"designer", "certifier", "curve", "tight", "adapters"},
+    {"audit", "sweeper", "bench", "evidence"},
     {"papers", "report", "zoo"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

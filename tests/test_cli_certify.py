@@ -2,16 +2,18 @@
 
 import json
 import math
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mechdesign import design, read_graph, write_mechanism
+from mechdesign import design, read_graph, write_graph, write_mechanism
 from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
+F = Fraction
 CHAIN = read_graph("categorical-chain")
 
 
@@ -72,7 +74,7 @@ class TestCertify:
         np.save(path, np.identity(3))
         status, out, _ = run(capsys, "certify", str(path), "--epsilon", "1", "--json")
         verdict = json.loads(out)
-        assert (status, verdict["epsilon_lower"], verdict["epsilon_upper"]) == (1, None, None)
+        assert (status, verdict["epsilon_lower"], verdict["epsilon_upper"]) == (1, "inf", "inf")
         assert run(capsys, "certify", str(path), "--epsilon", "inf")[0] == 0
 
     def test_delta(self, capsys: Captured, coin: str) -> None:
@@ -120,7 +122,6 @@ class TestCertify:
             ("--epsilon", "1", "--by", "guess"),
             ("--epsilon", "1", "--graph", "no-such-graph"),
             ("--epsilon", "1", "--graph", "categorical-chain"),
-            (),
         ],
         ids=" ".join,
     )
@@ -134,3 +135,189 @@ class TestCertify:
             status, out, err = run(capsys, "certify", str(path), "--epsilon", "1")
             assert (status, out) == (2, "")
             assert str(path) in err
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> dict[str, str]:
+    """Graphs of which all edges have their own epsilons, or one of two, and a mechanism that meets them exactly."""
+    graph = read_graph("categorical-chain")
+    first, second = graph.edges
+    graph.edges[first]["epsilon"] = "0.3"
+    write_graph(graph, tmp_path / "some.json")
+    graph.edges[second]["epsilon"] = "1.7"
+    write_graph(graph, tmp_path / "all.json")
+    write_mechanism(design(graph, epsilon=1).mechanism, tmp_path / "mechanism.json")
+    return {name: str(tmp_path / f"{name}.json") for name in ("some", "all", "mechanism")}
+
+
+def answered(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    _, out, err = run(capsys, "certify", *arguments, "--json")
+    assert err == ""
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+class TestOwnEpsilons:
+    def test_on_every_edge(self, capsys: Captured, own: dict[str, str]) -> None:
+        arguments = (own["mechanism"], "--graph", own["all"], "--epsilon", "0.01")
+        status, out, _ = run(capsys, "certify", *arguments)
+        words = " ".join(out.split())
+        assert status == 0
+        assert "each of 2 edges meets its own epsilon (0.3 to 1.7)" in words
+        assert "An epsilon asked for applies to no edge." in words
+        assert "tight epsilon" not in words
+        assert "tight multiple of the edges' own epsilons 0.999" in words
+        answer = answered(capsys, *arguments)
+        assert (answer["edges"], answer["edges_asked"]) == (2, 0)
+        assert answer["scale_lower"] <= 1 <= answer["scale_upper"] + 1e-15
+        assert answer["scale_upper"] - answer["scale_lower"] < 1e-15
+
+    def test_on_some_edges(self, capsys: Captured, own: dict[str, str]) -> None:
+        out = run(capsys, "certify", own["mechanism"], "--graph", own["some"], "--epsilon", "1.5")[1]
+        assert "private on 2 edges. The epsilon asked for applies to 1 of them" in " ".join(out.split())
+        assert answered(capsys, own["mechanism"], "--graph", own["some"], "--epsilon", "1.5")["edges_asked"] == 1
+
+    def test_without_an_epsilon(self, capsys: Captured, own: dict[str, str]) -> None:
+        """Where each edge has its own, nothing more need be asked; otherwise the answer is an epsilon."""
+        status, out, _ = run(capsys, "certify", own["mechanism"], "--graph", own["all"])
+        assert (status, out.splitlines()[0]) == (0, "Asked: the edges' own epsilons, delta 0.")
+        assert answered(capsys, own["mechanism"], "--graph", own["all"])["private"] is True
+        assert answered(capsys, own["mechanism"], "--graph", own["some"])["private"] is None
+
+    def test_the_curve_is_over_multiples(self, capsys: Captured, own: dict[str, str], tmp_path: Path) -> None:
+        curve, picture = tmp_path / "curve.json", tmp_path / "curve.svg"
+        files = ("--curve", str(curve), "--plot", str(picture))
+        assert run(capsys, "certify", own["mechanism"], "--graph", own["all"], *files)[0] == 0
+        document = json.loads(curve.read_text())
+        assert document["over"] == "scale"
+        assert document["points"][0]["delta_lower"] > 0.01
+        assert {"scale": 1.0, "scale_exact": "1"}.items() <= next(
+            point for point in document["points"] if point["delta_upper"] < 1e-15
+        ).items()
+        assert picture.read_text().startswith("<?xml")
+
+
+class TestWithoutEpsilon:
+    def test_what_is_satisfied(self, capsys: Captured, coin: str) -> None:
+        status, out, _ = run(capsys, "certify", coin)
+        assert (status, out.splitlines()[0]) == (0, "Asked: which epsilon it satisfies at delta 0.")
+        assert "It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096" in out
+        answer = answered(capsys, coin, "--delta", "1/4")
+        assert (answer["private"], answer["delta_lower"], answer["delta_upper"]) == (None, None, None)
+        assert answer["epsilon_lower"] <= math.log(2) <= answer["epsilon_upper"]
+        assert (answer["epsilon"], answer["epsilon_exact"], answer["deltas"]) == (None, None, [])
+
+    def test_none_is(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "m.csv"
+        path.write_text("3/4,1/4\n1,0\n")
+        status, out, _ = run(capsys, "certify", str(path))
+        assert status == 0
+        assert "It satisfies no finite epsilon" in out
+        assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 0.25." in out
+        assert "tight delta, at epsilon 0.5" in out
+        answer = answered(capsys, str(path))
+        assert (answer["epsilon_lower"], answer["epsilon_upper"]) == ("inf", "inf")
+        assert {point["epsilon"]: point["delta_upper"] for point in answer["deltas"]}[2.0] == 0.25
+
+
+def test_what_was_asked_is_part_of_the_answer(capsys: Captured, own: dict[str, str]) -> None:
+    arguments = (own["mechanism"], "--graph", own["some"], "--epsilon", "1/3", "--delta", "0.1", "--by", "exhaustive")
+    answer = answered(capsys, *arguments)
+    asked = {
+        "mechanism": own["mechanism"], "graph": own["some"], "epsilon_exact": "1/3", "epsilon": 0.3333333333333333,
+        "delta": 0.1, "delta_exact": "0.1", "by": "exhaustive", "profiles": 3, "edges": 2, "edges_asked": 1,
+    }  # fmt: skip
+    assert {key: answer[key] for key in asked} == asked
+
+
+class TestAll:
+    @pytest.fixture
+    def matrix(self, tmp_path: Path) -> str:
+        path = tmp_path / "matrix.csv"
+        path.write_text("0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n")
+        return str(path)
+
+    def test_those_that_fail(self, capsys: Captured, matrix: str) -> None:
+        status, out, _ = run(capsys, "certify", matrix, "--epsilon", "1.5", "--all")
+        assert status == 1
+        listed = out[out.index("Ordered pairs that fail: 3 of 6") :].splitlines()[2:5]
+        assert [line.split("  ")[0] for line in listed] == ["0 against 1", "2 against 0", "2 against 1"]
+        answer = answered(capsys, matrix, "--epsilon", "1.5", "--all")
+        assert answer["failing"] == 3
+        assert [pair["met"] for pair in answer["pairs"]] == [False] * 3 + [True] * 3
+        worst = answer["pairs"][0]
+        assert (worst["edge"], worst["required"]) == ([0, 1], "1.5")
+        assert worst["epsilon_lower"] <= math.log(7) <= worst["epsilon_upper"]
+
+    def test_all_where_none_fails_or_nothing_is_asked(self, capsys: Captured, matrix: str) -> None:
+        for epsilon in ((), ("--epsilon", "2")):
+            assert "Ordered pairs: 6" in run(capsys, "certify", matrix, "--all", *epsilon)[1]
+
+    def test_many_are_counted(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "m.csv"
+        path.write_text("\n".join(f"{n}/9,{9 - n}/9" for n in range(1, 8)))
+        out = run(capsys, "certify", str(path), "--all")[1]
+        assert "Ordered pairs: 42" in out
+        assert out.count(" against ") == 20 + 1  # and the worst edge
+        assert "the worst 20 of 42; --json lists all" in out
+        assert len(answered(capsys, str(path), "--all")["pairs"]) == 42
+
+    def test_the_picture_is_a_heat_map(self, capsys: Captured, matrix: str, tmp_path: Path) -> None:
+        status, out, _ = run(capsys, "certify", matrix, "--all", "--plot", str(tmp_path / "pairs.svg"))
+        assert status == 0
+        assert "Written: " in out
+        assert "tight epsilon" in (tmp_path / "pairs.svg").read_text()
+
+
+class TestCurve:
+    def test_is_data(self, capsys: Captured, coin: str, tmp_path: Path) -> None:
+        path = tmp_path / "curve.json"
+        assert run(capsys, "certify", coin, "--epsilon", "1/3", "--curve", str(path))[0] == 1
+        document = json.loads(path.read_text())
+        assert document["over"] == "epsilon"
+        assert document["asked"]["epsilon_exact"] == "1/3"
+        assert document["tight"][0] <= math.log(3) <= document["tight"][1]
+        places = [F(point["epsilon_exact"]) for point in document["points"]]
+        assert places == sorted(set(places))
+        assert {F(0), F(1, 3)} < set(places)
+        assert places[-1] > math.log(3)
+        for place, point in zip(places, document["points"], strict=True):
+            assert point["epsilon"] == float(place)
+            true = max(0.0, 0.75 - math.exp(place) * 0.25)
+            assert point["delta_lower"] - 1e-15 <= true <= point["delta_upper"] + 1e-15
+        assert run(capsys, "certify", coin, "--epsilon", "1", "--curve", str(path))[0] == 1  # written again
+        assert json.loads(path.read_text())["asked"]["epsilon_exact"] == "1"
+
+    @pytest.mark.parametrize("ending", ["png", "SVG", "pdf"])
+    def test_is_no_picture(self, capsys: Captured, coin: str, tmp_path: Path, ending: str) -> None:
+        path = tmp_path / f"curve.{ending}"
+        status, out, err = run(capsys, "certify", coin, "--curve", str(path))
+        assert (status, out) == (2, "")
+        assert err.endswith(f"{path}: --curve writes points, as JSON; --plot FILE draws the picture\n")
+        assert not path.exists()
+
+    def test_replaces_nothing_else(self, capsys: Captured, coin: str, own: dict[str, str]) -> None:
+        before = Path(own["all"]).read_text()
+        status, out, err = run(capsys, "certify", coin, "--curve", own["all"])
+        assert (status, out) == (2, "")
+        assert "this file is there and is no privacy curve" in err
+        assert Path(own["all"]).read_text() == before
+
+    @pytest.mark.parametrize("option", ["--curve coin.csv", "--plot coin.csv", "--plot curve.json"])
+    def test_bad_targets(self, capsys: Captured, coin: str, option: str) -> None:
+        name, target = option.split()
+        status, out, err = run(capsys, "certify", coin, name, str(Path(coin).with_name(target)))
+        assert (status, out) == (2, "")
+        assert err
+        assert Path(coin).read_text() == "3/4,1/4\n1/4,3/4\n"
+
+    @pytest.mark.parametrize("content", ["1,0\n0,1\n", "1,0\n1,0\n", "1\n"])
+    @pytest.mark.parametrize("asked", ["", "--epsilon 0", "--epsilon 1e400", "--epsilon inf", "--all"])
+    def test_where_the_tight_epsilon_is_none_or_infinite(
+        self, capsys: Captured, tmp_path: Path, content: str, asked: str
+    ) -> None:
+        (tmp_path / "m.csv").write_text(content)
+        picture = tmp_path / "m.svg"
+        status = run(capsys, "certify", str(tmp_path / "m.csv"), *asked.split(), "--plot", str(picture))[0]
+        assert status == int("0,1" in content and asked in ("--epsilon 0", "--epsilon 1e400"))
+        assert picture.exists()

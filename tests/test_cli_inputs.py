@@ -28,6 +28,8 @@ OTHERS = {
     "data": "good.csv",
     "certificate": "good.json",
     "column": "0",
+    "profile": "0",
+    "value": "1",
     "query": "mean",
     "wanted": "sum",
     "answered": "mean",

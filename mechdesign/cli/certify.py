@@ -1,27 +1,39 @@
 """`mechdesign certify`."""
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import click
 import networkx as nx
 
 from mechdesign.caution import unprotected
-from mechdesign.certifier import Verdict, certify, privacy_curve
-from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
-from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
-from mechdesign.comparison import Comparison, with_optimal_product
-from mechdesign.errors import InputError
-from mechdesign.exact import (
-    decimal_below,
-    float_above,
-    float_below,
-    format_number,
-    parse_delta,
-    parse_epsilon,
+from mechdesign.certifier import certify
+from mechdesign.cli.certify_curve import check_replaceable, curve_of
+from mechdesign.cli.certify_text import (
+    compared,
+    pairs_summary,
+    print_comparison,
+    print_pairs,
+    print_verdict,
+    summary,
 )
+from mechdesign.cli.common import console, in_json, json_option, print_json
+from mechdesign.cli.paths import CURVE, FILE, GRAPH, PICTURE, Command
+from mechdesign.comparison import with_optimal_product
+from mechdesign.curve import LARGEST_DOUBLE, privacy_curve
+from mechdesign.errors import InputError
+from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
 from mechdesign.foreign import read_foreign
+from mechdesign.graph import Label
 from mechdesign.graph_file import read_graph
 from mechdesign.least_ratio import By
+from mechdesign.mechanism import Mechanism
+from mechdesign.privacy import requirements
+from mechdesign.tight import Pair, pairs
+
+A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
+"""Epsilons at which the tight delta is said where no finite epsilon holds."""
 
 
 @click.command("certify", cls=Command)
@@ -29,117 +41,104 @@ from mechdesign.least_ratio import By
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
 )
-@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, >= 0, or inf.")
+@click.option("--epsilon", metavar="E", help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option("--by", default="sets", show_default=True, metavar="WAY", help=f"One of {', '.join(By)}.")
-@click.option("--curve", type=PICTURE, metavar="FILE", help="Draw delta over epsilon, as PNG, SVG or PDF.")
+@click.option("--all", "list_all", is_flag=True, help="List every pair that fails; if none does, all; worst first.")
+@click.option("--curve", type=CURVE, metavar="CURVE.json", help="Write the tight delta at each epsilon, as data.")
+@click.option(
+    "--plot", type=PICTURE, metavar="FILE", help="Draw that; with --all each pair's tight epsilon. PNG, SVG or PDF."
+)
 @json_option
 def certify_command(
-    mechanism_file: str, graph_name: str | None, epsilon: str, delta: str, by: str, curve: str | None, as_json: bool
+    mechanism_file: str,
+    graph_name: str | None,
+    epsilon: str | None,
+    delta: str,
+    by: str,
+    list_all: bool,
+    curve: str | None,
+    plot: str | None,
+    as_json: bool,
 ) -> int:
-    """Certify a mechanism, or refute it with a witness; exactly.
+    """Certify a mechanism, or refute it with a witness; or say which epsilon it satisfies. Exactly.
 
     MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows.
-    Exit 0 certified, 1 refuted.
+    Exit 0 certified, or nothing was asked; 1 refuted.
 
     \b
     mechdesign certify mechanism.json --graph categorical-chain --epsilon 0.5
     mechdesign certify matrix.csv --epsilon 1 --delta 1e-6
+    mechdesign certify matrix.csv --all --plot pairs.svg
     """
-    parse_epsilon(epsilon)
-    parse_delta(delta)
+    asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
+    check_replaceable(curve)
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanism = read_foreign(mechanism_file, graph)
     try:
-        verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta, by=by)
+        verdict = certify(mechanism, graph, epsilon=math.inf if asked is None else asked, delta=allowed, by=by)
+        everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
-    comparison = with_optimal_product(mechanism, graph, parse_epsilon(epsilon), parse_delta(delta))
-    if curve is not None:
-        _draw_curve(mechanism, graph, verdict, curve)
-    warning = unprotected(graph, ()) if verdict.worst is None else None
+    comparison = None if asked is None else with_optimal_product(mechanism, graph, asked, allowed)
+    infinite = verdict.open and verdict.epsilon[1] == math.inf
+    deltas = privacy_curve(mechanism, graph, A_FEW) if infinite else []
+    question = _question(mechanism_file, graph_name, asked, allowed, by)
+    if curve is not None or (plot is not None and everyone is None):
+        points = curve_of(mechanism, graph, verdict, asked, allowed)
+        if curve is not None:
+            points.write(curve, question)
+        if plot is not None and everyone is None:
+            points.draw(plot)
+    if plot is not None and everyone is not None:
+        _draw_pairs(everyone, list(mechanism.profiles if graph is None else graph), plot)
+    nothing = verdict.worst is None or (asked == math.inf and (graph is None or not requirements(graph, asked, allowed)))
+    warning = unprotected(graph, ()) if nothing else None
     if as_json:
-        print_json(summary(verdict) | {"optimal_product": _compared(comparison), "warning": warning})
+        profiles = len(mechanism.profiles if graph is None else graph)
+        answer = summary(verdict, asked=asked is not None) | question | {"profiles": profiles}
+        answer |= {"optimal_product": compared(comparison), "curve": curve, "plot": plot, "warning": warning}
+        answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
+        print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
     else:
+        out = console()
         if warning is not None:
-            console().print(warning)
-        print_verdict(verdict, epsilon, delta, mechanism.notes.get("normalised", []))
+            out.print(warning)
+        own = verdict.own is not None and not verdict.open
+        which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
+        wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
+        out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
+        print_verdict(out, verdict, deltas, mechanism.notes.get("normalised", []))
+        if everyone is not None:
+            print_pairs(out, everyone)
         if comparison is not None:
-            print_comparison(comparison)
+            print_comparison(out, comparison)
+        written = [path for path in (curve, plot) if path is not None]
+        if written:
+            out.print(f"\nWritten: {', '.join(written)}.")
     return int(not verdict.private)
 
 
-def summary(verdict: Verdict) -> dict[str, Any]:
-    """Return the JSON object of a verdict; an infinite epsilon is null."""
-    worst = None
-    if verdict.worst is not None:
-        gap = verdict.worst.gap[0 if not verdict.private else 1]
-        worst = {
-            "edge": list(verdict.worst.edge),
-            "set": list(verdict.worst.set),
-            "gap": float(gap),
-            "gap_exact": str(gap),
-        }
-    lower, upper = (None if value == float("inf") else value for value in verdict.epsilon)
+def _question(mechanism: str, graph: str | None, epsilon: Epsilon | None, delta: Fraction, by: str) -> dict[str, Any]:
+    """Return what was asked, as JSON has it."""
+    nearest = math.inf if epsilon == math.inf else float(min(Fraction(epsilon or 0), LARGEST_DOUBLE))
     return {
-        "private": verdict.private,
-        "epsilon_lower": lower,
-        "epsilon_upper": upper,
-        "delta_lower": verdict.delta[0],
-        "delta_upper": verdict.delta[1],
-        "worst": worst,
-        "exact": True,
-        "by_rounding": verdict.by_rounding,
-        "sentence": verdict.sentence(),
+        "mechanism": mechanism,
+        "graph": graph,
+        "epsilon": None if epsilon is None else in_json(nearest),
+        "epsilon_exact": None if epsilon is None else shown_epsilon(epsilon),
+        "delta": float(delta),
+        "delta_exact": format_number(delta),
+        "by": by,
     }
 
 
-def print_verdict(verdict: Verdict, epsilon: str, delta: str, normalised: list[Any]) -> None:
-    """Print a verdict for people."""
-    out = console()
-    asked = f"epsilon {shown_epsilon(parse_epsilon(epsilon))}, delta {format_number(parse_delta(delta))}"
-    out.print(f"Asked: {asked}.")
-    if normalised:
-        names = ", ".join(map(str, normalised[:8])) + (" and more" if len(normalised) > 8 else "")
-        out.print(f"Normalised exactly to total 1: the rows of {names}.")
-    out.print(verdict.sentence())
-    out.print()
-    rows = table("", "", "at least", "at most")
-    rows.title = None
-    rows.add_row("tight epsilon, at the delta asked", *(repr(value) for value in verdict.epsilon))
-    rows.add_row("tight delta, at the epsilon asked", *(repr(value) for value in verdict.delta))
-    out.print(rows)
-    if verdict.worst is not None:
-        i, j = verdict.worst.edge
-        out.print()
-        out.print(f"Worst edge: {i} against {j}, on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}:")
-        gap = verdict.worst.gap[0 if not verdict.private else 1]
-        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {float(gap):.6g}.")
+def _worst_first(mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon | None, delta: Fraction) -> list[Pair]:
+    return sorted(pairs(mechanism, graph, epsilon=epsilon, delta=delta), key=lambda pair: -pair.beyond)
 
 
-def print_comparison(comparison: Comparison) -> None:
-    """Print what the mechanism gives away against the optimal product sanitisation."""
-    out = console()
-    out.print()
-    rows = table("", "Probability of reporting another value, for the worst value", "")
-    rows.title = None
-    rows.add_row("this mechanism", f"{float(comparison.error):.9f}")
-    rows.add_row("optimal product sanitisation, same epsilon and delta", decimal_below(comparison.optimal_below))
-    rows.add_row(
-        "lost" if comparison.lost >= 0 else "gained, at the price of privacy", f"{abs(float(comparison.lost)):.9f}"
-    )
-    out.print(rows)
+def _draw_pairs(everyone: list[Pair], profiles: list[Label], path: str) -> None:
+    from mechdesign.report.plots import save_figure  # matplotlib loads slowly
+    from mechdesign.report.privacy_plots import plot_tight_epsilons
 
-
-def _compared(comparison: Comparison | None) -> dict[str, float] | None:
-    if comparison is None:
-        return None
-    error, optimal = float_above(comparison.error), float_below(comparison.optimal_below)
-    return {"error": error, "optimal": optimal, "lost": float(comparison.lost)}
-
-
-def _draw_curve(mechanism: Any, graph: nx.Graph | None, verdict: Verdict, path: str) -> None:
-    from mechdesign.report.plots import plot_curve, save_figure  # matplotlib loads slowly
-
-    end = verdict.epsilon[1] if 0 < verdict.epsilon[1] < float("inf") else 5.0
-    save_figure(plot_curve(privacy_curve(mechanism, graph, [end * step / 60 for step in range(67)])), path)
+    save_figure(plot_tight_epsilons({pair.edge: pair.needs for pair in everyone}, profiles), path)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, shown
+from mechdesign.exact import shown
 from mechdesign.files import opened_text
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
@@ -43,6 +42,17 @@ def print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
+def in_json(number: float | None) -> float | str | None:
+    """Return a number as JSON has it: an infinite one is "inf", which JSON has no number for.
+
+    Examples
+    --------
+    >>> in_json(0.5), in_json(float("inf")), in_json(None)
+    (0.5, 'inf', None)
+    """
+    return "inf" if number == float("inf") else number
+
+
 def table(title: str, *columns: str) -> Table:
     """Return an empty table; all columns but the first are set to the right."""
     result = Table(title=title, title_justify="left", box=None, pad_edge=False, title_style="bold", padding=(0, 2))
@@ -62,11 +72,6 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, everything: bar.update(task, completed=done, total=everything)
-
-
-def shown_epsilon(epsilon: Epsilon) -> str:
-    """Return epsilon as text for people."""
-    return "inf" if isinstance(epsilon, float) and math.isinf(epsilon) else format_number(epsilon)  # type: ignore[arg-type]
 
 
 def short(value: Fraction | float) -> str:

@@ -43,7 +43,7 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "method": options["method"],
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],
-    }
+    } | ({"scale_own": True} if options["scale_own"] else {})
 
 
 def _digest(graph: nx.Graph) -> str:
@@ -73,9 +73,9 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     if not isinstance(asked, dict) or not isinstance(points, list):
         raise InputError("expected a question, an object, and points, a list; nothing was computed", source=path)
     differ = [
-        f"{key}: {shown(asked.get(key))} there, {shown(wanted)} here; give another file, or delete this one"
-        for key, wanted in question.items()
-        if asked.get(key) != wanted
+        f"{key}: {shown(asked.get(key))} there, {shown(question.get(key))} here; give another file, or delete this one"
+        for key in dict.fromkeys([*question, *asked])
+        if asked.get(key) != question.get(key)
     ]
     if differ:
         raise InputError(differ, source=path)

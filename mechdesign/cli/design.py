@@ -7,12 +7,13 @@ import click
 from mechdesign.cli.common import console, json_option, objective_from, print_json, progress_bar
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import print_design, summary
-from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, PICTURE, Command, Options, OutputFolder
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFolder
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.component import Method
 from mechdesign.designer import design
 from mechdesign.errors import InputError
+from mechdesign.graph import check_all_own
 from mechdesign.graph_file import read_graph
 from mechdesign.objective import output_labels
 from mechdesign.sweeper import parse_epsilons
@@ -36,6 +37,7 @@ def _places(kind: str) -> OutputFolder:
 @click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
+@click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")
 @click.option(
     "-o",
     "--output",
@@ -50,7 +52,7 @@ def _places(kind: str) -> OutputFolder:
     help="Where to write the proof, which anybody can check; likewise.",
 )
 @click.option(
-    "--curve", type=OUTPUT, metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing."
+    "--curve", type=CURVE, metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing."
 )
 @click.option(
     "--plot", type=PICTURE, metavar="FILE", help="Several epsilons: draw value and baseline, as PNG, SVG or PDF."
@@ -66,6 +68,7 @@ def design_command(
     method: str,
     shared: bool,
     any_optimum: bool,
+    scale_own: bool,
     output: str | None,
     certificate: str | None,
     curve: str | None,
@@ -82,12 +85,14 @@ def design_command(
     goal = objective_from(objective, loss)
     asked = parse_epsilons(epsilon)
     graph = read_graph(graph_name)
+    if scale_own:
+        check_all_own(graph, source=graph_name)
     try:
         output_labels(goal, graph.graph["categories"])
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options["delta"] = delta
+    options |= {"delta": delta, "scale_own": scale_own}
     if _several({"epsilon": epsilon, "curve": curve, "plot": plot}):
         files = Files(output, certificate, curve, plot)
         with worker_pool(workers) as executor:

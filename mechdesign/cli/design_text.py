@@ -7,10 +7,18 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.caution import unprotected
-from mechdesign.cli.common import shown_epsilon, table
+from mechdesign.cli.common import table
 from mechdesign.designer import Design
-from mechdesign.exact import decimal_above, decimal_below, float_above, float_below, format_number
-from mechdesign.graph import is_local
+from mechdesign.exact import (
+    decimal_above,
+    decimal_below,
+    float_above,
+    float_below,
+    format_number,
+    shown_epsilon,
+    shown_range,
+)
+from mechdesign.graph import is_local, own_epsilons
 from mechdesign.privacy import requirements
 
 LONGEST = 30
@@ -32,6 +40,8 @@ def summary(result: Design) -> dict[str, Any]:
         "profiles": result.graph.number_of_nodes(),
         "categories": len(result.graph.graph["categories"]),
         "edges": result.graph.number_of_edges(),
+        "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
+        "scale_own": result.scale_own,
         "baseline": float_above(result.baseline),
         "category_costs": _floats(result.category_costs),
         "baseline_category_costs": _floats(result.baseline_category_costs),
@@ -49,11 +59,14 @@ def print_design(out: Console, result: Design) -> None:
     """Print a design for people."""
     shared = len(set(result.proof.groups)) < len(result.proof.groups)
     kind = "mechanism of one matrix" if shared else "mechanism"
-    asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
+    what = "each edge's own epsilon times" if result.scale_own else "epsilon"
+    asked = f"{what} {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
     if result.stats["warning"] is not None:
         out.print(result.stats["warning"])
         out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
+    if words := about_own(result.graph, scaled=result.scale_own):
+        out.print(words)
     out.print()
     heading = table("", "", result.objective.words, "")
     heading.show_header = True
@@ -72,6 +85,19 @@ def print_design(out: Console, result: Design) -> None:
     if unprotected(result.graph, requirements(result.graph, result.epsilon, result.delta)):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
+
+
+def about_own(graph: nx.Graph, *, scaled: bool) -> str:
+    """Return in words to which edges an epsilon that is asked for applies; nothing if to all."""
+    own, count = own_epsilons(graph), graph.number_of_edges()
+    if not own or scaled:
+        return ""
+    if len(own) < count:
+        others = f"the others have their own ({shown_range(own)})"
+        return f"The epsilon asked for applies to {count - len(own)} of {count} edges: {others}."
+    edge = "The only edge" if count == 1 else "Each edge"
+    has = f"{edge} has an epsilon of its own ({shown_range(own)})"
+    return f"{has}: the one asked for applies to no edge; --scale-own makes it a factor."
 
 
 def heading_of(graph: nx.Graph, shared: bool) -> str:

@@ -76,12 +76,22 @@ def picture(name: str) -> None:
     check_ending(name)
 
 
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def data(name: str) -> None:
+    """Raise an InputError if a file for a curve's points has a picture's ending."""
+    if Path(name).suffix.lower() in PICTURES:
+        raise InputError("--curve writes points, as JSON; --plot FILE draws the picture", source=name)
+
+
 FILE = InputFile()
 GRAPH = InputFile(graph_path)
 LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name))
 EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None)
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
+CURVE = OutputFile(data)
 
 
 class Command(click.Command):

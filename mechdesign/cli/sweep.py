@@ -12,13 +12,13 @@ import click
 import networkx as nx
 
 from mechdesign.caution import warning_of
-from mechdesign.cli.common import console, print_json, progress_bar, short, shown_epsilon, table
+from mechdesign.cli.common import console, print_json, progress_bar, short, table
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import baseline_name, heading_of, summary
+from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
+from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown, shown_epsilon
 from mechdesign.files import made_folder
 from mechdesign.privacy import requirements
 from mechdesign.sweeper import sweep
@@ -95,7 +95,8 @@ def run_sweep(
         raise click.Abort(f"interrupted; {done}") from None
     solved = {epsilon: points[epsilon] for epsilon in asked}
     if files.plot is not None:
-        _draw(solved, options["objective"].words, baseline_name(graph, Fraction(question["delta"])), files.plot)
+        usual = baseline_name(graph, Fraction(question["delta"]))
+        _draw(solved, options["objective"].words, usual, files.plot, of_own=options["scale_own"])
     warning = warning_of(graph, requirements(graph, min(asked), Fraction(0)), options["objective"])
     if as_json:
         written = {"warning": warning, "curve": files.curve, "plot": files.plot, "solved": len(missing)}
@@ -117,9 +118,13 @@ def _print(
     graph: nx.Graph, question: dict[str, Any], words: str, points: Points, files: Files, taken_over: int
 ) -> None:
     out = console()
+    scaled = "scale_own" in question
     out.print(f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}")
+    if about := about_own(graph, scaled=scaled):
+        out.print(about)
     out.print()
-    rows = table(words[0].upper() + words[1:], "epsilon", "value", "bound", "baseline", "ratio", "seconds")
+    first = "own epsilons times" if scaled else "epsilon"
+    rows = table(words[0].upper() + words[1:], first, "value", "bound", "baseline", "ratio", "seconds")
     for epsilon, point in points.items():
         value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
         ratio = f"{float(baseline / value):.3g}" if value else "-"
@@ -136,7 +141,7 @@ def _print(
     out.print(f"Written: {', '.join(written)}." if written else "Not written; --curve FILE keeps the points.")
 
 
-def _draw(points: Points, words: str, baseline: str, path: str) -> None:
+def _draw(points: Points, words: str, baseline: str, path: str, *, of_own: bool) -> None:
     from mechdesign.report.plots import plot_utility, save_figure  # matplotlib loads slowly
 
     curve = [
@@ -144,4 +149,4 @@ def _draw(points: Points, words: str, baseline: str, path: str) -> None:
         for epsilon, point in points.items()
         if epsilon <= sys.float_info.max  # those beyond have no place on an axis
     ]
-    save_figure(plot_utility(curve, words, baseline), path)
+    save_figure(plot_utility(curve, words, baseline, of_own=of_own), path)

@@ -21,6 +21,7 @@ from mechdesign.mechanism import Mechanism, check_mechanism
 
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
+OF_OWN = "multiple of each edge's own epsilon"
 MOST_MATRICES = 12
 """More matrices than this do not fit on a page that people can read; the first ones are drawn."""
 LARGEST_ANNOTATED = 12
@@ -131,24 +132,19 @@ def plot_released(mechanism: Mechanism) -> Figure:
     return figure
 
 
-def plot_curve(curve: Sequence[tuple[float, float, float]]) -> Figure:
-    """Return the privacy curve: the tight delta at each epsilon, from `privacy_curve`."""
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)
-    axes.set(xlabel="epsilon", ylabel="tight delta", ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure
+def plot_utility(
+    points: Sequence[tuple[float, float, float]], words: str, baseline: str, *, of_own: bool = False
+) -> Figure:
+    """Return the privacy-utility curve: an objective's value and the baseline's, (epsilon, value, baseline) each.
 
-
-def plot_utility(points: Sequence[tuple[float, float, float]], words: str, baseline: str) -> Figure:
-    """Return the privacy-utility curve: an objective's value and the baseline's, (epsilon, value, baseline) each."""
+    `of_own` says that each epsilon is a multiple of the edges' own.
+    """
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     axes = figure.add_subplot()
     epsilons = [epsilon for epsilon, _, _ in points]
     axes.plot(epsilons, [usual for _, _, usual in points], "o-", markersize=3, color=BEFORE, label=baseline)
     axes.plot(epsilons, [value for _, value, _ in points], "o-", markersize=3, color=AFTER, label="least possible")
-    axes.set(xlabel="epsilon", ylabel=words, ylim=(0, None))
+    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
     return figure

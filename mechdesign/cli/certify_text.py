@@ -1,0 +1,148 @@
+"""A verdict as text, and as JSON."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
+
+from mechdesign.cli.common import in_json, table
+from mechdesign.comparison import Comparison
+from mechdesign.exact import decimal_below, float_above, float_below, shown_epsilon
+from mechdesign.tight import Pair
+from mechdesign.verdict import Verdict
+
+LISTED = 20
+"""So many pairs are printed; JSON has all."""
+
+Deltas = Sequence[tuple[float, float, float]]
+
+
+def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
+    """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, infinity is "inf".
+
+    `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
+    """
+    worst = None
+    if verdict.worst is not None:
+        gap = verdict.worst.gap[0 if not verdict.private else 1]
+        worst = {
+            "edge": list(verdict.worst.edge),
+            "set": list(verdict.worst.set),
+            "gap": float(gap),
+            "gap_exact": str(gap),
+        }
+    lower, upper = map(in_json, verdict.epsilon)
+    scale = (None, None) if verdict.scale is None else verdict.scale
+    nothing = verdict.open and not asked
+    return {
+        "private": None if nothing else verdict.private,
+        "epsilon_lower": lower,
+        "epsilon_upper": upper,
+        "delta_lower": None if nothing else verdict.delta[0],
+        "delta_upper": None if nothing else verdict.delta[1],
+        "scale_lower": in_json(scale[0]),
+        "scale_upper": in_json(scale[1]),
+        "worst": worst,
+        "exact": True,
+        "by_rounding": verdict.by_rounding,
+        "sentence": verdict.sentence(),
+        "edges": verdict.edges,
+        "edges_asked": verdict.edges_asked,
+    }
+
+
+def pairs_summary(pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Return the JSON of all pairs, worst first."""
+    listed = [
+        {
+            "edge": list(pair.edge),
+            "epsilon_lower": in_json(pair.needs[0]),
+            "epsilon_upper": in_json(pair.needs[1]),
+            "required": None if pair.required is None else shown_epsilon(pair.required),
+            "met": pair.met,
+        }
+        for pair in pairs
+    ]
+    return {"pairs": listed, "failing": sum(pair.met is False for pair in pairs)}
+
+
+def compared(comparison: Comparison | None) -> dict[str, float] | None:
+    """Return the JSON of a comparison."""
+    if comparison is None:
+        return None
+    error, optimal = float_above(comparison.error), float_below(comparison.optimal_below)
+    return {"error": error, "optimal": optimal, "lost": float(comparison.lost)}
+
+
+def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, normalised: Sequence[Any]) -> None:
+    """Print a verdict for people; `deltas` are tight ones at a few epsilons."""
+    if normalised:
+        names = ", ".join(map(str, normalised[:8])) + (" and more" if len(normalised) > 8 else "")
+        out.print(f"Normalised exactly to total 1: the rows of {names}.")
+    out.print(verdict.sentence())
+    out.print()
+    rows = table("", "", "at least", "at most")
+    rows.title = None
+    if verdict.edges_asked or verdict.own is None:
+        rows.add_row("tight epsilon, at the delta asked", *map(repr, verdict.epsilon))
+    if verdict.own is not None:
+        rows.add_row("tight multiple of the edges' own epsilons", *map(repr, verdict.own.scale))
+    if not verdict.open:
+        which = "the epsilon asked" if verdict.own is None else "the epsilons required"
+        rows.add_row(f"tight delta, at {which}", *map(repr, verdict.delta))
+    for epsilon, low, high in deltas:
+        rows.add_row(f"tight delta, at epsilon {epsilon:g}", repr(low), repr(high))
+    out.print(rows)
+    if verdict.worst is not None:
+        _print_worst(out, verdict)
+
+
+def _print_worst(out: Console, verdict: Verdict) -> None:
+    assert verdict.worst is not None
+    (i, j), gap = verdict.worst.edge, float(verdict.worst.gap[0 if not verdict.private else 1])
+    on = f"on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}"
+    out.print()
+    if not verdict.open:
+        out.print(f"Worst edge: {i} against {j}, {on}:")
+        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {gap:.6g}.")
+    elif gap > 0:
+        out.print(f"Worst edge: {i} against {j}, {on}:")
+        out.print(f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {gap:.6g}.")
+    elif verdict.worst.set:
+        out.print(f"Worst edge: {i} against {j}, {on}.")
+
+
+def print_pairs(out: Console, pairs: Sequence[Pair]) -> None:
+    """Print the pairs that fail, worst first; if none does, all."""
+    failing = [pair for pair in pairs if pair.met is False]
+    listed = failing or pairs
+    title = f"Ordered pairs that fail: {len(failing)} of {len(pairs)}" if failing else f"Ordered pairs: {len(pairs)}"
+    some = any(pair.required is not None for pair in listed)
+    rows = table(title, "", "tight epsilon: at least", "at most", *(["required"] if some else []))
+    for pair in listed[:LISTED]:
+        required = [] if not some else ["-" if pair.required is None else _short(pair.required)]
+        rows.add_row(f"{pair.edge[0]} against {pair.edge[1]}", *map(repr, pair.needs), *required)
+    if len(listed) > LISTED:
+        rows.caption = f"the worst {LISTED} of {len(listed)}; --json lists all"
+        rows.caption_justify = "left"
+    out.print()
+    out.print(rows)
+
+
+def _short(epsilon: Fraction | float) -> str:
+    text = shown_epsilon(epsilon)
+    return text if len(text) <= 12 else f"{float(epsilon):.6g}"
+
+
+def print_comparison(out: Console, comparison: Comparison) -> None:
+    """Print what the mechanism gives away against the optimal product sanitisation."""
+    out.print()
+    rows = table("", "Probability of reporting another value, for the worst value", "")
+    rows.title = None
+    rows.add_row("this mechanism", f"{float(comparison.error):.9f}")
+    rows.add_row("optimal product sanitisation, same epsilon and delta", decimal_below(comparison.optimal_below))
+    rows.add_row(
+        "lost" if comparison.lost >= 0 else "gained, at the price of privacy", f"{abs(float(comparison.lost)):.9f}"
+    )
+    out.print(rows)

@@ -1,0 +1,44 @@
+"""The privacy curve over multiples of the edges' own epsilons."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from mechdesign import InputError, certify, design, mechanism_from_matrix, privacy_curve, read_graph, scaled
+from mechdesign.exact import Number
+
+F = Fraction
+
+
+def test_is_that_of_the_scaled_graph() -> None:
+    graph = read_graph("categorical-chain")
+    for (_, _, edge), own in zip(graph.edges(data=True), ("0.3", "1.7"), strict=True):
+        edge["epsilon"] = own
+    mechanism = design(graph, epsilon=1).mechanism
+    factors: list[Number] = [0, F(1, 3), 1, 2, math.inf]
+    curve = privacy_curve(mechanism, graph, factors, scale_own=True)
+    assert [point for point, _, _ in curve] == [0.0, 1 / 3, 1.0, 2.0, math.inf]
+    for factor, (_, low, high) in zip(factors, curve, strict=True):
+        verdict = certify(mechanism, scaled(graph, factor), epsilon=0)
+        assert (low, high) == (verdict.delta if not verdict.private else (0.0, pytest.approx(0, abs=1e-15)))
+    assert curve[0][1] > curve[1][1] > 0 == curve[-1][2]
+
+
+def test_an_epsilon_of_0_stays_whatever_the_factor() -> None:
+    graph = read_graph("categorical-chain")
+    for (_, _, edge), own in zip(graph.edges(data=True), (0, math.inf), strict=True):
+        edge["epsilon"] = own
+    identity = mechanism_from_matrix([[int(x == y) for x in range(4)] for y in range(4)], inputs=["1", "2", "3", "4"])
+    curve = privacy_curve(identity, graph, [0, 5, math.inf], scale_own=True)
+    assert [delta for _, *delta in curve] == [pytest.approx([0.1, 0.1])] * 3
+
+
+def test_only_own_epsilons_can_be_scaled() -> None:
+    graph = read_graph("categorical-chain")
+    graph.edges[next(iter(graph.edges))]["epsilon"] = 1
+    identity = mechanism_from_matrix([[int(x == y) for x in range(4)] for y in range(4)], inputs=["1", "2", "3", "4"])
+    with pytest.raises(InputError, match="only epsilons of the edges' own can be scaled: 1 of 2 edges have none"):
+        privacy_curve(identity, graph, [1], scale_own=True)
+    with pytest.raises(InputError, match="every pair of profiles have none"):
+        privacy_curve(identity, None, [1], scale_own=True)
