@@ -45,9 +45,9 @@ NEAR = 1e-9
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """An epsilon or delta up to this may be less than solvers' errors: doing without it costs about as much."""
 
-CLOSE = 1e-9
+CLOSE, NOISE = 2e-9, 1e-14
 """How far the value may exceed the solver's before another way to private distributions is tried, the bound before
-another solver is; in units of the largest loss."""
+another solver is: as a share of it; in units of the largest loss where that is more."""
 
 FEW = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
@@ -146,7 +146,7 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
             failed = error
             continue
         found.append(answer)
-        if answer.value <= float(answer.proof.least / problem.loss_unit) + CLOSE:
+        if _close(answer.value, _least(problem, answer.proof)):
             break
     if not found:
         raise failed
@@ -158,9 +158,18 @@ def _better(first: Answer, other: Answer) -> Answer:
     timed = Stopwatch()
     timed.add(first.seconds)
     timed.add(other.seconds)
-    kept = other if other.value < first.value - CLOSE else first
+    kept = first if _close(first.value, other.value) else other
     proof = max(first.proof, other.proof, key=attrgetter("least"))
     return replace(kept, proof=proof, seconds=timed.seconds)
+
+
+def _close(value: float, least: float) -> bool:
+    """Return whether a value is as good as the least known, both over the problem's `loss_unit`."""
+    return value <= least + max(CLOSE * abs(least), NOISE)
+
+
+def _least(problem: Problem, proof: Bound) -> float:
+    return float(proof.least / problem.loss_unit)
 
 
 def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
@@ -182,7 +191,7 @@ def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
     if method == Method.ONE_BIT_CLUSTER:
         return Answer([], proof, True, True, math.inf, timed.seconds)
     with timed("repair"):
-        value, rows = _exact_rows(problem, chosen or optimum)
+        value, rows = _exact_rows(problem, chosen or optimum, _least(problem, proof))
     return Answer(rows, proof, True, chosen is not None, value, timed.seconds)
 
 
@@ -193,12 +202,12 @@ def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
     yield solve
 
 
-def _exact_rows(problem: Problem, answer: Solution) -> tuple[float, NoisyRows]:
-    """Return exactly private rows as good as a solver's answer, or the best found, after their value."""
+def _exact_rows(problem: Problem, answer: Solution, least: float) -> tuple[float, NoisyRows]:
+    """Return exactly private rows as good as a solver's answer or the bound, or the best found, after their value."""
     best: tuple[float, NoisyRows] = (math.inf, [])
     for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
         best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
-        if best[0] <= answer.value + CLOSE:
+        if _close(best[0], max(answer.value, least)):
             break
     return best
 
