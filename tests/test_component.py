@@ -9,6 +9,7 @@ import pytest
 from mechdesign import SolverError, component, design, read_graph
 from mechdesign.certificate.bound import Bound, Weights
 from mechdesign.component import CLOSE, Answer
+from mechdesign.problem import Problem, Solution
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction
@@ -67,12 +68,33 @@ class TestTheOtherSolver:
         assert result.mechanism.weights.tolist() == good.mechanism.weights.tolist()
 
 
+class TestTheCanonicalOne:
+    """Its rows are as good as the optimum's, or the optimum's are taken."""
+
+    @pytest.mark.parametrize(("worse", "kept"), [(CLOSE / 2, True), (CLOSE * 2, False)])
+    def test_only_if_it_costs_no_more_than_noise(
+        self, worse: float, kept: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        usual = design(CHAIN, epsilon="0.5", method="highs")
+
+        def mixed(problem: Problem, optimum: Solution) -> Solution:
+            """Nearer to uniform: still private, and a little worse."""
+            share = worse * optimum.value / (0.25 - optimum.value)
+            return replace(optimum, released=optimum.released * (1 - share) + share / problem.outputs)
+
+        monkeypatch.setattr(component, "canonical", mixed)
+        result = design(CHAIN, epsilon="0.5", method="highs")
+        assert result.stats["any_optimum"] == (not kept)
+        assert result.value <= usual.value * (1 + F(CLOSE))
+        assert (result.value > usual.value * (1 + F(CLOSE) / 4)) == kept
+
+
 class TestTheBetterOne:
     WEIGHTS = Weights({}, None, None)
     FIRST = Answer([], Bound(F(1, 4), WEIGHTS), True, True, 0.5, {"solve": 1.0})
 
     def test_noise_does_not_replace_the_canonical_rows(self) -> None:
-        other = replace(self.FIRST, canonical=False, value=0.5 - CLOSE / 2, proof=Bound(F(1, 2), self.WEIGHTS))
+        other = replace(self.FIRST, canonical=False, value=0.5 - CLOSE / 4, proof=Bound(F(1, 2), self.WEIGHTS))
         kept = component._better(self.FIRST, other)
         assert (kept.canonical, kept.value, kept.proof.least) == (True, 0.5, F(1, 2))
         assert kept.seconds == {"solve": 2.0}

@@ -10,10 +10,12 @@ from mechdesign.bench.families import graph_of_family
 from mechdesign.component import Component, Method, components, solve_component
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
 from mechdesign.solver import structured
 from mechdesign.solver.canonical import canonical
+from mechdesign.solver.quadratic import minimise_quadratic
 from mechdesign.solver.structured import solve_structured
 
 OBJECTIVES: list[Objective] = [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute")]
@@ -41,6 +43,24 @@ def test_rows_that_come_when_needed(family: str, objective: Objective, monkeypat
     late_value, late = both_stages(problem)
     assert late_value == pytest.approx(value, rel=1e-10)
     np.testing.assert_allclose(late.released, chosen.released, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("delta", ["0", "1/100"])
+def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At delta > 0 their cuts once came a few at a time, in dozens of rounds of the second stage."""
+    graph = graph_of_family("counting", 12, 12, seed=1)
+    objective = MaxOffDiagonal()
+    (whole,) = components(graph, requirements(graph, Fraction(1, 20), Fraction(delta)), objective, shared=False)
+    optimum = solve_structured(whole.problem)
+    solved = []
+
+    def counted(program: Program, **options: float) -> tuple[Floats, Floats]:
+        solved.append(program)
+        return minimise_quadratic(program, **options)
+
+    monkeypatch.setattr("mechdesign.solver.canonical.minimise_quadratic", counted)
+    assert canonical(whole.problem, optimum) is not None
+    assert 1 <= len(solved) <= 4
 
 
 def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

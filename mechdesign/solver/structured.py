@@ -108,7 +108,9 @@ class _Part:
 
     def __init__(self, problem: Problem, level: float | None, weight: float | None, near: Floats | None) -> None:
         self.problem, self.level = problem, level
-        self.cuts = dict.fromkeys(singleton_cuts(problem) if level is None else [])
+        # Held to a level few sets bind as a rule; but a point mass has no others than its single outputs.
+        points = np.count_nonzero(problem.profiles, axis=1) == 1
+        self.cuts = dict.fromkeys(cut for cut in singleton_cuts(problem) if level is None or points[cut[0]])
         self._released_program = partial(released_program, problem, level=level, weight=weight)
         self.program = self._released_program(self.cuts)
         large = len(self.program.upper) > SMALL

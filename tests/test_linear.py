@@ -1,0 +1,101 @@
+"""HiGHS' answers, corrected in the last digits."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import highspy
+import numpy as np
+import pytest
+
+from mechdesign import SolverError, WorstLoss
+from mechdesign.bench.families import graph_of_family
+from mechdesign.certificate.bound import proved
+from mechdesign.component import Component, components
+from mechdesign.privacy import requirements
+from mechdesign.problem import Floats
+from mechdesign.program.program import Program
+from mechdesign.program.transport import transport_program
+from mechdesign.solver import linear
+from mechdesign.solver.full import solve_full
+from mechdesign.solver.linear import minimise_linear
+
+
+def strained(seed: int = 1) -> Component:
+    """One matrix for a count: HiGHS stops with constraints, and reduced costs, violated by up to its 1e-10."""
+    graph = graph_of_family("counting", 20, 20, seed=1)
+    loss = np.random.default_rng(seed).integers(1, 100, (20, 20)) * (1 - np.eye(20, dtype=int))
+    required = requirements(graph, Fraction(5), Fraction(0))
+    (whole,) = components(graph, required, WorstLoss(loss.tolist()), shared=True)
+    return whole
+
+
+def violation(program: Program, x: Floats) -> float:
+    activity = program.matrix @ x
+    return float(max((activity - program.upper).max(), (program.lower - activity).max(), (program.floor - x).max()))
+
+
+def uncorrected(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
+    del program, highs
+    return x, duals
+
+
+def test_constraints_hold_to_the_last_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, _ = transport_program(strained().problem)
+    x, _ = minimise_linear(program)
+    assert violation(program, x) <= 1e-14
+    monkeypatch.setattr(linear, "_magnified", uncorrected)
+    assert violation(program, minimise_linear(program)[0]) >= 1e-12  # there was something to correct
+
+
+def test_value_and_bound_agree_to_the_last_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = strained()
+
+    def gap() -> float:
+        found = solve_full(whole.problem)
+        proof = proved(whole.problem, found.multipliers, whole.prior)
+        return found.value - float(proof.least / whole.problem.loss_unit)
+
+    assert abs(gap()) <= 1e-14
+    monkeypatch.setattr(linear, "_magnified", uncorrected)
+    assert abs(gap()) >= 1e-12
+
+
+@pytest.mark.parametrize("solver", ["simplex", "ipx"])
+def test_every_kind_of_row_and_column(solver: str) -> None:
+    """Minimise x + 2 y + z with x + y + z = 1, x - y <= 1/3, z >= 1/6 (below z there is none), x >= 1/7 y."""
+    third = 1 / 3
+    program, _ = transport_program(strained().problem)
+    small = replace(
+        program,
+        cost=np.array([1.0, 2.0, 1.0]),
+        matrix=type(program.matrix)(
+            np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 0.0], [0.0, 0.0, -1.0], [-1.0, 1 / 7, 0.0]])
+        ),
+        lower=np.array([1.0, -np.inf, -np.inf, -np.inf]),
+        upper=np.array([1.0, third, -1 / 6, 0.0]),
+        floor=np.array([0.0, 0.0, -np.inf]),
+    )
+    x, duals = minimise_linear(small, solver=solver)
+    assert small.cost @ x == pytest.approx(1, abs=1e-15)
+    assert violation(small, x) <= 1e-15
+    assert (duals >= 0).all()
+
+
+def test_the_answer_stays_where_there_is_no_correction(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, _ = transport_program(strained().problem)
+    monkeypatch.setattr(linear, "_magnified", uncorrected)
+    plain = minimise_linear(program)[0]
+    monkeypatch.undo()
+    answers: list[Any] = []
+    answer = linear._answer
+
+    def once(highs: highspy.Highs) -> tuple[Floats, Floats]:
+        if answers:
+            raise SolverError("no second answer")
+        answers.append(answer(highs))
+        return answers[0]  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(linear, "_answer", once)
+    np.testing.assert_array_equal(minimise_linear(program)[0], plain)
+    assert len(answers) == 1
