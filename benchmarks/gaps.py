@@ -78,10 +78,10 @@ def cases(arguments: argparse.Namespace) -> Iterator[Case]:
 
 def objective_of(case: Case, categories: int) -> Objective:
     """Return the objective of a case; a random loss has whole numbers from 1 to 99, and 0 for the truth."""
-    kind = OBJECTIVES[case.objective]
-    if issubclass(kind, md.MaxOffDiagonal):
-        return kind()
+    if not case.loss:
+        return md.MaxOffDiagonal()
     loss = np.random.default_rng(SEED).integers(1, 100, (categories, categories)) * (1 - np.eye(categories, dtype=int))
+    kind = md.WorstLoss if case.objective == md.WorstLoss.name else md.ExpectedLoss
     return kind(loss.tolist() if case.loss == "random" else case.loss)
 
 

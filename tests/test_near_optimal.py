@@ -116,6 +116,7 @@ FAR = (
     "counting 8 worst-loss random 5 0 shared",
     "counting 8 max-off-diagonal none 2 0.1 shared",
     "counting 20 worst-loss random 5 0 shared",
+    "counting 20 worst-loss hamming 2 0 shared",
 )
 """Of all that benchmarks/gaps.py designs, and of smaller ones, some that once were farther from their bound than a
 share of 1e-8: the values are small beside the largest loss."""

@@ -16,6 +16,9 @@ MANY_ROWS = 1_500
 MAGNIFIED = 2.0**17
 """How much smaller the last tolerances are: errors of 1e-10 become such of 1e-15, about what doubles hold."""
 
+STABLE = 0.5
+"""The largest threshold that HiGHS takes: with its own, 0.1, multipliers of long chains of rows were off by 1e-8."""
+
 
 def minimise_inside(program: Program) -> tuple[Floats, Floats]:
     """Return a minimiser in the middle of the optimal face, with multipliers: interior point, no crossover to a vertex.
@@ -86,6 +89,7 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     highs.passModel(model)
     highs.setBasis(basis)
     highs.setOptionValue("solver", "simplex")  # the others would not go on from the basis
+    highs.setOptionValue("factor_pivot_threshold", STABLE)
     try:
         change, duals_change = _answer(highs)
     except SolverError:
