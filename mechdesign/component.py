@@ -47,7 +47,8 @@ UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 
 CLOSE, NOISE = 2e-9, 1e-14
 """How far the value may exceed the solver's before another way to private distributions is tried, the bound before
-another solver is: as a share of it; in units of the largest loss where that is more."""
+another solver is: such a share of it, or so much of the largest loss. Doubles hardly tell less apart; tuned on
+benchmarks/gaps.py."""
 
 FEW = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
@@ -169,6 +170,7 @@ def _close(value: float, least: float) -> bool:
 
 
 def _least(problem: Problem, proof: Bound) -> float:
+    """Return a bound in doubles, over the problem's `loss_unit`."""
     return float(proof.least / problem.loss_unit)
 
 
@@ -197,6 +199,8 @@ def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
             other = _exact_rows(problem, optimum, goal)
             if not _close(value, other[0]):
                 (value, rows), chosen = other, None
+    if not rows:
+        raise SolverError("the solver's answer could not be made exactly private")
     return Answer(rows, proof, True, chosen is not None, value, timed.seconds)
 
 
@@ -208,12 +212,18 @@ def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
 
 
 def _exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, NoisyRows]:
-    """Return exactly private rows near a solver's answer and as good as the goal, or the best, after their value."""
+    """Return exactly private rows near a solver's answer, as good as the goal or the best found, after their value.
+
+    No rows, of infinite value, where no way leads to any.
+    """
     best: tuple[float, NoisyRows] = (math.inf, [])
-    for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
-        best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
-        if _close(best[0], goal):
-            break
+    try:
+        for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
+            best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
+            if _close(best[0], goal):
+                break
+    except SolverError:
+        pass  # what was found before is as private
     return best
 
 

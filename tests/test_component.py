@@ -8,6 +8,7 @@ import pytest
 
 from mechdesign import SolverError, component, design, read_graph
 from mechdesign.certificate.bound import Bound, Weights
+from mechdesign.certificate.realise import realised_shared
 from mechdesign.component import CLOSE, Answer
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.structured import solve_structured
@@ -87,6 +88,24 @@ class TestTheCanonicalOne:
         assert result.stats["any_optimum"] == (not kept)
         assert result.value <= usual.value * (1 + F(CLOSE))
         assert (result.value > usual.value * (1 + F(CLOSE) / 4)) == kept
+
+    def test_the_optimum_will_do_where_it_cannot_be_made_private(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        usual = design(CHAIN, epsilon="0.5", shared=True)
+        tried = []
+
+        def fails_once(*arguments: Any) -> Any:
+            tried.append(arguments)
+            return fails() if len(tried) == 1 else realised_shared(*arguments)
+
+        monkeypatch.setattr(component, "realised_shared", fails_once)
+        result = design(CHAIN, epsilon="0.5", shared=True)
+        assert result.stats["any_optimum"] == 1
+        assert result.value == pytest.approx(float(usual.value), rel=1e-9)
+
+    def test_neither_can_be_made_private(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(component, "realised_shared", fails)
+        with pytest.raises(SolverError, match="could not be made exactly private"):
+            design(CHAIN, epsilon="0.5", shared=True)
 
 
 class TestTheBetterOne:

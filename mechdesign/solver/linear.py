@@ -12,12 +12,12 @@ from mechdesign.solver.quadratic import minimise_quadratic
 MANY_ROWS = 1_500
 """Up to so many rows Clarabel is the quicker and the more accurate; beyond, HiGHS takes a fraction of its time."""
 
-
 MAGNIFIED = 2.0**17
 """How much smaller the last tolerances are: errors of 1e-10 become such of 1e-15, about what doubles hold."""
 
 STABLE = 0.5
-"""The largest threshold that HiGHS takes: with its own, 0.1, multipliers of long chains of rows were off by 1e-8."""
+"""Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a count's
+long chain of rows were off by 1e-8."""
 
 
 def minimise_inside(program: Program) -> tuple[Floats, Floats]:
