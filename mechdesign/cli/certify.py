@@ -7,9 +7,19 @@ import networkx as nx
 
 from mechdesign.caution import unprotected
 from mechdesign.certifier import Verdict, certify, privacy_curve
-from mechdesign.cli.common import console, json_option, print_json, shown_epsilon, table
+from mechdesign.cli.common import (
+    console,
+    json_option,
+    layout_options,
+    normalise_option,
+    print_json,
+    shown_epsilon,
+    table,
+)
+from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.comparison import Comparison, with_optimal_product
+from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     decimal_below,
@@ -33,13 +43,24 @@ from mechdesign.least_ratio import By
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option("--by", default="sets", show_default=True, metavar="WAY", help=f"One of {', '.join(By)}.")
 @click.option("--curve", type=PICTURE, metavar="FILE", help="Draw delta over epsilon, as PNG, SVG or PDF.")
+@normalise_option
+@layout_options
 @json_option
 def certify_command(
-    mechanism_file: str, graph_name: str | None, epsilon: str, delta: str, by: str, curve: str | None, as_json: bool
+    mechanism_file: str,
+    graph_name: str | None,
+    epsilon: str,
+    delta: str,
+    by: str,
+    curve: str | None,
+    normalise: bool,
+    layout: Layout,
+    as_json: bool,
 ) -> int:
     """Certify a mechanism, or refute it with a witness; exactly.
 
-    MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows.
+    MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
+    line and the first column may hold labels, with the corner between them empty.
     Exit 0 certified, 1 refuted.
 
     \b
@@ -49,7 +70,7 @@ def certify_command(
     parse_epsilon(epsilon)
     parse_delta(delta)
     graph = read_graph(graph_name) if graph_name is not None else None
-    mechanism = read_foreign(mechanism_file, graph)
+    mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     try:
         verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta, by=by)
     except InputError as error:
@@ -59,11 +80,13 @@ def certify_command(
         _draw_curve(mechanism, graph, verdict, curve)
     warning = unprotected(graph, ()) if verdict.worst is None else None
     if as_json:
-        print_json(summary(verdict) | {"optimal_product": _compared(comparison), "warning": warning})
+        made = foreign_summary(mechanism) | {"optimal_product": _compared(comparison), "warning": warning}
+        print_json(summary(verdict) | made)
     else:
         if warning is not None:
             console().print(warning)
-        print_verdict(verdict, epsilon, delta, mechanism.notes.get("normalised", []))
+        print_foreign(mechanism)
+        print_verdict(verdict, epsilon, delta)
         if comparison is not None:
             print_comparison(comparison)
     return int(not verdict.private)
@@ -94,14 +117,11 @@ def summary(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def print_verdict(verdict: Verdict, epsilon: str, delta: str, normalised: list[Any]) -> None:
+def print_verdict(verdict: Verdict, epsilon: str, delta: str) -> None:
     """Print a verdict for people."""
     out = console()
     asked = f"epsilon {shown_epsilon(parse_epsilon(epsilon))}, delta {format_number(parse_delta(delta))}"
     out.print(f"Asked: {asked}.")
-    if normalised:
-        names = ", ".join(map(str, normalised[:8])) + (" and more" if len(normalised) > 8 else "")
-        out.print(f"Normalised exactly to total 1: the rows of {names}.")
     out.print(verdict.sentence())
     out.print()
     rows = table("", "", "at least", "at most")
