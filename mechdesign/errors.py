@@ -9,6 +9,9 @@
 
 from collections.abc import Sequence
 
+SHOWN = 12
+"""A message lists so many faults; the exception's `faults` has them all."""
+
 
 class MechdesignError(Exception):
     """Base of every exception that mechdesign raises on purpose."""
@@ -24,7 +27,8 @@ class InputError(MechdesignError, ValueError):
         if len(self.faults) == 1:
             message = head + self.faults[0]
         else:
-            message = f"{head}{len(self.faults)} faults\n" + "\n".join(f"  {fault}" for fault in self.faults)
+            lines = self.faults[:SHOWN] + ([f"and {len(self.faults) - SHOWN} more"] if self.faults[SHOWN:] else [])
+            message = f"{head}{len(self.faults)} faults\n" + "\n".join(f"  {line}" for line in lines)
         super().__init__(message)
 
 

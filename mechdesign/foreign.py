@@ -1,71 +1,74 @@
 """Mechanisms that others made: matrices in files, read as the exact numbers they hold."""
 
-import csv
 import os
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
+from mechdesign.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
-from mechdesign.files import opened_text, read_json
+from mechdesign.exact import shown
+from mechdesign.files import read_json
+from mechdesign.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.matrix import Matrix, is_text, matrix_of, read_matrix
 from mechdesign.mechanism import FORMAT, Mechanism, mechanism_from_matrix, mechanism_of
-from mechdesign.npy import read_npy
 
 
-def read_foreign(path: str | os.PathLike[str], graph: nx.Graph | None = None) -> Mechanism:
+def read_foreign(
+    path: str | os.PathLike[str],
+    graph: nx.Graph | None = None,
+    *,
+    layout: Layout = RECOGNISED,
+    normalise: bool = False,
+) -> Mechanism:
     """Return the mechanism in a file: mechdesign's own JSON, or a matrix (.csv, .npy, .json with a list of rows).
 
     A matrix has one row per input and one column per output; with a graph its inputs are the graph's categories.
+    The mechanism's notes say what had to be recognised or normalised.
+
+    Parameters
+    ----------
+    layout
+        how a text file is written, where that cannot be recognised.
+    normalise
+        whether to divide a matrix' rows by their totals, as in `mechanism_from_matrix`.
 
     Raises
     ------
     InputError
-        naming the file, with every fault and its place.
+        naming the file, with every fault and its place, the likely cause first.
     """
-    ending = Path(path).suffix.lower()
-    if ending == ".npy":
-        matrix: Any = read_npy(path)
-    elif ending == ".csv":
-        matrix = _read_csv(path)
-    else:
-        matrix = read_json(path)
-        if isinstance(matrix, dict) and "format" in matrix:
-            return mechanism_of(matrix, source=str(path))
-        if not isinstance(matrix, list) or not all(isinstance(row, list) for row in matrix):
-            expected = f'a mechanism ("format": "{FORMAT}") or a list of rows of numbers'
-            raise InputError(f"expected {expected}, found {shown(matrix)}", source=str(path))
+    with expecting(MECHANISM, MATRIX, TEXT, path=path):
+        if Path(path).suffix.lower() == ".npy" or is_text(path):
+            return _mechanism(read_matrix(path, layout), graph, normalise, str(path))
+        document = read_json(path)
+        if not isinstance(document, dict) or "format" not in document:
+            return _mechanism(_listed(document, str(path)), graph, normalise, str(path))
+        if normalise:
+            raise InputError("--normalise: goes with a matrix; this file holds integer weights", source=str(path))
+        return mechanism_of(document, source=str(path))
+
+
+def _listed(document: Any, source: str) -> Matrix:
+    if isinstance(document, list) and all(isinstance(row, list) for row in document):
+        return matrix_of(document, source=source)
+    expected = f'a mechanism ("format": "{FORMAT}") or a list of rows of numbers'
+    raise InputError(f"expected {expected}, found {shown(document)}", source=source)
+
+
+def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: str) -> Mechanism:
     try:
-        ragged = [i for i, row in enumerate(matrix) if len(row) != len(matrix[0])]
-        if ragged:
-            raise InputError(
-                [f"row {i}: expected {len(matrix[0])} columns as in row 0, found {len(matrix[i])}" for i in ragged]
-            )
-        categories = None if graph is None else graph.graph["categories"]
-        if categories is not None and len(matrix) != len(categories):
-            found = f"found {len(matrix)}"
-            raise InputError(f"expected {len(categories)} rows, one for each category {shown(categories)}, {found}")
-        return mechanism_from_matrix(matrix, inputs=categories)
+        if graph is not None:
+            categories = graph.graph["categories"]
+            if len(matrix.rows) != len(categories):
+                expected = f"expected {len(categories)} rows, one for each category {shown(categories)}"
+                raise InputError(f"{expected}, found {len(matrix.rows)}")
+            matrix = matrix.in_order(categories)
+        inputs = matrix.inputs or (matrix.outputs if matrix.is_square else None)
+        mechanism = mechanism_from_matrix(matrix.rows, inputs=inputs, outputs=matrix.outputs, normalise=normalise)
     except InputError as error:
-        raise InputError(error.faults, source=str(path)) from None
-
-
-def _read_csv(path: str | os.PathLike[str]) -> list[list[str]]:
-    """Return the rows of a CSV file of numbers, without headings."""
-    try:
-        with opened_text(path, "a CSV file of numbers") as file:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
-    except csv.Error:
-        raise InputError("expected a CSV file of numbers", source=str(path)) from None
-    if len(rows) > 1 and not any(map(_is_number, rows[0])) and all(map(_is_number, rows[1])):
-        raise InputError(f"expected numbers only, found a header row {shown(rows[0])}; leave it out", source=str(path))
-    return rows
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        parse_number(cell)
-    except InputError:
-        return False
-    return True
+        raise InputError(matrix.likely_cause() + error.faults, source=source) from None
+    if matrix.words:
+        mechanism.notes["read"] = ", ".join(matrix.words)
+    return mechanism

@@ -34,6 +34,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import format_number, shown
 from mechdesign.files import read_json, write_json
 from mechdesign.graph import PointMass, checked, is_label
+from mechdesign.kinds import GRAPH, expecting
 
 OURS = "mechdesign-"
 """How the `format` of mechdesign's other files begins; a graph has none."""
@@ -64,7 +65,8 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     if found is None:
         names = ", ".join(shipped_graphs())
         raise InputError(f"no such file, and no shipped graph of that name (there are: {names})", source=str(path))
-    return graph_of(read_json(found), source=str(found))
+    with expecting(GRAPH, path=found):
+        return graph_of(read_json(found), source=str(found))
 
 
 def graph_path(path: str | os.PathLike[str]) -> Path | None:

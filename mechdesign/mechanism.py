@@ -30,11 +30,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import format_number, shown
 from mechdesign.files import read_json, write_json
-from mechdesign.graph import TOTAL_TOLERANCE, Label, PointMass, checked, is_label, support
+from mechdesign.graph import Label, PointMass, checked, is_label, support
 from mechdesign.graph_file import document_of, graph_of, plain
+from mechdesign.kinds import MECHANISM, expecting
 from mechdesign.privacy import Released, released_through
+from mechdesign.probabilities import integer_rows
+from mechdesign.probabilities import reduced as reduced
 from mechdesign.rows import DoubleRows
 
 FORMAT = "mechdesign-mechanism/1"
@@ -189,73 +192,12 @@ def check_mechanism(value: object) -> None:
         raise InputError(f"expected a Mechanism, found {type(value).__name__}; {remedy}")
 
 
-def reduced(weights: Weights) -> Weights:
-    """Divide each row by its greatest common divisor."""
-    return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
-
-
-def integer_rows(matrix: npt.ArrayLike) -> tuple[Weights | DoubleRows, list[int]]:
-    """Return a matrix of probabilities as integer weights, and the rows that had to be normalised.
-
-    Entries are exact: floats are the rationals they are, text is read as a rational.
-
-    Raises
-    ------
-    InputError
-        listing every entry that is no number >= 0, and every row that misses total 1 by more than 1e-9.
-    """
-    rows = _rows_of_doubles(matrix)
-    if rows is not None and all(abs(total - 1) <= TOTAL_TOLERANCE for total in rows.sums):
-        return rows, [row for row, total in enumerate(rows.sums) if total != 1]
-    table = np.asarray(matrix, dtype=object)
-    if table.ndim != 2 or 0 in table.shape:
-        raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")
-    faults: list[str] = []
-    normalised = []
-    result = np.empty(table.shape, dtype=object)
-    for i, row in enumerate(table):
-        masses = [_probability(f"row {i}, column {j}", value, faults) for j, value in enumerate(row)]
-        total = sum(masses, Fraction(0))
-        if abs(total - 1) > TOTAL_TOLERANCE:
-            faults.append(f"row {i}: expected a total of 1 (within 1e-9), found {float(total):.12g}")
-        elif total != 1:
-            normalised.append(i)
-        common = math.lcm(*(mass.denominator for mass in masses))
-        result[i] = [int(mass * common) for mass in masses]
-    if faults:
-        raise InputError(faults + _too_coarse(matrix))
-    return reduced(result), normalised
-
-
-def _too_coarse(matrix: npt.ArrayLike) -> list[str]:
-    """Return what to do about floats shorter than doubles, whose rows miss 1 by more than is normalised."""
-    if not isinstance(matrix, np.ndarray) or matrix.dtype not in (np.float32, np.float16):
-        return []
-    remedy = "matrix = matrix.astype(float); matrix /= matrix.sum(axis=1, keepdims=True)"
-    return [f"the type {matrix.dtype} is too coarse for a total of 1 within 1e-9; if that is all, normalise: {remedy}"]
-
-
-def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:
-    """Return rows of an array of doubles that are all finite and >= 0, otherwise None."""
-    doubles = isinstance(matrix, np.ndarray) and matrix.dtype == np.float64 and matrix.ndim == 2 and matrix.size > 0
-    if not doubles or not np.isfinite(matrix).all() or np.min(matrix) < 0:
-        return None
-    return DoubleRows(np.asarray(matrix, dtype=np.float64))
-
-
-def _probability(place: str, value: object, faults: list[str]) -> Fraction:
-    try:
-        number = parse_number(value)
-    except InputError as error:
-        faults.append(f"{place}: {error.faults[0]}")
-        return Fraction(0)
-    if number < 0:
-        faults.append(f"{place}: expected a probability >= 0, found {shown(number)}")
-    return number
-
-
 def mechanism_from_matrix(
-    matrix: npt.ArrayLike, *, inputs: Sequence[Label] | None = None, outputs: Sequence[Label] | None = None
+    matrix: npt.ArrayLike,
+    *,
+    inputs: Sequence[Label] | None = None,
+    outputs: Sequence[Label] | None = None,
+    normalise: bool = False,
 ) -> Mechanism:
     """Return the mechanism of a transition matrix, one row per input value, one column per output.
 
@@ -268,6 +210,9 @@ def mechanism_from_matrix(
         by at most 1e-9 are normalised exactly; `notes["normalised"]` names them.
     inputs, outputs
         labels; default 0..d-1, and the inputs again for a square matrix, else 0..m-1.
+    normalise
+        whether to divide each row by its exact total, which may miss 1 by at most 1/100, as in a matrix of few digits;
+        `notes["largest_miss"]` says by how much one did. What is certified is then the normalised matrix.
 
     Raises
     ------
@@ -279,7 +224,7 @@ def mechanism_from_matrix(
     >>> mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]).row(0, 0)
     (Fraction(3, 4), Fraction(1, 4))
     """
-    weights, normalised = integer_rows(matrix)
+    weights, totals = integer_rows(matrix, normalise=normalise)
     d, m = weights.shape
     inputs = tuple(range(d)) if inputs is None else tuple(inputs)
     if outputs is None:
@@ -288,7 +233,9 @@ def mechanism_from_matrix(
         raise InputError(f"inputs: expected {d} labels, one for each row, found {len(inputs)}: {shown(inputs)}")
     if len(outputs) != m:
         raise InputError(f"outputs: expected {m} labels, one for each column, found {len(outputs)}: {shown(outputs)}")
-    notes: dict[str, Any] = {"normalised": [inputs[row] for row in normalised]} if normalised else {}
+    notes: dict[str, Any] = {"normalised": [inputs[row] for row in totals]} if totals else {}
+    if normalise:
+        notes["largest_miss"] = format_number(max((abs(total - 1) for total in totals.values()), default=Fraction(0)))
     graph = _points(inputs)
     check_outputs(outputs)
     return Mechanism(graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
@@ -355,7 +302,8 @@ def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     InputError
         naming the file, with every fault in it and its place.
     """
-    return mechanism_of(read_json(path), source=str(path))
+    with expecting(MECHANISM, path=path):
+        return mechanism_of(read_json(path), source=str(path))
 
 
 def mechanism_of(document: Any, *, source: str = "") -> Mechanism:

@@ -1,15 +1,16 @@
 """Reading tables from files: a mapping from column to cells."""
 
-import csv
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from mechdesign.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
-from mechdesign.files import opened, opened_text
+from mechdesign.files import opened
+from mechdesign.kinds import TABLE, TEXT, check_kind
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
@@ -18,10 +19,11 @@ NAMED = 5
 """An error message about many rows names this many of them."""
 
 
-def read_table(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_table(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> dict[str, Any]:
     """Return a file's columns: name -> cells. CSV with a header row, all cells text; or Parquet, Feather, Arrow.
 
     Columns are lists; but an Arrow column of ordered categories stays what it is, so that the order is not lost.
+    `layout` says how a CSV file is written, where that cannot be recognised.
 
     Raises
     ------
@@ -37,29 +39,19 @@ def read_table(path: str | os.PathLike[str]) -> dict[str, Any]:
     >>> read_table(file)
     {'job': ['clerk', 'cook'], 'usage': ['low', 'high']}
     """
-    return _read_arrow(path) if Path(path).suffix.lower() in ARROW else _read_csv(path)
+    check_kind(TABLE, TEXT, path=path)
+    return _read_arrow(path) if Path(path).suffix.lower() in ARROW else _read_csv(path, layout)
 
 
-def _read_csv(path: str | os.PathLike[str]) -> dict[str, list[Any]]:
-    with opened_text(path, "CSV text in UTF-8") as file:
-        reader = csv.reader(_text_lines(file, str(path)), strict=True)
-        try:
-            names = next(reader, [])
-            if not names:
-                raise InputError("expected a header row, found an empty file", source=str(path))
-            _no_duplicates(names, str(path))
-            rows = list(_even_rows(reader, len(names), str(path)))
-        except csv.Error as error:  # a quote that is never closed
-            raise InputError(f"not CSV at line {reader.line_num}: {error}", source=str(path)) from None
+def _read_csv(path: str | os.PathLike[str], layout: Layout) -> dict[str, list[Any]]:
+    sheet = read_sheet(path, layout)
+    names = sheet.rows[0] if sheet.rows else []
+    if not names:
+        raise InputError("expected a header row, found an empty file", source=str(path))
+    _no_duplicates(names, str(path))
+    rows = list(_even_rows(sheet, len(names), str(path)))
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     return {name: list(cells) for name, cells in zip(names, columns, strict=True)}
-
-
-def _text_lines(file: Iterable[str], source: str) -> Iterator[str]:
-    for number, line in enumerate(file, start=1):
-        if "\0" in line:
-            raise InputError(f"line {number}: expected text, found a NUL", source=source)
-        yield line
 
 
 def _no_duplicates(names: Iterable[str], source: str) -> None:
@@ -70,13 +62,13 @@ def _no_duplicates(names: Iterable[str], source: str) -> None:
         raise InputError(twice, source=source)
 
 
-def _even_rows(reader: Any, width: int, source: str) -> Iterator[list[str]]:
+def _even_rows(sheet: Sheet, width: int, source: str) -> Iterator[list[str]]:
     """Yield the rows, or raise after the last one if some had too few or too many cells.
 
     A blank line among them is a row without values, so that later rows keep their numbers; at the end it is nothing.
     """
     faults, blank = [], 0
-    for row in reader:
+    for row, line in zip(sheet.rows[1:], sheet.lines[1:], strict=True):
         if not row:
             blank += 1
             continue
@@ -85,7 +77,7 @@ def _even_rows(reader: Any, width: int, source: str) -> Iterator[list[str]]:
         if len(row) == width:
             yield row
         else:
-            faults.append(f"line {reader.line_num}: expected {width} cells, as in the header, found {len(row)}")
+            faults.append(f"line {line}: expected {width} cells, as in the header, found {len(row)}")
     if faults:
         more = [f"and {len(faults) - NAMED} more lines"] if len(faults) > NAMED else []
         raise InputError(faults[:NAMED] + more, source=source)

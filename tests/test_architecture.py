@@ -9,8 +9,9 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "lock"}, {"graph", "npy"},
-    {"graph_file", "privacy"}, {"cover", "tables", "rows"}, {"mechanism", "from_table"},
+    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "lock"},
+    {"delimited", "kinds"}, {"graph", "npy"}, {"graph_file", "matrix", "privacy"}, {"cover", "tables", "rows"},
+    {"probabilities"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict"},
     {"program", "certificate"}, {"solver"}, {"component"}, {"designer", "certifier", "curve", "tight", "adapters"},

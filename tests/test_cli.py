@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from exactly import assert_private
 from faults import fault
@@ -270,7 +271,7 @@ GRAPH_FAULTS: dict[str, tuple[str | bytes | dict[str, Any], str]] = {
     "empty": ("", "line 1, column 1"),
     "truncated": ('{"directed": false, "graph": {"catego', "line 1, column"),
     "not JSON": ("profile,value\na,b\n", "not JSON"),
-    "binary": (b"PK\x03\x04\xff\xfe\x00", "binary"),
+    "binary": (b"\x00\xff\xfe\x00", "binary"),
     "a list": ("[1, 2]", "expected a JSON object"),
     "a number": ("3", "expected a JSON object"),
     "no categories": ({"graph": {"categories": []}}, "graph.categories"),
@@ -365,12 +366,12 @@ def test_unknown_graphs(capsys: Captured, command: list[str], name: str) -> None
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "rows of the same length"),
-        (b"0,1\n1\n", "rows of the same length"),
+        (b"", "one row of numbers per category, found none"),
+        (b"0,1\n1\n", "row 1: expected 2 columns as in row 0, found 1"),
         (b"0,1\n1,0\n", "one row per category, 4, found 2"),
-        (b"a,b,c,d\n0,1,1,1\n1,0,1,1\n1,1,0,1\n1,1,1,0\n", "row 0, column 0"),
+        (b"a,b,c,d\n0,1,1,1\n1,0,1,1\n1,1,0,1\n1,1,1,0\n", "('1', '2', '3', '4') as labels of the columns"),
         (b"0,1,1,x\n1,0,1,1\n1,1,0,1\n1,1,1,0\n", "row 0, column 3"),
-        (b"\xff\xfe\x00", "CSV file of numbers"),
+        (b"\xff\xfe\x00", "text in utf-16, as the byte-order mark says, found binary data"),
     ],
     ids=str,
 )
@@ -379,6 +380,81 @@ def test_loss_files_that_are_none(capsys: Captured, tmp_path: Path, content: byt
     path.write_bytes(content)
     arguments = ["design", "categorical-chain", "--epsilon", "1", "--objective", "worst-loss", "--loss", str(path)]
     assert_refused(capsys, [*arguments, "--json"], words)
+
+
+LOSS = [["0", "1/2", "1", "1"], ["1", "0", "1", "1"], ["1", "1", "0", "1"], ["1", "1", "1", "0"]]
+
+
+def loss_file(folder: Path, kind: str) -> Path:
+    """Write LOSS in one of the ways that are read."""
+    path = folder / f"loss.{kind.split()[0]}"
+    numbers = [[float(Fraction(cell)) for cell in row] for row in LOSS]
+    order = (3, 0, 2, 1)
+    texts = {
+        "csv": "\n".join(",".join(row) for row in LOSS),
+        "csv semicolons": "\n".join(";".join(row).replace("1/2", "0,5") for row in LOSS),
+        "csv labels": ",4,1,3,2\n" + "\n".join(",".join([str(i + 1), *[LOSS[i][j] for j in order]]) for i in order),
+        "json": json.dumps(numbers),
+    }
+    if kind == "npy":
+        np.save(path, numbers)
+    elif kind.startswith("csv mark"):
+        path.write_text(texts["csv"], encoding=kind.split()[2])
+    else:
+        path.write_text(texts[kind])
+    return path
+
+
+KINDS_OF_LOSS = ["csv", "csv semicolons", "csv mark utf-8-sig", "csv mark utf-16", "csv labels", "json", "npy"]
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_LOSS)
+def test_losses_are_read_as_matrices_are(capsys: Captured, tmp_path: Path, kind: str) -> None:
+    """With a byte-order mark, semicolons, labels, as .npy and .json: the same table, the same design."""
+    path = loss_file(tmp_path, kind)
+    arguments = ["design", "categorical-chain", "--epsilon", "1", "--objective", "expected-loss", "--json", "--loss"]
+    assert main([*arguments, str(path)]) == 0
+    value = json.loads(capsys.readouterr().out)["value_exact"]
+    wanted = design(read_graph("categorical-chain"), epsilon=1, objective=ExpectedLoss(LOSS))
+    assert Fraction(value) == wanted.value
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,0,1,1,1\nb,1,0,1,1\nc,1,1,0,1\nd,1,1,1,0\n", "('1', '2', '3', '4') as labels of the rows, found 'a', 'b'"),
+        (",1,2,3,4\n1,0,1,1,1\n2,1,0,1,1\n", "--loss: expected one row per category, 4, found 2 with labels"),
+        (
+            ",x,2,3,4\n1,0,1,1,1\n2,1,0,1,1\n3,1,1,0,1\n4,1,1,1,0\n",
+            "as labels of the columns, found ('x', '2', '3', '4')",
+        ),
+        ("Größe,1\n1,2\n", "--encoding latin-1"),
+        ("0;1,5;1.5;1\n" * 4, "a decimal comma in '1,5', but a point in '1.5' (line 1, column 3)"),
+    ],
+)
+def test_losses_that_cannot_be_read(capsys: Captured, tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "loss.csv"
+    path.write_bytes(text.encode("latin-1"))
+    arguments = ["design", "categorical-chain", "--epsilon", "1", "--objective", "worst-loss", "--loss", str(path)]
+    assert_refused(capsys, arguments, f"{path}: ", words)
+
+
+def test_encoding_and_delimiter_of_tables(capsys: Captured, tmp_path: Path) -> None:
+    data, pairs, graph = tmp_path / "data.csv", tmp_path / "pairs.csv", tmp_path / "g.json"
+    data.write_bytes("Beruf;Größe;n\nKöchin;klein;2\nWirt;groß;3\n".encode("cp1252"))
+    pairs.write_bytes("eins;zwei\nKöchin;Wirt\n".encode("cp1252"))
+    arguments = ["graph", "from-table", str(data), "--profile", "Beruf", "--value", "Größe", "-o", str(graph)]
+    assert_refused(capsys, arguments, f"{data}: line 1, byte 9 of the file (0xf6): not UTF-8; --encoding latin-1")
+    more = ["--encoding", "cp1252", "--edges", str(pairs), "--count", "n"]
+    for delimiter in ([], ["--delimiter", ";"], ["--delimiter", "semicolon"]):
+        assert main([*arguments, *more, *delimiter]) == 0
+        assert set(read_graph(graph).edges) == {("Köchin", "Wirt")}
+    capsys.readouterr()
+    assert_refused(
+        capsys, [*arguments, *more[:2], "--delimiter", "tab"], f"{data}: 2 faults", "column 'Beruf': there is none"
+    )
+    data.write_text("Beruf;Größe;n\nKöchin;klein;1,234\nWirt;groß;3\n")
+    assert_refused(capsys, [*arguments, "--count", "n"], "column 'n': row 1: '1,234' may be 1.234 or 1234")
 
 
 def test_the_message_about_a_loss_names_its_file(capsys: Captured, tmp_path: Path) -> None:

@@ -253,3 +253,20 @@ class TestLinked:
         status, out, err = run(capsys, *LINKED, claims, *SUM[:-4], "--answered", "max", "--epsilon", "1")
         assert (status, out) == (2, "")
         assert "factor" in err
+
+
+def test_columns_with_decimal_commas(capsys: Captured, claims: str, tmp_path: Path) -> None:
+    """A spreadsheet's file, semicolons and commas, gives the same audit."""
+    text = Path(claims).read_text().replace(",", ";").replace(".", ",")
+    (tmp_path / "claims-de.csv").write_bytes(text.replace("id", "Größe").encode("latin-1"))
+    arguments = (*LAPLACE, str(tmp_path / "claims-de.csv"), *MEAN, "--encoding", "latin-1")
+    assert read(capsys, *arguments) == read(capsys, *LAPLACE, claims, *MEAN)
+    assert read(capsys, *LINKED, *arguments[2:3], *SUM, *arguments[-2:]) == read(capsys, *LINKED, claims, *SUM)
+
+
+def test_a_comma_that_may_separate_thousands(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "claims.csv"
+    path.write_text("claims;id\n1,234;1\n2;2\n3;3\n")
+    status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
+    assert (status, out) == (2, "")
+    assert f"{path}: column 'claims': row 1: '1,234' may be 1.234 or 1234; write the one that is meant" in err

@@ -85,7 +85,7 @@ class TestCertify:
         ("name", "content"),
         [
             ("m.csv", b""),
-            ("m.csv", b"a,b\n1/2,1/2\n"),
+            ("m.csv", b"a,b\n"),
             ("m.csv", b"1/2,1/2\n1\n"),
             ("m.csv", b"1/2,1/3\n"),
             ("m.csv", b"-1,2\n"),
@@ -321,3 +321,101 @@ class TestCurve:
         status = run(capsys, "certify", str(tmp_path / "m.csv"), *asked.split(), "--plot", str(picture))[0]
         assert status == int("0,1" in content and asked in ("--epsilon 0", "--epsilon 1e400"))
         assert picture.exists()
+
+
+class TestMatrixFiles:
+    """How a matrix file is written is recognised and said, or named in the error with the option that helps."""
+
+    ROUNDED = "0.333333,0.333333,0.333333\n0.166667,0.166667,0.666667\n0.25,0.25,0.5\n"
+
+    def certify(self, capsys: Captured, folder: Path, content: str | bytes, *options: str) -> tuple[int, str, str]:
+        path = folder / "m.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return run(capsys, "certify", str(path), "--epsilon", "2", *options)
+
+    def test_how_it_was_read_is_said(self, capsys: Captured, tmp_path: Path) -> None:
+        content = ";ja;nein\nja;0,75;0,25\nnein;0,25;0,75\n".encode("utf-16")
+        status, out, _ = self.certify(capsys, tmp_path, content)
+        assert status == 0
+        assert out.replace("\n", " ").startswith(
+            "Read with encoding utf-16, delimiter semicolon, decimal commas, the first column as labels of the inputs, "
+            "the first line as labels of the outputs. "
+        )
+        assert "Worst edge: ja against nein" in out
+        verdict = json.loads(self.certify(capsys, tmp_path, content, "--json")[1])
+        assert verdict["read"].startswith("encoding utf-16, delimiter semicolon")
+        assert verdict["normalised"] is None
+
+    def test_encoding(self, capsys: Captured, tmp_path: Path) -> None:
+        content = ",gewöhnlich,nie\ngewöhnlich,0.75,0.25\nnie,0.25,0.75\n".encode("latin-1")
+        status, _, err = self.certify(capsys, tmp_path, content)
+        assert status == 2
+        assert "m.csv: line 1, byte 5 of the file (0xf6): not UTF-8; --encoding latin-1" in err
+        status, out, _ = self.certify(capsys, tmp_path, content, "--encoding", "latin-1")
+        assert status == 0
+        assert "gewöhnlich against nie" in out
+
+    def test_delimiter(self, capsys: Captured, tmp_path: Path) -> None:
+        content = "a:b\n0.75:0.25\n0.25:0.75\n"
+        assert self.certify(capsys, tmp_path, content)[0] == 2
+        assert self.certify(capsys, tmp_path, content, "--delimiter", ":")[0] == 0
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--encoding", "klingon"], "--encoding: expected utf-8, latin-1"),
+            (["--delimiter", "::"], "--delimiter: expected comma"),
+        ],
+    )
+    def test_options_that_cannot_be_used(
+        self, capsys: Captured, tmp_path: Path, options: list[str], words: str
+    ) -> None:
+        status, out, err = self.certify(capsys, tmp_path, "1,0\n0,1\n", *options)
+        assert (status, out) == (2, "")
+        assert words in err
+
+    def test_normalise(self, capsys: Captured, tmp_path: Path) -> None:
+        status, out, err = self.certify(capsys, tmp_path, self.ROUNDED)
+        assert (status, out) == (2, "")
+        assert "2 of 3 totals miss 1 by up to 1e-06, as rounding does: --normalise" in err
+        status, out, _ = self.certify(capsys, tmp_path, self.ROUNDED, "--normalise")
+        assert status == 0
+        assert out.startswith(
+            "What follows holds for the normalised matrix, not for the one given:\n2 of 3 rows, those of 0, 1,"
+        )
+        assert "missed 1 by up to 1e-06; all are exactly 1 now." in out
+        found = json.loads(self.certify(capsys, tmp_path, self.ROUNDED, "--normalise", "--json")[1])["normalised"]
+        assert found.pop("largest_miss") == pytest.approx(1e-6, rel=1e-12)
+        assert found == {"rows": 2, "of": 3}
+
+    def test_single_precision(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "m.npy"
+        np.save(path, np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.3, 0.3, 0.4]], dtype=np.float32))
+        status, _, err = run(capsys, "certify", str(path), "--epsilon", "2")
+        assert (status, "--normalise" in err) == (2, True)
+        assert run(capsys, "certify", str(path), "--epsilon", "2", "--normalise")[0] == 0
+
+    def test_nothing_to_normalise(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
+        status, out, _ = run(capsys, "certify", coin, "--epsilon", "2", "--normalise")
+        assert (status, out.splitlines()[0]) == (0, "Nothing to normalise: all totals are 1 exactly.")
+        status, _, err = run(capsys, "certify", str(designed["mechanism"]), "--epsilon", "2", "--normalise")
+        assert (status, "--normalise: goes with a matrix" in err) == (2, True)
+
+    @pytest.mark.parametrize("notes", [{"normalised": 5}, {"largest_miss": "x"}, {"read": 3, "largest_miss": [1]}])
+    def test_notes_of_a_file_may_be_anything(
+        self, capsys: Captured, designed: dict[str, Path], notes: dict[str, Any]
+    ) -> None:
+        document = json.loads(designed["mechanism"].read_text()) | {"notes": notes}
+        designed["mechanism"].write_text(json.dumps(document))
+        options = ("--graph", "categorical-chain", "--epsilon", "0.5")
+        assert run(capsys, "certify", str(designed["mechanism"]), *options)[0] == 0
+        assert run(capsys, "certify", str(designed["mechanism"]), *options, "--json")[0] == 0
+
+    def test_a_matrix_of_1600_labelled_cells(self, capsys: Captured, tmp_path: Path) -> None:
+        labels = [f"c{i}" for i in range(40)]
+        rows = [";".join([label, *["0,025"] * 40]) for label in labels]
+        assert self.certify(capsys, tmp_path, "\n".join([";".join(["", *labels]), *rows]))[0] == 0
+        broken = "\n".join([";".join(["", *labels]), *rows]).replace("0,025", "0,0.25")
+        status, _, err = self.certify(capsys, tmp_path, broken)
+        assert status == 2
+        assert err.count("\n") < 10

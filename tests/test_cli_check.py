@@ -9,7 +9,7 @@ import pytest
 from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
-from mechdesign import design, write_mechanism
+from mechdesign import ExpectedLoss, design, value_graph, write_graph, write_mechanism
 
 __all__ = ["designed"]
 
@@ -148,3 +148,20 @@ class TestCheck:
         assert str(path) in err
         assert run(capsys, "check", str(tmp_path / "none.json"))[0] == 2
         assert run(capsys, "check", str(tmp_path))[0] == 2
+
+
+def test_a_matrix_and_a_loss_in_any_layout(capsys: Captured, tmp_path: Path) -> None:
+    """Labels, semicolons and decimal commas, in Latin-1: the loss and the mechanism that were wanted."""
+    graph = value_graph(["nö", "ja"])
+    result = design(graph, epsilon=1, objective=ExpectedLoss([[0, "0.5"], [1, 0]]))
+    write_graph(graph, tmp_path / "g.json")
+    (tmp_path / "c.json").write_text(json.dumps(result.certificate))
+    loss, matrix = tmp_path / "loss.csv", tmp_path / "m.csv"
+    loss.write_bytes(";ja;nö\nja;0;1\nnö;0,5;0\n".encode("latin-1"))
+    rows = [",".join(map(str, result.mechanism.row("ja", x))) for x in ("ja", "nö")]
+    matrix.write_bytes(f",nö,ja\nja,{rows[0]}\nnö,{rows[1]}\n".encode("latin-1"))
+    asked = ["check", str(tmp_path / "c.json"), "--loss", str(loss), "--mechanism", str(matrix)]
+    assert run(capsys, *asked, "--encoding", "latin-1")[0] == 0
+    assert "--encoding latin-1" in run(capsys, *asked)[2]
+    loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
+    assert run(capsys, *asked, "--encoding", "latin-1")[0] == 1

@@ -12,7 +12,8 @@ from strategies import distributions
 
 from mechdesign import Mechanism, mechanism_from_matrix, profile_graph, read_mechanism, write_mechanism
 from mechdesign.errors import InputError
-from mechdesign.mechanism import FORMAT, integer_rows, mechanism_document, mechanism_of
+from mechdesign.mechanism import FORMAT, mechanism_document, mechanism_of
+from mechdesign.probabilities import integer_rows
 
 WARNER = [["3/4", "1/4"], ["1/4", "3/4"]]
 
@@ -187,7 +188,7 @@ def test_integer_rows_are_reduced() -> None:
     rows, normalised = integer_rows([["0.50", "0.50"], ["1/6", "5/6"]])
     assert isinstance(rows, np.ndarray)
     assert rows.tolist() == [[1, 1], [1, 5]]
-    assert normalised == []
+    assert normalised == {}
 
 
 class TestFile:
@@ -263,5 +264,5 @@ class TestFile:
 
     def test_a_list_is_no_mechanism(self, tmp_path: Path) -> None:
         (tmp_path / "m.json").write_text("[[1, 0], [0, 1]]")
-        with pytest.raises(InputError, match="expected a mechanism file"):
+        with pytest.raises(InputError, match="expected a mechanism, found a matrix; mechdesign certify"):
             read_mechanism(tmp_path / "m.json")

@@ -48,7 +48,7 @@ def test_csv_is_read_as_text(text: str, columns: dict[str, list[str]], tmp_path:
     [
         (b"", ["expected a header row, found an empty file"]),
         (b"\n\n", ["expected a header row, found an empty file"]),
-        (b"\xff\xfe\x00", ["expected CSV text in UTF-8, found binary data"]),
+        (b"a,\x00\xff\n", ["expected text in UTF-8, found binary data (line 1, byte 4 of the file (0xff))"]),
         (b"a,a,b,a\n", ["column 'a': 3 columns have that name"]),
         (b'a,b\n1,"2', ["not CSV at line 2: unexpected end of data"]),
         (b'a,b\n1,"2"3\n', ["not CSV at line 2: ',' expected after '\"'"]),

@@ -29,6 +29,7 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above
 from mechdesign.files import opened_text, read_json, write_atomically, write_json
+from mechdesign.kinds import BENCH, TEXT, expecting
 
 FORMAT = "mechdesign-bench/1"
 PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")
@@ -175,6 +176,11 @@ def read_rows(path: str) -> list[Row]:
     InputError
         naming the file.
     """
+    with expecting(BENCH, TEXT, path=path):
+        return _read(path)
+
+
+def _read(path: str) -> list[Row]:
     try:
         if check_ending(path) == ".csv":
             with opened_text(path, "the rows of a benchmark") as file:

@@ -14,8 +14,9 @@ from mechdesign.audit.mended import Mended
 from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
-from mechdesign.cli.common import console, json_option, print_json, progress_bar, short, table
+from mechdesign.cli.common import console, json_option, layout_options, print_json, progress_bar, short, table
 from mechdesign.cli.paths import FILE, PICTURE, Command
+from mechdesign.delimited import RECOGNISED, Layout, column_with_points
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.tables import read_table
@@ -41,6 +42,7 @@ def audit_group() -> None:
     help="With --bounds: the best one on so many answers. 61 take seconds, more up to minutes.",
 )
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
+@layout_options
 @json_option
 def laplace_command(
     data: str,
@@ -52,6 +54,7 @@ def laplace_command(
     bounds: str | None,
     grid: int | None,
     plot: str | None,
+    layout: Layout,
     as_json: bool,
 ) -> int:
     """Audit an answer with Laplace noise of scale (largest change from leaving one record out)/epsilon.
@@ -65,7 +68,7 @@ def laplace_command(
     limits = None if bounds is None else parse_bounds(bounds.split(","))
     if grid is not None and limits is None:
         raise InputError("--grid: goes with --bounds")
-    records = read_records(data, column, query)
+    records = read_records(data, column, query, layout=layout)
     audit = audit_query(records, query, epsilon, u=u, response=response, bounds=limits)
     best = None
     if grid is not None and limits is not None:
@@ -89,16 +92,17 @@ def laplace_command(
 @click.option("--answered", required=True, metavar="NAME", help="The query that is answered.")
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--factor", metavar="F", help="Wanted = F x answered; known for the sum and the mean.")
+@layout_options
 @json_option
 def linked_command(
-    data: str, column: str, wanted: str, answered: str, epsilon: str, factor: str | None, as_json: bool
+    data: str, column: str, wanted: str, answered: str, epsilon: str, factor: str | None, layout: Layout, as_json: bool
 ) -> None:
     """Show with how much noise one query's answer can be derived from another's.
 
     \b
     mechdesign audit linked claims.csv --column claims --wanted sum --answered mean --epsilon 2
     """
-    records = read_records(data, column, wanted, answered)
+    records = read_records(data, column, wanted, answered, layout=layout)
     linked = linked_query(records, wanted=wanted, answered=answered, epsilon=epsilon, factor=factor)
     if as_json:
         exact = {
@@ -117,7 +121,7 @@ def linked_command(
     console().print(rows)
 
 
-def read_records(path: str, column: str, *queries: str) -> Records:
+def read_records(path: str, column: str, *queries: str, layout: Layout = RECOGNISED) -> Records:
     """Return a column of numbers in a file, long enough for the queries.
 
     Raises
@@ -125,13 +129,13 @@ def read_records(path: str, column: str, *queries: str) -> Records:
     InputError
         naming the file, the column and the rows.
     """
-    columns = read_table(path)
+    columns = read_table(path, layout)
     if column not in columns:
         names = ", ".join(map(shown, columns))
         raise InputError(f"--column: expected one of {names}, found {shown(column)}", source=path)
     fewest = max(QUERIES[query].fewest if query in QUERIES else 1 for query in queries)
     try:
-        return parse_records(columns[column], fewest=fewest)
+        return parse_records(column_with_points(columns[column]), fewest=fewest)
     except InputError as error:
         raise InputError([f"column {shown(column)}: {fault}" for fault in error.faults], source=path) from None
 

@@ -18,10 +18,12 @@ from mechdesign.cli.certify_text import (
     print_verdict,
     summary,
 )
-from mechdesign.cli.common import console, in_json, json_option, print_json
+from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
+from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, PICTURE, Command
 from mechdesign.comparison import with_optimal_product
 from mechdesign.curve import LARGEST_DOUBLE, privacy_curve
+from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
 from mechdesign.foreign import read_foreign
@@ -49,6 +51,8 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 @click.option(
     "--plot", type=PICTURE, metavar="FILE", help="Draw that; with --all each pair's tight epsilon. PNG, SVG or PDF."
 )
+@normalise_option
+@layout_options
 @json_option
 def certify_command(
     mechanism_file: str,
@@ -59,11 +63,14 @@ def certify_command(
     list_all: bool,
     curve: str | None,
     plot: str | None,
+    normalise: bool,
+    layout: Layout,
     as_json: bool,
 ) -> int:
     """Certify a mechanism, or refute it with a witness; or say which epsilon it satisfies. Exactly.
 
-    MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows.
+    MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
+    line and the first column may hold labels, with the corner between them empty.
     Exit 0 certified, or nothing was asked; 1 refuted.
 
     \b
@@ -74,7 +81,7 @@ def certify_command(
     asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
     check_replaceable(curve)
     graph = read_graph(graph_name) if graph_name is not None else None
-    mechanism = read_foreign(mechanism_file, graph)
+    mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     try:
         verdict = certify(mechanism, graph, epsilon=math.inf if asked is None else asked, delta=allowed, by=by)
         everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
@@ -100,16 +107,18 @@ def certify_command(
         answer = summary(verdict, asked=asked is not None) | question | {"profiles": profiles}
         answer |= {"optimal_product": compared(comparison), "curve": curve, "plot": plot, "warning": warning}
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
+        answer |= foreign_summary(mechanism)
         print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
     else:
         out = console()
         if warning is not None:
             out.print(warning)
+        print_foreign(mechanism)
         own = verdict.own is not None and not verdict.open
         which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
-        print_verdict(out, verdict, deltas, mechanism.notes.get("normalised", []))
+        print_verdict(out, verdict, deltas)
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None:

@@ -75,11 +75,8 @@ def compared(comparison: Comparison | None) -> dict[str, float] | None:
     return {"error": error, "optimal": optimal, "lost": float(comparison.lost)}
 
 
-def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, normalised: Sequence[Any]) -> None:
+def print_verdict(out: Console, verdict: Verdict, deltas: Deltas) -> None:
     """Print a verdict for people; `deltas` are tight ones at a few epsilons."""
-    if normalised:
-        names = ", ".join(map(str, normalised[:8])) + (" and more" if len(normalised) > 8 else "")
-        out.print(f"Normalised exactly to total 1: the rows of {names}.")
     out.print(verdict.sentence())
     out.print()
     rows = table("", "", "at least", "at most")

@@ -7,12 +7,14 @@ import click
 from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
-from mechdesign.cli.common import json_option, objective_from, print_json
+from mechdesign.cli.common import json_option, layout_options, objective_from, print_json
 from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
+from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below
 from mechdesign.foreign import read_foreign
 from mechdesign.graph_file import read_graph
+from mechdesign.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 
 
@@ -27,11 +29,12 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
 @click.option("--objective", metavar="NAME", help="What you want minimised.")
 @click.option(
-    "--loss", type=LOSS, metavar="NAME|FILE.csv", help="The loss you want minimised: hamming, absolute, or a table."
+    "--loss", type=LOSS, metavar="NAME|FILE", help="The loss you want minimised: hamming, absolute, or a table."
 )
 @click.option(
     "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
 )
+@layout_options
 @json_option
 def check_command(
     certificate: str,
@@ -41,6 +44,7 @@ def check_command(
     objective: str | None,
     loss: str | None,
     mechanism_file: str | None,
+    layout: Layout,
     as_json: bool,
 ) -> int:
     """Check a certificate, say what it proves, and hold it against what you wanted.
@@ -56,9 +60,9 @@ def check_command(
         graph = None if graph_name is None else read_graph(graph_name)
         delta = "0" if delta is None and epsilon is not None else delta
         wanted: dict[str, Any] = {"graph": graph, "epsilon": epsilon, "delta": delta, "mechanism": None}
-        wanted["objective"] = _objective(c, objective, loss)
+        wanted["objective"] = _objective(c, objective, loss, layout)
         if mechanism_file is not None:
-            wanted["mechanism"] = read_foreign(mechanism_file, graph or graph_in(c))
+            wanted["mechanism"] = read_foreign(mechanism_file, graph or graph_in(c), layout=layout)
         hold(c, **wanted)
     except Rejected as reason:
         return _rejected(reason, certificate, as_json)
@@ -73,18 +77,19 @@ def check_command(
     return int(c.format == REFUTATION)
 
 
-def _objective(c: Any, name: str | None, loss: str | None) -> Objective | None:
+def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Objective | None:
     """Return the objective wanted; a loss alone goes with the certificate's."""
     if name is None and loss is None:
         return None
     own = getattr(c, "objective", None)
     usual = ExpectedLoss.name if loss is not None and own in (None, MaxOffDiagonal.name) else own
-    return objective_from(usual if name is None else name, loss)
+    return objective_from(usual if name is None else name, loss, graph_in(c).graph["categories"], layout)
 
 
 def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:
     if reason.status == 2:
-        raise InputError(str(reason), source=certificate) from None
+        with expecting(CERTIFICATE, REFUTED, path=certificate):
+            raise InputError(str(reason), source=certificate) from None
     if as_json:
         print_json({"accepted": False, "status": reason.status, "reason": str(reason)})
     else:

@@ -1,22 +1,26 @@
 """What the commands share: output, progress, and objectives by name."""
 
-import csv
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from mechdesign.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
-from mechdesign.files import opened_text
+from mechdesign.graph import Label
+from mechdesign.kinds import MATRIX, TEXT, expecting
+from mechdesign.matrix import Matrix, read_matrix
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 WIDTH = 120
@@ -30,6 +34,25 @@ def json_option(function: Function) -> Function:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else.")(
         function
     )
+
+
+def normalise_option(function: Function) -> Function:
+    """Add `--normalise`."""
+    return click.option(
+        "--normalise", is_flag=True, help="Divide each row of a matrix by its total, which may miss 1 by 1/100."
+    )(function)
+
+
+def layout_options(function: Function) -> Function:
+    """Add `--encoding` and `--delimiter`, which become the argument `layout`."""
+
+    @click.option("--encoding", metavar="NAME", help="Of CSV files that are not UTF-8: latin-1, cp1252, ...")
+    @click.option("--delimiter", metavar="CHAR", help="Of CSV files, if not recognised: comma, semicolon, tab, ...")
+    @wraps(function)
+    def with_layout(*arguments: Any, encoding: str | None, delimiter: str | None, **options: Any) -> Any:
+        return function(*arguments, layout=Layout(encoding, delimiter), **options)
+
+    return cast(Function, with_layout)
 
 
 def console() -> Console:
@@ -87,8 +110,12 @@ def short(value: Fraction | float) -> str:
     return f"{float(value):.6g}"
 
 
-def objective_from(name: str | None, loss: str | None) -> Objective:
-    """Return the objective of that name (any beginning of it will do), with a named loss or one from a CSV file.
+def objective_from(
+    name: str | None, loss: str | None, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED
+) -> Objective:
+    """Return the objective of that name (any beginning of it will do), with a named loss or one from a file.
+
+    A loss table's labels must be the categories; its rows and columns are put in their order.
 
     Raises
     ------
@@ -104,33 +131,43 @@ def objective_from(name: str | None, loss: str | None) -> Objective:
         if loss is not None:
             raise InputError("--loss: goes with --objective expected-loss or worst-loss")
         return MaxOffDiagonal()
-    table = loss or "hamming" if loss is None or loss in NAMED_LOSSES else read_loss(loss)
+    if loss is None or loss in NAMED_LOSSES:
+        return WorstLoss(loss or "hamming") if kind is WorstLoss else ExpectedLoss(loss or "hamming")
+    matrix = read_loss(loss, categories, layout)
     try:
-        return WorstLoss(table) if kind is WorstLoss else ExpectedLoss(table)
+        return WorstLoss(matrix.rows) if kind is WorstLoss else ExpectedLoss(matrix.rows)
     except InputError as error:
-        raise InputError(error.faults, source=loss or "") from None
+        raise InputError(matrix.likely_cause() + error.faults, source=loss) from None
 
 
 def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def read_loss(path: str) -> list[list[str]]:
-    """Return the table in a CSV file of numbers: one row per category, one column per output, no headings.
+def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED) -> Matrix:
+    """Return the loss table in a file: one row per category, one column per output, in the order of the categories.
 
     Raises
     ------
     InputError
         naming the file.
     """
+    if not Path(path).exists():
+        raise InputError(f"--loss: expected {', '.join(NAMED_LOSSES)} or a file of numbers; no such file", source=path)
+    with expecting(MATRIX, TEXT, path=path):
+        matrix = read_matrix(path, layout)
+    if len(matrix.rows) == 0:
+        raise InputError("--loss: expected one row of numbers per category, found none", source=path)
+    if matrix.inputs is None and matrix.outputs is None:
+        return matrix
+    if categories is None or len(matrix.rows) != len(categories):
+        expected = "one row per category" if categories is None else f"one row per category, {len(categories)}"
+        raise InputError(f"--loss: expected {expected}, found {len(matrix.rows)} with labels", source=path)
     try:
-        with opened_text(path, "a CSV file of numbers") as file:
-            rows = [row for row in csv.reader(file) if row]
+        ordered = matrix.in_order(categories)
     except InputError as error:
-        names = ", ".join(NAMED_LOSSES)
-        raise InputError(f"--loss: expected {names} or a CSV file of numbers; {error.faults[0]}", source=path) from None
-    except csv.Error:
-        raise InputError("--loss: expected a CSV file of numbers, found something else", source=path) from None
-    if not rows or len({len(row) for row in rows}) != 1:
-        raise InputError("--loss: expected rows of the same length, one per category", source=path)
-    return [[cell.strip() for cell in row] for row in rows]
+        raise InputError(error.faults, source=path) from None
+    if matrix.is_square and ordered.outputs not in (None, tuple(categories)):
+        fault = f"expected the categories {shown(tuple(categories))} as labels of the columns"
+        raise InputError(f"{fault}, found {shown(matrix.outputs)}", source=path)
+    return ordered

@@ -25,6 +25,7 @@ from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon,
 from mechdesign.files import read_json, write_json
 from mechdesign.graph import support
 from mechdesign.graph_file import plain
+from mechdesign.kinds import CURVE, expecting
 from mechdesign.lock import locked
 from mechdesign.objective import MaxOffDiagonal, profile_weights
 
@@ -66,9 +67,8 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     """
     if not Path(path).exists():
         return {}
-    document = read_json(path)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(f'expected a curve, "format": "{FORMAT}"; nothing was computed', source=path)
+    with expecting(CURVE, path=path):
+        document = _document(path)
     asked, points = document.get("question"), document.get("points")
     if not isinstance(asked, dict) or not isinstance(points, list):
         raise InputError("expected a question, an object, and points, a list; nothing was computed", source=path)
@@ -87,6 +87,13 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
         except InputError as error:
             raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
     return found
+
+
+def _document(path: str) -> dict[str, Any]:
+    document = read_json(path)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f'expected a curve, "format": "{FORMAT}"; nothing was computed', source=path)
+    return document
 
 
 def _checked(point: Any) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, objective_from, print_json, progress_bar
+from mechdesign.cli.common import console, json_option, layout_options, objective_from, print_json, progress_bar
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import print_design, summary
 from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFolder
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.component import Method
+from mechdesign.delimited import Layout
 from mechdesign.designer import design
 from mechdesign.errors import InputError
 from mechdesign.graph import check_all_own
@@ -33,7 +34,7 @@ def _places(kind: str) -> OutputFolder:
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option("--objective", metavar="NAME", help="max-off-diagonal (default), expected-loss or worst-loss.")
-@click.option("--loss", type=LOSS, metavar="NAME|FILE.csv", help="hamming (default), absolute, or a table of numbers.")
+@click.option("--loss", type=LOSS, metavar="NAME|FILE", help="hamming (default), absolute, or a table of numbers.")
 @click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
@@ -57,6 +58,7 @@ def _places(kind: str) -> OutputFolder:
 @click.option(
     "--plot", type=PICTURE, metavar="FILE", help="Several epsilons: draw value and baseline, as PNG, SVG or PDF."
 )
+@layout_options
 @workers_option
 @json_option
 def design_command(
@@ -73,6 +75,7 @@ def design_command(
     certificate: str | None,
     curve: str | None,
     plot: str | None,
+    layout: Layout,
     workers: int,
     as_json: bool,
 ) -> None:
@@ -82,11 +85,11 @@ def design_command(
     mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json
     mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json --plot curve.svg
     """
-    goal = objective_from(objective, loss)
     asked = parse_epsilons(epsilon)
     graph = read_graph(graph_name)
     if scale_own:
         check_all_own(graph, source=graph_name)
+    goal = objective_from(objective, loss, graph.graph["categories"], layout)
     try:
         output_labels(goal, graph.graph["categories"])
     except InputError as error:

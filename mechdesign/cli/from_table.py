@@ -7,8 +7,9 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, print_json
+from mechdesign.cli.common import console, json_option, layout_options, print_json
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
+from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.from_table import MISSING_WORDS, Header, Missing, graph_from_table
@@ -75,6 +76,7 @@ LIST = "A,B,C"
     "--round", "round_to", type=int, metavar="N", help="Probabilities to multiples of 1/N. Guarantees no privacy."
 )
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph.")
+@layout_options
 @json_option
 def from_table_command(
     data: str,
@@ -84,6 +86,7 @@ def from_table_command(
     profiles: str | None,
     missing_words: str,
     output: str,
+    layout: Layout,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -101,11 +104,12 @@ def from_table_command(
         --profiles Ulm,Jena --noise 1 -o survey.json
     """
     pairs = EDGES.find(edges)
-    columns = read_table(data)
+    columns = read_table(data, layout)
     try:
         graph = graph_from_table(
             columns,
             edges=edges if pairs is None else pairs,
+            edges_layout=layout,
             categories=_listed("categories", categories),
             ordered=False if unordered else None,
             profiles=_listed("profiles", profiles),

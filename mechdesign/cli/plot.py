@@ -1,16 +1,16 @@
 """`mechdesign plot`."""
 
-from pathlib import Path
-
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, print_json
+from mechdesign import kinds
+from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.paths import GRAPH, PICTURE, Command
+from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
-from mechdesign.files import read_json
-from mechdesign.graph_file import graph_of, read_graph
-from mechdesign.mechanism import FORMAT, Mechanism, mechanism_of
+from mechdesign.foreign import read_foreign
+from mechdesign.graph_file import read_graph
+from mechdesign.mechanism import Mechanism
 
 
 @click.command("plot", cls=Command)
@@ -21,9 +21,11 @@ from mechdesign.mechanism import FORMAT, Mechanism, mechanism_of
     type=click.Choice(["graph", "matrices", "released"]),
     help="What to draw: the profile graph, the transition matrices, or what is released before and after.",
 )
+@normalise_option
+@layout_options
 @json_option
-def plot_command(target: str, output: str, kind: str | None, as_json: bool) -> None:
-    """Draw a profile graph, or a mechanism's matrices or released distributions.
+def plot_command(target: str, output: str, kind: str | None, normalise: bool, layout: Layout, as_json: bool) -> None:
+    """Draw a profile graph, or the matrices or released distributions of a mechanism, also of one given as a matrix.
 
     \b
     mechdesign plot categorical-chain -o graph.svg
@@ -32,7 +34,7 @@ def plot_command(target: str, output: str, kind: str | None, as_json: bool) -> N
     from mechdesign.report.graph_plot import plot_graph  # matplotlib loads slowly
     from mechdesign.report.plots import plot_matrices, plot_released, save_figure
 
-    subject = _read(target)
+    subject = _read(target, normalise, layout)
     if isinstance(subject, Mechanism):
         kind = kind or "matrices"
         if kind == "graph":
@@ -50,11 +52,9 @@ def plot_command(target: str, output: str, kind: str | None, as_json: bool) -> N
         console().print(f"Drawn: {output}")
 
 
-def _read(target: str) -> Mechanism | nx.Graph:
-    """Return the mechanism or the graph in a file, or a shipped graph."""
-    if not Path(target).exists():
+def _read(target: str, normalise: bool, layout: Layout) -> Mechanism | nx.Graph:
+    """Return the mechanism, the matrix or the graph in a file, or a shipped graph."""
+    if kinds.kind_of(target) in (kinds.MECHANISM, kinds.MATRIX, kinds.TEXT):
+        return read_foreign(target, layout=layout, normalise=normalise)
+    with kinds.expecting(kinds.GRAPH, kinds.MECHANISM, kinds.MATRIX, path=target):
         return read_graph(target)
-    document = read_json(target)
-    if isinstance(document, dict) and document.get("format") == FORMAT:
-        return mechanism_of(document, source=target)
-    return graph_of(document, source=target)

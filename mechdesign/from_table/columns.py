@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from mechdesign.delimited import column_with_points
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number, shown
 from mechdesign.from_table.labels import Missing, alike, declared_order, label_of, missing_as
@@ -86,7 +87,12 @@ class Table:
         """Return a column as integers >= 0; 0 where there is no value."""
         counts, wrong = [], []
         missing = self.missing[name] = {}
-        for row, cell in enumerate(self.columns[name], start=1):
+        try:
+            cells = column_with_points(self.columns[name])
+        except InputError as error:
+            self.faults += [f"column {shown(name)}: {fault}" for fault in error.faults]
+            return []
+        for row, cell in enumerate(cells, start=1):
             how = missing_as(cell, self.words)
             number = Fraction(0)
             if how is not None:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import networkx as nx
 
+from mechdesign.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, format_number, parse_number, shown
 from mechdesign.from_table.columns import Table
@@ -28,6 +29,7 @@ def graph_from_table(
     value: str,
     edges: Iterable[tuple[Any, Any]] | str | os.PathLike[str] | None = None,
     edges_header: str = "auto",
+    edges_layout: Layout = RECOGNISED,
     count: str | None = None,
     smoothing: Number = 0,
     categories: Sequence[Any] | None = None,
@@ -61,6 +63,8 @@ def graph_from_table(
         `pathlib.Path` of a file with pairs in its first two columns.
     edges_header
         whether the first line of that file is a heading: "yes", "no", or "auto": if neither of its cells is a profile.
+    edges_layout
+        the encoding and delimiter of that file, where they cannot be recognised.
     count
         the column that says for how many records a row stands; default one.
     smoothing
@@ -131,7 +135,7 @@ def graph_from_table(
             for one, counter in tally.items()
             if not counter.total()
         ]
-    pairs, rule_of_edges, faults = joined(edges, header, records, people)
+    pairs, rule_of_edges, faults = joined(edges, header, edges_layout, records, people)
     table.faults += faults
     table.raise_faults()
 

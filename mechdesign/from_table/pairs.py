@@ -9,6 +9,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.from_table.columns import NAMED
@@ -33,7 +34,7 @@ class Header(StrEnum):
 
 
 def joined(
-    edges: Any, header: Header, records: Records, profiles: Sequence[Label]
+    edges: Any, header: Header, layout: Layout, records: Records, profiles: Sequence[Label]
 ) -> tuple[list[Pair] | str, dict[str, Any], list[str]]:
     """Return the pairs of profiles that must not be told apart, by which rule, and what stands against it.
 
@@ -49,7 +50,7 @@ def joined(
         pairs, faults = _agreeing(edges, records, profiles)
         return pairs, {"edges": f"equal {edges}"}, faults
     if isinstance(edges, os.PathLike):
-        pairs, heading = pairs_in_file(edges, header, profiles)
+        pairs, heading = pairs_in_file(edges, header, layout, profiles)
         return pairs, {"edges": "as given"} | ({} if heading is None else {"edges_heading": list(heading)}), []
     return _paired(alike([end for pair in pairs_of(edges) for end in pair], profiles)), {"edges": "as given"}, []
 
@@ -90,7 +91,7 @@ def _paired(ends: Sequence[Label]) -> list[Pair]:
 
 
 def pairs_in_file(
-    path: os.PathLike[str], header: Header, profiles: Sequence[Label]
+    path: os.PathLike[str], header: Header, layout: Layout, profiles: Sequence[Label]
 ) -> tuple[list[Pair], tuple[str, str] | None]:
     """Return the pairs of profiles in the first two columns of a file, and the heading that it has.
 
@@ -101,7 +102,7 @@ def pairs_in_file(
     InputError
         naming the file, and the lines on which something else than a profile stands.
     """
-    columns = read_table(path)
+    columns = read_table(path, layout)
     if len(columns) < 2:
         raise InputError("expected two columns of profiles, found one", source=str(path))
     heading, cells = list(columns)[:2], list(columns.values())[:2]

@@ -1,0 +1,57 @@
+"""What is said of a mechanism that was read from a matrix: how it was read, and what was normalised."""
+
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.cli.common import console, short
+from mechdesign.errors import InputError
+from mechdesign.exact import float_above, parse_number
+from mechdesign.mechanism import Mechanism
+
+NAMED = 8
+"""So many rows are named."""
+
+
+def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the JSON object's part: `read`, how; `normalised`, how many rows, and by how much totals missed 1."""
+    rows, miss = _normalised(mechanism)
+    normalised = {
+        "rows": len(rows),
+        "of": len(mechanism.inputs),
+        "largest_miss": None if miss is None else float_above(miss),
+    }
+    return {"read": _read(mechanism), "normalised": normalised if rows or miss is not None else None}
+
+
+def print_foreign(mechanism: Mechanism) -> None:
+    """Print the same for people."""
+    out = console()
+    if words := _read(mechanism):
+        out.print(f"Read with {words}.")
+    rows, miss = _normalised(mechanism)
+    names = ", ".join(map(str, rows[:NAMED])) + (" and more" if len(rows) > NAMED else "")
+    if miss == 0:
+        out.print("Nothing to normalise: all totals are 1 exactly.")
+    elif miss is not None:
+        out.print("What follows holds for the normalised matrix, not for the one given:")
+        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {names}"
+        out.print(f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}; all are exactly 1 now.")
+    elif rows:
+        out.print(f"Normalised exactly to total 1: the rows of {names}.")
+
+
+def _read(mechanism: Mechanism) -> str | None:
+    words = mechanism.notes.get("read")
+    return words if isinstance(words, str) else None
+
+
+def _normalised(mechanism: Mechanism) -> tuple[list[Any], Fraction | None]:
+    """Return the rows that were normalised and by how much a total missed 1, None where nobody asked for it.
+
+    Notes may come from a file, and so be anything.
+    """
+    rows, miss = mechanism.notes.get("normalised"), mechanism.notes.get("largest_miss")
+    try:
+        return rows if isinstance(rows, list) else [], None if miss is None else parse_number(miss)
+    except InputError:
+        return [], None

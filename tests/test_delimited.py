@@ -1,0 +1,206 @@
+"""Delimited text: encoding, delimiter and decimal comma are recognised, or named with the option that helps."""
+
+import csv
+import io
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign import InputError
+from mechdesign.delimited import Layout, Sheet, is_numeral, read_sheet, with_decimal_points
+
+TABLE = "Größe,Zahl\nklein,1\ngroß,2\n"
+
+
+def sheet(folder: Path, content: str | bytes, layout: Layout | None = None, *, numbers: bool = False) -> Sheet:
+    path = folder / "t.csv"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_sheet(path, layout or Layout(), numbers=numbers)
+
+
+def fault(folder: Path, content: str | bytes, layout: Layout | None = None, *, numbers: bool = False) -> str:
+    with pytest.raises(InputError) as caught:
+        sheet(folder, content, layout, numbers=numbers)
+    assert caught.value.source == str(folder / "t.csv")
+    (only,) = caught.value.faults
+    return only
+
+
+class TestEncoding:
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+    def test_recognised(self, tmp_path: Path, encoding: str) -> None:
+        assert sheet(tmp_path, TABLE.encode(encoding)).rows[0] == ["Größe", "Zahl"]
+
+    @pytest.mark.parametrize(("encoding", "mark"), [("utf-16-be", "\ufeff"), ("utf-16-le", "\ufeff")])
+    def test_a_mark_of_either_byte_order(self, tmp_path: Path, encoding: str, mark: str) -> None:
+        found = sheet(tmp_path, (mark + TABLE).encode(encoding))
+        assert (found.rows[0], found.words) == (["Größe", "Zahl"], ["encoding utf-16"])
+
+    @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "iso-8859-15", "cp850", "utf-16-le"])
+    def test_named(self, tmp_path: Path, encoding: str) -> None:
+        found = sheet(tmp_path, TABLE.encode(encoding), Layout(encoding=encoding))
+        assert (found.rows[2], found.words) == (["groß", "2"], [f"encoding {encoding}"])
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+    def test_naming_the_one_of_the_mark_changes_nothing(self, tmp_path: Path, encoding: str) -> None:
+        marked = TABLE.encode("utf-8-sig" if encoding == "utf-8" else encoding)
+        assert sheet(tmp_path, marked, Layout(encoding=encoding)).rows[0][0] == "Größe"
+
+    def test_never_guessed(self, tmp_path: Path) -> None:
+        """The message names line and byte, and shows what the text would be."""
+        place = "line 1, byte 3 of the file (0xf6): not UTF-8; --encoding latin-1 (or cp1252) helps if it should read"
+        assert fault(tmp_path, TABLE.encode("latin-1")) == f"{place} 'Größe,Zahl'"
+        place = "line 2, byte 5 of the file (0x80): not UTF-8; --encoding cp1252 (or latin-1) helps if it should read"
+        assert fault(tmp_path, "a\nb,€\n".encode("cp1252")) == f"{place} 'b,€'"
+
+    def test_binary(self, tmp_path: Path) -> None:
+        assert "found binary data (line 1, byte 3 of the file (0x81))" in fault(tmp_path, b"a\0\x81")
+
+    def test_the_wrong_name(self, tmp_path: Path) -> None:
+        found = fault(tmp_path, b"a,b\n\x81,1\n", Layout(encoding="cp1252"))
+        place = "line 2, byte 5 of the file (0x81)"
+        assert found == f"{place}: expected text in cp1252, found something else; give another --encoding"
+        marked = TABLE.encode("utf-8-sig")
+        assert "begins with the mark of utf-8" in fault(tmp_path, marked, Layout(encoding="latin-1"))
+
+    @pytest.mark.parametrize("name", ["klingon", "hex", "rot13", "", "a\0b"])
+    def test_no_such_encoding(self, name: str) -> None:
+        with pytest.raises(InputError, match="--encoding: expected utf-8, latin-1, cp1252 or so, found"):
+            Layout(encoding=name)
+
+    def test_utf_16_without_a_mark(self, tmp_path: Path) -> None:
+        for order in ("le", "be"):
+            found = fault(tmp_path, "a,b\n1,2\n".encode(f"utf-16-{order}"))
+            assert found.endswith(f"if this is UTF-16 without a byte-order mark: --encoding utf-16-{order}")
+        assert fault(tmp_path, b"a,b\n1,\x002\n") == "line 2: expected text, found a NUL"
+
+    @given(st.binary(max_size=60), st.sampled_from([None, "latin-1", "utf-16", "cp1252", "utf-7", "idna", "punycode"]))
+    def test_any_bytes_are_read_or_refused(self, tmp_path_factory: Any, data: bytes, name: str | None) -> None:
+        path = tmp_path_factory.mktemp("bytes") / "t.csv"
+        path.write_bytes(data)
+        with suppress(InputError):
+            assert all(isinstance(cell, str) for row in read_sheet(path, Layout(encoding=name)).rows for cell in row)
+
+
+class TestDelimiter:
+    @pytest.mark.parametrize(("sign", "name"), [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "bar")])
+    def test_recognised_and_named(self, tmp_path: Path, sign: str, name: str) -> None:
+        text = f'a{sign}b\n"x{sign}y"{sign}2\n'
+        wanted = [["a", "b"], [f"x{sign}y", "2"]]
+        for layout in (Layout(), Layout(delimiter=sign), Layout(delimiter=name)):
+            found = sheet(tmp_path, text, layout)
+            assert (found.rows, found.words) == (wanted, [] if sign == "," else [f"delimiter {name}"])
+
+    def test_the_one_that_splits_evenly(self, tmp_path: Path) -> None:
+        assert sheet(tmp_path, "age, years;wage\n1;2\n").rows == [["age, years", "wage"], ["1", "2"]]
+        assert sheet(tmp_path, "age;wage\n1,5;2,5\n3,5;4,5\n").rows[1] == ["1,5", "2,5"]
+
+    def test_one_column(self, tmp_path: Path) -> None:
+        """No candidate splits the first line: later ones are text."""
+        assert sheet(tmp_path, "opinion\nyes; but\n").rows[1] == ["yes; but"]
+
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            ("a,b;c\n1,2;3\n", "comma, 2 cells in each line; semicolon, 2 cells in each line"),
+            ("a,b;c\n1\n", "comma, 1 to 2 cells in a line; semicolon, 1 to 2 cells in a line"),
+            ('a,b;c\n"1"2\n', "comma, which does not fit the quotes; semicolon, which does not fit the quotes"),
+        ],
+    )
+    def test_not_clear(self, tmp_path: Path, text: str, found: str) -> None:
+        says = f"the delimiter is not clear ({found}): say which it is, such as --delimiter comma"
+        assert fault(tmp_path, text) == says
+        if '"' not in text:
+            assert sheet(tmp_path, text, Layout(delimiter=";")).rows[0] == ["a,b", "c"]
+
+    def test_numbers_settle_it(self, tmp_path: Path) -> None:
+        """As text both would do; as numbers only one does."""
+        for text in ("0,5;0,5\n0,1;0,9\n", "a,b;c\n0,1;0,9\n", ";a,b;c\nx,y;0,1;0,9\n"):
+            assert sheet(tmp_path, text, numbers=True).rows[-1][-2:] == ["0,1", "0,9"]
+            assert fault(tmp_path, "0,5;0,5\n0,1;0,9\n").startswith("the delimiter is not clear")
+
+    @pytest.mark.parametrize("text", ["0.5 0.5\n0 1\n", "  0.5   0.5 \n 0   1\n", "0,5 0,5\n0 1\n", "0.5, 0.5\n0, 1\n"])
+    def test_numbers_may_stand_apart_by_spaces(self, tmp_path: Path, text: str) -> None:
+        found = sheet(tmp_path, text, numbers=True).rows
+        assert [[Fraction(cell.strip().replace(",", ".")) for cell in row] for row in found] == [[0.5, 0.5], [0, 1]]
+
+    @pytest.mark.parametrize("name", ["", ",,", '"', "\n", "\0", "semi"])
+    def test_no_such_delimiter(self, name: str) -> None:
+        with pytest.raises(InputError, match="--delimiter: expected comma, semicolon, tab, bar, space or one char"):
+            Layout(delimiter=name)
+
+    @given(
+        st.sampled_from(",;\t|"),
+        st.integers(2, 4).flatmap(
+            lambda n: st.lists(st.lists(st.text("ab\n\"'é ,;\t|", max_size=4), min_size=n, max_size=n), min_size=1)
+        ),
+    )
+    def test_what_csv_writes_is_read_back_or_refused(
+        self, tmp_path_factory: pytest.TempPathFactory, sign: str, rows: list[list[str]]
+    ) -> None:
+        """Never wrongly where the first line is of plain words, as a header is."""
+        rows = [["name"] * len(rows[0]), *rows]
+        text = io.StringIO()
+        csv.writer(text, delimiter=sign).writerows(rows)
+        path = tmp_path_factory.mktemp("rows") / "t.csv"
+        path.write_text(text.getvalue(), encoding="utf-8", newline="")
+        assert read_sheet(path).rows == rows
+
+
+class TestDecimalComma:
+    @pytest.mark.parametrize(
+        ("cells", "read"),
+        [
+            (["0,3", "0,7"], ["0.3", "0.7"]),
+            (["-1,5e-3", ",5", "2"], ["-1.5e-3", ".5", "2"]),
+            (["1,000", "0,000"], ["1.000", "0.000"]),  # 0,000 can be no thousands
+            (["1,234", "12,3"], ["1.234", "12.3"]),
+            (["0.3", "1/2", "no, or yes"], ["0.3", "1/2", "no, or yes"]),
+        ],
+    )
+    def test_read(self, cells: list[str], read: list[str]) -> None:
+        found, commas = with_decimal_points([cells], lambda i, j: f"cell {j}")
+        assert (found, commas) == ([read], read != cells)
+
+    def test_exact(self) -> None:
+        ((cell,),), _ = with_decimal_points([["0,3"]], lambda i, j: "")
+        assert Fraction(cell) == Fraction(3, 10)
+
+    @pytest.mark.parametrize(
+        ("cells", "fault"),
+        [
+            (["1,234", "5"], "cell 0: '1,234' may be 1.234 or 1234; write the one that is meant"),
+            (["0,5", "1.234,5"], "cell 1: found '1.234,5'; write numbers without separators of thousands"),
+            (["1,234,567"], "cell 0: found '1,234,567'; write numbers without separators of thousands"),
+            (["1,234.5"], "cell 0: found '1,234.5'; write numbers without separators of thousands"),
+            (["0,5", "0.5"], "cell 0: a decimal comma in '0,5', but a point in '0.5' (cell 1); write all in one way"),
+        ],
+    )
+    def test_not_clear(self, cells: list[str], fault: str) -> None:
+        with pytest.raises(InputError) as caught:
+            with_decimal_points([cells], lambda i, j: f"cell {j}")
+        assert caught.value.faults == [fault]
+
+    def test_many_are_named_once(self) -> None:
+        with pytest.raises(InputError) as caught:
+            with_decimal_points([["1,234"] * 1600], lambda i, j: f"cell {j}")
+        assert len(caught.value.faults) == 6
+        assert caught.value.faults[-1] == "and 1595 more such cells"
+
+    @pytest.mark.parametrize(("cell", "is_one"), [("0,5", True), ("1.234,5", True), ("a,b", False), (",", False)])
+    def test_numerals(self, cell: str, is_one: bool) -> None:
+        assert is_numeral(cell) is is_one
+
+
+def test_blank_lines_and_lines_of_rows(tmp_path: Path) -> None:
+    found = sheet(tmp_path, 'a;b\n\n"1\n2";3\n')
+    assert (found.rows, found.lines) == ([["a", "b"], [], ["1\n2", "3"]], [1, 2, 4])
+
+
+def test_a_cell_of_megabytes_is_refused(tmp_path: Path) -> None:
+    assert fault(tmp_path, "a" * 200_000 + ",b\n").startswith("not CSV at line 1: field larger than field limit")

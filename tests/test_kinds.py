@@ -1,0 +1,198 @@
+"""A file of another kind says which kind it is and which command takes it: every kind, given to every command."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mechdesign as md
+from mechdesign.bench.rows import Outcome, Row, Run, write_rows
+from mechdesign.cli.main import main
+from mechdesign.evidence import evidence
+from mechdesign.kinds import kind_of
+
+Captured = pytest.CaptureFixture[str]
+FILES = {
+    "graph.json": "a profile graph",
+    "mechanism.json": "a mechanism",
+    "certificate.json": "a certificate",
+    "refutation.json": "a refutation",
+    "curve.json": "a curve of designs",
+    "rows.json": "the rows of a benchmark",
+    "answer.json": "what a command printed with --json",
+    "matrix.json": "a matrix",
+    "matrix.npy": "a matrix",
+    "matrix.csv": "a table or a matrix",
+    "survey.csv": "a table or a matrix",
+    "survey.parquet": "a table",
+    "survey.feather": "a table",
+    "matrices.npz": "an archive of arrays",
+    "survey.xlsx": "an Excel workbook or another archive",
+    "survey.csv.gz": "a compressed file",
+    "curve.svg": "a picture",
+    "curve.png": "a picture",
+}
+COMMANDS = {
+    "design": "design FILE --epsilon 1",
+    "show": "graph show FILE",
+    "certify": "certify FILE --epsilon 2",
+    "certify --graph": "certify coin.csv --graph FILE --epsilon 2",
+    "check": "check FILE",
+    "plot": "plot FILE -o out.svg",
+    "from-table": "graph from-table FILE --profile job --value usage -o out.json",
+    "audit": "audit laplace FILE --column age --query mean --epsilon 1",
+    "--loss": "design base.json --epsilon 1 --objective worst-loss --loss FILE",
+    "--curve": "design base.json --epsilon 1,2 --curve FILE",
+    "bench": "bench --families ring --sizes 4x2 --methods scipy -o FILE --resume",
+}
+TAKES = {
+    "design": {"graph.json"},
+    "show": {"graph.json"},
+    "certify": {"mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
+    "certify --graph": {"graph.json"},
+    "check": {"certificate.json", "refutation.json"},
+    "plot": {"graph.json", "mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
+    "from-table": {"survey.csv", "survey.parquet", "survey.feather"},
+    "audit": {"survey.csv", "survey.parquet", "survey.feather"},
+    "--loss": {"matrix.json", "matrix.npy", "matrix.csv"},
+    "--curve": {"curve.json"},
+    "bench": {"rows.json"},
+}
+OF_TEXT = {"certify", "plot", "from-table", "audit", "--loss", "bench"}
+"""These read .csv files themselves, and say what is wrong in them."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kinds")
+    graph = md.value_graph(["no", "yes"])
+    design = md.design(graph, epsilon=1)
+    for name in ("graph.json", "base.json"):
+        md.write_graph(graph, path / name)
+    md.write_mechanism(design.mechanism, path / "mechanism.json")
+    (path / "certificate.json").write_text(json.dumps(design.certificate))
+    (path / "refutation.json").write_text(json.dumps(evidence(design.mechanism, None, epsilon="0.5")[1]))
+    (path / "answer.json").write_text(json.dumps({"value": 0.2, "bound": 0.2, "epsilon": 1}))
+    write_rows([Row(Run("ring", 4, 2, "scipy"), Outcome.DONE)], str(path / "rows.json"))
+    matrix = [[0.75, 0.25], [0.25, 0.75]]
+    (path / "matrix.json").write_text(json.dumps(matrix))
+    np.save(path / "matrix.npy", matrix)
+    np.savez(path / "matrices.npz", matrix=matrix)
+    for name in ("matrix.csv", "coin.csv"):
+        (path / name).write_text("0.75,0.25\n0.25,0.75\n")
+    survey = pd.DataFrame({"job": ["cook", "host", "cook"], "usage": ["low", "high", "low"], "age": [30, 40, 50]})
+    survey.to_csv(path / "survey.csv", index=False)
+    survey.to_csv(path / "survey.csv.gz", index=False)
+    survey.to_parquet(path / "survey.parquet")
+    survey.to_feather(path / "survey.feather")
+    (path / "survey.xlsx").write_bytes(b"PK\x03\x04\x14\x00\x06\x00[Content_Types].xml")
+    (path / "curve.svg").write_text("<?xml version='1.0'?><svg/>")
+    (path / "curve.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    assert main(["design", str(path / "base.json"), "--epsilon", "1,2", "--curve", str(path / "curve.json")]) == 0
+    return path
+
+
+def test_the_walk_knows_every_file(folder: Path) -> None:
+    assert {file.name for file in folder.iterdir()} - {"coin.csv", "base.json"} == set(FILES)
+    assert set(COMMANDS) == set(TAKES)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_kinds(folder: Path, name: str) -> None:
+    kind = kind_of(folder / name)
+    assert kind is not None
+    assert kind.name == FILES[name]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", FILES)
+def test_every_kind_given_to_every_command(
+    folder: Path, name: str, command: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured, tmp_path: Path
+) -> None:
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    before = (tmp_path / name).read_bytes()
+    status = main([part.replace("FILE", name) for part in COMMANDS[command].split()])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    if name in TAKES[command]:
+        assert status in (0, 1), err
+        return
+    assert (status, out, (tmp_path / name).read_bytes()) == (2, "", before)
+    assert f"{name}: " in err
+    if command == "bench" and not name.endswith(".json"):  # its endings are checked first
+        assert "expected a file ending in .json or .csv" in err or "expected the rows of a benchmark" in err
+    elif not (name.endswith(".csv") and command in OF_TEXT):
+        assert f"found {FILES[name]}; " in err
+        kind = kind_of(name)
+        assert kind is not None
+        assert kind.remedy.replace("FILE", name) in err
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "words"),
+    [
+        (
+            "design",
+            "survey.csv",
+            "found a table or a matrix; of a table make a graph with: mechdesign graph from-table survey.csv "
+            "--profile COLUMN --value COLUMN -o graph.json; of a matrix: mechdesign certify survey.csv takes it",
+        ),
+        ("check", "mechanism.json", "found a mechanism; mechdesign certify mechanism.json takes it"),
+        ("certify", "certificate.json", "found a certificate; mechdesign check certificate.json takes it"),
+        (
+            "certify",
+            "graph.json",
+            "expected a mechanism or a matrix, found a profile graph; mechdesign design graph.json --epsilon E designs",
+        ),
+        ("certify", "survey.csv", "is this a table of records? Then: mechdesign graph from-table"),
+    ],
+)
+def test_words(
+    folder: Path,
+    command: str,
+    name: str,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main([part.replace("FILE", name) for part in COMMANDS[command].split()]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["[]", "[1]", "{}", '{"format": "another/1"}', '{"format": 3}', "{", "", "1"])
+def test_what_is_of_no_known_kind_is_left_to_the_reader(tmp_path: Path, content: str) -> None:
+    (tmp_path / "x.json").write_text(content)
+    assert kind_of(tmp_path / "x.json") is None
+
+
+def test_only_regular_files_are_opened(tmp_path: Path) -> None:
+    for path in (tmp_path, "/dev/zero", tmp_path / "none", "a\0b"):
+        assert kind_of(path) is None
+
+
+def test_names_are_quoted_for_the_shell(tmp_path: Path) -> None:
+    file = tmp_path / "my matrix.npy"
+    array: Any = io.BytesIO()
+    np.save(array, np.eye(2))
+    file.write_bytes(array.getvalue())
+    with pytest.raises(md.InputError, match=f"mechdesign certify '{file}' takes it"):
+        md.read_graph(file)
+
+
+def test_a_rounded_matrix_is_drawn_as_the_message_says(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.csv").write_text("0,333333;0,666666\n0,5;0,5\n")
+    assert main(["plot", "m.csv", "-o", "m.svg"]) == 2
+    assert "--normalise" in capsys.readouterr().err
+    assert main(["plot", "m.csv", "-o", "m.svg", "--normalise"]) == 0
+    assert (tmp_path / "m.svg").exists()
