@@ -34,6 +34,10 @@ BATCH = 100
 """Components of fewer probabilities P_i(x) than this travel to an executor together: a trip costs about as much."""
 
 
+MOST_NUMBERS = 20_000_000
+"""Transition or released probabilities of a design: 1,000 profiles over 50 categories have 2,500,000, in 0.7 GB."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Design:
     """A mechanism with what is known of it.
@@ -154,6 +158,7 @@ def design(
             check_all_own(graph)
             graph = scaled(graph, epsilon)
         labels = output_labels(objective, graph.graph["categories"])
+        _check_size(graph, len(labels))
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
     answers = _solved(parts, Method(method), any_optimum, executor, progress)
@@ -208,6 +213,19 @@ def _check_arguments(objective: object, method: str, shared: bool) -> None:
         raise InputError(f"method: expected one of {', '.join(Method)}, found {shown(method)}")
     if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
         raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
+
+
+def _check_size(graph: nx.Graph, m: int) -> None:
+    """Raise an InputError, before the memory is gone, if the mechanism or what leads to it would be too large."""
+    d = len(graph.graph["categories"])
+    rows = sum(len(support(distribution)) for _, distribution in graph.nodes(data="distribution"))
+    largest = max(max(d, rows) * m, len(graph) * max(d, m))
+    if largest > MOST_NUMBERS:
+        sizes = f"{len(graph):,} profiles, {d:,} categories and {m:,} outputs"
+        raise InputError(
+            f"graph: {sizes} make {largest:,} probabilities, more than the {MOST_NUMBERS:,} that fit in memory; merge "
+            "categories, or design parts of the graph that no edge joins one by one"
+        )
 
 
 def _solved(

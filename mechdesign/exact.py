@@ -28,6 +28,10 @@ _DECIMAL = re.compile(r"\s*[+-]?(\d{1,1500}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?
 _RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
 """So many digits that what `format_number` makes of 400 digits and an exponent is a number again."""
 
+LONGEST_COMMON = 2_000
+"""Digits of a common denominator: room for two numbers of 1,000 digits, or for the shares of any doubles. Without a
+bound, 1,000 numbers of 1,500 digits each have a sum of 1.5 million digits, which takes a minute."""
+
 _INFINITE = {"inf", "infinity", "+inf", "∞"}
 
 
@@ -169,6 +173,30 @@ def shown(value: object, width: int = 40) -> str:
     except ValueError:  # more digits than Python converts
         return "a number of thousands of digits"
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
+    """Return integers and the denominator that all of them are over; `what` names the values in an error.
+
+    Raises
+    ------
+    InputError
+        if this denominator would have more than `LONGEST_COMMON` digits.
+
+    Examples
+    --------
+    >>> over_common([Fraction(1, 2), Fraction(1, 3)], "two numbers")
+    ([3, 2], 6)
+    """
+    common, longest = 1, 10**LONGEST_COMMON
+    for value in values:
+        common = math.lcm(common, value.denominator)
+        if common >= longest:
+            raise InputError(
+                f"{what} need a common denominator of more than {LONGEST_COMMON} digits, too long to compute with; "
+                "give them with fewer different denominators, such as decimals of at most 15 places"
+            )
+    return [value.numerator * (common // value.denominator) for value in values], common
 
 
 def float_below(value: Fraction) -> float:

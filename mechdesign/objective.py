@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import over_common, parse_number, shown
 from mechdesign.graph import Label, support
 from mechdesign.mechanism import Mechanism
 
@@ -155,7 +155,7 @@ def output_labels(objective: Objective, categories: Sequence[Label]) -> tuple[La
     InputError
         if the loss has not one row per category.
     """
-    if isinstance(objective, MaxOffDiagonal):
+    if isinstance(objective, MaxOffDiagonal) or isinstance(objective.loss, str):
         return tuple(categories)
     m = len(objective.table(len(categories))[0])
     return tuple(categories) if m == len(categories) else tuple(range(m))
@@ -202,6 +202,7 @@ def _parse_loss(loss: object) -> str | LossTable:
                 faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
     if faults:
         raise InputError(faults)
+    over_common([entry for row in rows for entry in row], "the entries of the loss")
     return tuple(tuple(row) for row in rows)
 
 

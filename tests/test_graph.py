@@ -370,3 +370,66 @@ def test_describe() -> None:
     third = [Fraction(1, 3), Fraction(0), Fraction(2, 3)]
     assert describe(third, ["no", "perhaps", "yes"]) == "no 1/3, yes 2/3"
     assert describe([Fraction(1234567, 10**7), 1 - Fraction(1234567, 10**7)], [0, 1]) == "0 0.1235, 1 0.8765"
+
+
+# --- huge input ---------------------------------------------------------------------------------------------
+
+LONG = [f"1/{10**1499 + step}" for step in range(1, 5)]
+TOO_LONG = "need a common denominator of more than 2000 digits, too long to compute with; give them with fewer"
+
+
+def test_probabilities_of_long_unequal_denominators_are_refused_profile_by_profile() -> None:
+    graph = nx.Graph(categories=list("wxyz"))
+    graph.add_nodes_from("abc", distribution=LONG)
+    graph.add_node("d", distribution=["1/4"] * 4)
+    faults = faults_of(lambda: checked(graph))
+    places = [f"nodes[{index}] ('{profile}').distribution" for index, profile in enumerate("abc")]
+    assert [fault.partition(": ")[0] for fault in faults] == places
+    assert all(f": these 4 probabilities {TOO_LONG}" in fault for fault in faults)
+
+
+def test_long_denominators_that_are_one_are_taken() -> None:
+    parts = 10**1490 + 7
+    graph = a_graph(distribution=[f"1/{parts}", f"{parts - 1}/{parts}"])
+    assert checked(graph).nodes["a"]["distribution"] == (Fraction(1, parts), Fraction(parts - 1, parts))
+
+
+def test_weights_of_long_unequal_denominators_are_refused() -> None:
+    def make() -> nx.Graph:
+        weights = dict(zip("abcd", LONG, strict=True))
+        return md.profile_graph({profile: [1] for profile in "abcd"}, edges=[], categories=["x"], weights=weights)
+
+    (fault,) = faults_of(make)
+    assert fault.startswith(f"nodes: the weights of these 4 profiles {TOO_LONG}")
+
+
+def test_more_edges_than_fit_in_memory_are_refused_before_they_are_made() -> None:
+    for make in (
+        lambda: md.value_graph(range(5000)),
+        lambda: md.profile_graph({profile: [1] for profile in range(5000)}, edges="all", categories=["x"]),
+    ):
+        (fault,) = faults_of(make)
+        assert fault.startswith("edges: expected at most 2,000,000, found 12,497,500; give only the pairs")
+
+
+def test_a_metric_may_leave_few_edges_of_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.graph.MOST_EDGES", 10)
+    near = md.value_graph(range(11), metric=lambda x, y: 1 if y == x + 1 else math.inf)
+    assert near.number_of_edges() == 10
+    assert faults_of(lambda: md.value_graph(range(11), metric=lambda x, y: y - x))[0].startswith("edges: expected at")
+
+
+def test_thousands_of_unknown_ends_are_named_in_linear_time() -> None:
+    class Counted(str):
+        __slots__ = ()
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Counted.compared += 1
+            return str.__eq__(self, str(other))
+
+        __hash__ = str.__hash__
+
+    edges = [("a", Counted(f"end {number}")) for number in range(500)]
+    assert len(faults_of(lambda: md.profile_graph({"a": [1]}, edges=edges, categories=["x"]))) == 500
+    assert Counted.compared < 5000

@@ -92,7 +92,9 @@ def certify_command(
             points.draw(plot)
     if plot is not None and everyone is not None:
         _draw_pairs(everyone, list(mechanism.profiles if graph is None else graph), plot)
-    nothing = verdict.worst is None or (asked == math.inf and (graph is None or not requirements(graph, asked, allowed)))
+    nothing = verdict.worst is None or (
+        asked == math.inf and (graph is None or not requirements(graph, asked, allowed))
+    )
     warning = unprotected(graph, ()) if nothing else None
     if as_json:
         profiles = len(mechanism.profiles if graph is None else graph)

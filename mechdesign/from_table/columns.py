@@ -9,6 +9,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import parse_number, shown
 from mechdesign.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph import Label, is_label
+from mechdesign.labels import check_hashes
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -61,6 +62,7 @@ class Table:
 
     def labels(self, name: str) -> list[Label | None]:
         """Return a column as labels; cells that cannot be labels are faults."""
+        check_hashes(self.columns[name], f"column {shown(name)}")
         seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label
         labels: list[Label | None] = []
         unusable = []

@@ -63,7 +63,7 @@ def plot_matrices(mechanism: Mechanism) -> Figure:
     check_mechanism(mechanism)
     groups: dict[bytes, list[Label]] = {}
     for profile, rows in zip(mechanism.profiles, mechanism.index, strict=True):
-        groups.setdefault(rows.tobytes(), []).append(profile)
+        groups.setdefault(b"" if mechanism.one_matrix else rows.tobytes(), []).append(profile)
     shares = list(groups.values())[:MOST_MATRICES]
     columns = min(len(shares), 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
     lines = math.ceil(len(shares) / columns)
