@@ -1,6 +1,7 @@
 """`design`: from a profile graph to the least-distorting mechanism, exactly private."""
 
 import math
+import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -20,8 +21,9 @@ from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
 from mechdesign.component import Answer, Component, Method, components, solve_component
 from mechdesign.cover import cover, met
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph import Label, check_all_own, checked, has_point_masses, scaled, support
+from mechdesign.exact import Epsilon, Number, expected_one_of, parse_delta, parse_epsilon, shown
+from mechdesign.graph import Label, check_all_own, has_point_masses, scaled, support
+from mechdesign.graph_file import as_graph
 from mechdesign.mechanism import Mechanism, reduced
 from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
 from mechdesign.parallel import batches, run_each
@@ -90,7 +92,7 @@ class Design:
 
 
 def design(
-    graph: nx.Graph,
+    graph: nx.Graph | str | os.PathLike[str],
     *,
     epsilon: Number,
     delta: Number = 0,
@@ -109,7 +111,7 @@ def design(
     Parameters
     ----------
     graph
-        a profile graph: k profiles over d categories.
+        a profile graph: k profiles over d categories; or the name of a shipped one, or the path of its file.
     epsilon
         in nats, >= 0 or infinite; an edge's own epsilon replaces it, an edge's distance multiplies it.
     delta
@@ -153,7 +155,7 @@ def design(
     objective = MaxOffDiagonal() if objective is None else objective
     _check_arguments(objective, method, shared)
     with timed("build"):
-        graph = checked(graph)
+        graph = as_graph(graph)
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
@@ -210,7 +212,7 @@ def _check_arguments(objective: object, method: str, shared: bool) -> None:
         kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
         raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
     if method not in list(Method):
-        raise InputError(f"method: expected one of {', '.join(Method)}, found {shown(method)}")
+        raise InputError(f"method: {expected_one_of(Method, method)}")
     if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
         raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
 

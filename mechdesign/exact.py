@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Integral, Rational, Real
@@ -31,6 +32,9 @@ _RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
 LONGEST_COMMON = 2_000
 """Digits of a common denominator: room for two numbers of 1,000 digits, or for the shares of any doubles. Without a
 bound, 1,000 numbers of 1,500 digits each have a sum of 1.5 million digits, which takes a minute."""
+
+LONGEST_NAME = 100
+"""Names longer than this are not compared with others: the work grows with their square."""
 
 _INFINITE = {"inf", "infinity", "+inf", "∞"}
 
@@ -197,6 +201,40 @@ def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
                 "give them with fewer different denominators, such as decimals of at most 15 places"
             )
     return [value.numerator * (common // value.denominator) for value in values], common
+
+
+def expected_one_of(names: Iterable[str], found: object, *, one: str = "one", beside: str = "") -> str:
+    """Return what an error says of a name that is none of a closed list, with the nearest one if there is one.
+
+    Parameters
+    ----------
+    one
+        how many of them are to be chosen.
+    beside
+        what else would do.
+
+    Examples
+    --------
+    >>> expected_one_of(["highs", "pdlp"], "hihgs")
+    "expected one of highs, pdlp, found 'hihgs'; did you mean highs?"
+    """
+    listed = list(names)
+    return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{did_you_mean(listed, found)}"
+
+
+def did_you_mean(names: Iterable[str], found: object) -> str:
+    """Return "; did you mean ...?" with the name nearest to a misspelt one, or nothing.
+
+    Examples
+    --------
+    >>> did_you_mean(["categorical-chain", "grid"], "Categorical_chain"), did_you_mean(["grid"], "survey.json")
+    ('; did you mean categorical-chain?', '')
+    """
+    if not isinstance(found, str) or len(found) > LONGEST_NAME:
+        return ""
+    known = {name.lower(): name for name in names}
+    near = get_close_matches(found.lower(), known, n=1)
+    return f"; did you mean {known[near[0]]}?" if near else ""
 
 
 def float_below(value: Fraction) -> float:

@@ -129,7 +129,7 @@ def has_order(graph: nx.Graph) -> bool:
 def profile_graph(
     distributions: Mapping[Any, Sequence[Number]],
     *,
-    edges: Iterable[tuple[Any, Any]] | str,
+    edges: Iterable[Sequence[Any]] | str,
     categories: Sequence[Label],
     name: str = "",
     source: str = "",
@@ -143,7 +143,8 @@ def profile_graph(
     distributions
         profile -> probabilities, in the order of `categories`.
     edges
-        pairs of profiles that must not be told apart, or "all".
+        pairs of profiles that must not be told apart, or "all"; a pair may carry its own attributes as networkx has
+        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`.
     weights
         profile -> prior weight; default equal.
     ordered
@@ -174,14 +175,20 @@ def profile_graph(
     faults = [f"weights: {shown(profile)} is not a profile" for profile in _others(weights or (), profiles)]
     if edges == "all":
         check_number_of_edges(math.comb(len(profiles), 2))
-        pairs = list(combinations(profiles, 2))
+        graph.add_edges_from(combinations(profiles, 2))
     else:
-        pairs = pairs_of(edges)
-        ends = [end for pair in pairs for end in pair]
+        joined = edges_of(edges)
+        ends = [end for a, b, _ in joined for end in (a, b)]
         faults += [f"edges: {shown(end)} is not a profile" for end in _others(ends, profiles)]
+        if faults:
+            raise InputError(faults)
+        for a, b, attributes in joined:
+            if graph.has_edge(a, b) and graph.edges[a, b] != attributes:
+                faults.append(f"edges: {shown(a)}-{shown(b)} is given twice, not with the same attributes")
+            graph.add_edge(a, b)
+            graph.edges[a, b].update(attributes)
     if faults:
         raise InputError(faults)
-    graph.add_edges_from(pairs)
     return checked(graph)
 
 
@@ -226,25 +233,54 @@ def scaled(graph: nx.Graph, factor: Number) -> nx.Graph:
     return result
 
 
+def edges_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any, Mapping[Any, Any]]]:
+    """Return the edges that were given as a list of pairs, or of pairs with their attributes, as the latter.
+
+    Raises
+    ------
+    InputError
+        naming what is neither.
+
+    Examples
+    --------
+    >>> edges_of([("a", "b"), ("b", "c", {"epsilon": 1})])
+    [('a', 'b', {}), ('b', 'c', {'epsilon': 1})]
+    """
+    if isinstance(edges, str) or not isinstance(edges, Iterable):
+        raise InputError(f'edges: expected "all" or pairs of profiles, found {shown(edges)}')
+    found = list(edges)
+    expected = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
+    faults = [
+        f"edges[{index}]: {expected}, found {shown(edge)}" for index, edge in enumerate(found) if not _is_edge(edge)
+    ]
+    if faults:
+        raise InputError(faults)
+    return [(a, b, own[0] if own else {}) for a, b, *own in found]
+
+
 def pairs_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any]]:
-    """Return the edges that were given as a list of pairs.
+    """Return the edges that were given as a list of pairs, without attributes.
 
     Raises
     ------
     InputError
         naming what is not a pair.
     """
-    if isinstance(edges, str) or not isinstance(edges, Iterable):
-        raise InputError(f'edges: expected "all" or pairs of profiles, found {shown(edges)}')
-    pairs = list(edges)
+    found = edges_of(edges)
     faults = [
-        f"edges[{index}]: expected a pair of profiles, found {shown(pair)}"
-        for index, pair in enumerate(pairs)
-        if not isinstance(pair, tuple | list) or len(pair) != 2
+        f"edges[{index}]: expected a pair of profiles without attributes, found {shown(own)}"
+        for index, (_, _, own) in enumerate(found)
+        if own
     ]
     if faults:
         raise InputError(faults)
-    return [(a, b) for a, b in pairs]
+    return [(a, b) for a, b, _ in found]
+
+
+def _is_edge(edge: object) -> bool:
+    if not isinstance(edge, tuple | list):
+        return False
+    return len(edge) == 2 or (len(edge) == 3 and isinstance(edge[2], Mapping))
 
 
 def _others(labels: Iterable[Any], known: Iterable[Any]) -> list[Any]:

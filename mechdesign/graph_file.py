@@ -31,7 +31,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, shown
+from mechdesign.exact import did_you_mean, format_number, shown
 from mechdesign.files import read_json, write_json
 from mechdesign.graph import PointMass, check_labels, checked, is_label
 
@@ -62,9 +62,25 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     """
     found = graph_path(path)
     if found is None:
-        names = ", ".join(shipped_graphs())
-        raise InputError(f"no such file, and no shipped graph of that name (there are: {names})", source=str(path))
+        names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
+        raise InputError(f"no such file, and no shipped graph of that name {names}", source=str(path))
     return graph_of(read_json(found), source=str(found))
+
+
+def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
+    """Return an exact, checked copy of a profile graph, or the one of that name or in that file.
+
+    Raises
+    ------
+    InputError
+        listing every fault.
+
+    Examples
+    --------
+    >>> len(as_graph("categorical-chain"))
+    4
+    """
+    return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
 
 
 def graph_path(path: str | os.PathLike[str]) -> Path | None:

@@ -178,8 +178,8 @@ class Mechanism:
         return Mechanism(self.graph, tuple(outputs), weights, self.index, dict(self.notes))
 
 
-def check_mechanism(value: object) -> None:
-    """Raise unless this is a mechanism, and say how to come by one.
+def check_mechanism(value: object) -> Mechanism:
+    """Return a mechanism as it is, or say how to come by one.
 
     Raises
     ------
@@ -196,6 +196,7 @@ def check_mechanism(value: object) -> None:
         designed = isinstance(getattr(value, "mechanism", None), Mechanism)
         remedy = "give its `.mechanism`" if designed else "mechanism_from_matrix makes one of a matrix"
         raise InputError(f"expected a Mechanism, found {type(value).__name__}; {remedy}")
+    return value
 
 
 def reduced(weights: Weights) -> Weights:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import over_common, parse_number, shown
+from mechdesign.exact import did_you_mean, over_common, parse_number, shown
 from mechdesign.graph import Label, support
 from mechdesign.mechanism import Mechanism
 
@@ -186,7 +186,8 @@ def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -
 def _parse_loss(loss: object) -> str | LossTable:
     if isinstance(loss, str):
         if loss not in NAMED_LOSSES:
-            raise InputError(f'loss: expected "hamming", "absolute" or a table, found {shown(loss)}')
+            near = did_you_mean(NAMED_LOSSES, loss)
+            raise InputError(f'loss: expected "hamming", "absolute" or a table, found {shown(loss)}{near}')
         return loss
     table = np.asarray(loss, dtype=object)
     if table.ndim != 2 or 0 in table.shape:

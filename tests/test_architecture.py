@@ -12,7 +12,7 @@ FLOORS = [
     {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "labels", "lock"}, {"graph", "npy"},
     {"graph_file", "privacy"}, {"cover", "tables", "rows"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
-    {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict"},
+    {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict", "given"},
     {"program", "certificate"}, {"solver"}, {"component"}, {"designer", "certifier", "curve", "tight", "adapters"},
     {"audit", "sweeper", "bench", "evidence"},
     {"papers", "report", "zoo"}, {"cli"}, {"__init__", "__main__"},

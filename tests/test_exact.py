@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     MAX_EPSILON,
+    did_you_mean,
     exp_above,
     exp_below,
+    expected_one_of,
     float_above,
     float_below,
     format_number,
@@ -208,6 +210,29 @@ def test_long_values_are_shortened_in_messages() -> None:
     assert shown("x" * 1000).endswith("…")
     assert len(shown("x" * 1000)) == 40
     assert shown(Fraction(3, 10)) == "0.3"
+
+
+# --- names ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "near"),
+    [
+        ("hihgs", "; did you mean highs?"),
+        ("HIGHS", "; did you mean highs?"),
+        ("One_Bit_Cluster", "; did you mean One-Bit-Cluster?"),
+        ("x", ""),
+        (3, ""),
+        (None, ""),
+        ("highs" * 1000, ""),
+    ],
+)
+def test_a_misspelt_name_is_told_the_nearest(found: object, near: str) -> None:
+    names = ["highs", "One-Bit-Cluster"]
+    assert did_you_mean(names, found) == near
+    assert expected_one_of(names, found) == f"expected one of highs, One-Bit-Cluster, found {shown(found)}{near}"
+    some = f"expected some of highs, One-Bit-Cluster or none, found {shown(found)}{near}"
+    assert expected_one_of(names, found, one="some", beside=" or none") == some
 
 
 # --- common denominators ------------------------------------------------------------------------------------

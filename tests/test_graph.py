@@ -254,19 +254,53 @@ def test_all_faults_are_reported_at_once() -> None:
     assert str(error.value).startswith("some.json: 5 faults\n  graph.categories: 'no' is given 2 times\n")
 
 
+PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
+
+
 @pytest.mark.parametrize(
     ("edges", "faults"),
     [
         ([("a", "c"), ("c", "d")], ["edges: 'c' is not a profile", "edges: 'd' is not a profile"]),
         ([("a", ["b"])], ["edges: ['b'] is not a profile"]),
-        ([("a", "b", "c")], ["edges[0]: expected a pair of profiles, found ('a', 'b', 'c')"]),
-        (["ab", 3], [f"edges[{i}]: expected a pair of profiles, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
+        ([("a", "b", "c")], [f"edges[0]: {PAIR}, found ('a', 'b', 'c')"]),
+        (["ab", 3], [f"edges[{i}]: {PAIR}, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
         ("every", ["edges: expected \"all\" or pairs of profiles, found 'every'"]),
         (None, ['edges: expected "all" or pairs of profiles, found None']),
     ],
 )
 def test_edges_that_are_no_pairs_of_profiles_are_refused(edges: Any, faults: list[str]) -> None:
     assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == faults
+
+
+def test_edges_may_carry_their_attributes_as_in_networkx() -> None:
+    edges = [("a", "b", {"epsilon": "0.4", "delta": "1e-6"}), ("b", "c"), ["c", "d", {"distance": 2, "why": "far"}]]
+    graph = md.profile_graph({profile: [1] for profile in "abcd"}, edges=edges, categories=["x"])
+    assert dict(graph.edges) == {
+        ("a", "b"): {"epsilon": Fraction(2, 5), "delta": Fraction(1, 10**6)},
+        ("b", "c"): {},
+        ("c", "d"): {"distance": 2, "why": "far"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("edges", "fault"),
+    [
+        (
+            [("a", "b", {"epsilon": -1})],
+            "edges[0] ('a'-'b'): epsilon: expected a number >= 0 (in nats) or inf, found -1",
+        ),
+        ([("a", "b", 0.5)], f"edges[0]: {PAIR}, found ('a', 'b', 0.5)"),
+        ([("a", "b", {"epsilon": 1}), ("b", "a")], "edges: 'b'-'a' is given twice, not with the same attributes"),
+        ([("a", "c", {})], "edges: 'c' is not a profile"),
+    ],
+)
+def test_wrong_attributes_of_edges_are_refused(edges: Any, fault: str) -> None:
+    assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == [fault]
+
+
+def test_an_edge_given_twice_alike_is_one() -> None:
+    edges = [("a", "b", {"epsilon": 1}), ("b", "a", {"epsilon": 1})]
+    assert md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"]).number_of_edges() == 1
 
 
 def test_a_weight_of_nobody_is_refused() -> None:

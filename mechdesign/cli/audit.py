@@ -17,7 +17,7 @@ from mechdesign.cli.audit_text import print_audit
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, short, table
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import expected_one_of, shown
 from mechdesign.tables import read_table
 
 
@@ -127,8 +127,7 @@ def read_records(path: str, column: str, *queries: str) -> Records:
     """
     columns = read_table(path)
     if column not in columns:
-        names = ", ".join(map(shown, columns))
-        raise InputError(f"--column: expected one of {names}, found {shown(column)}", source=path)
+        raise InputError(f"--column: {expected_one_of(columns, column)}", source=path)
     fewest = max(QUERIES[query].fewest if query in QUERIES else 1 for query in queries)
     try:
         return parse_records(columns[column], fewest=fewest)

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import did_you_mean, expected_one_of
 from mechdesign.files import opened_text
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
@@ -98,7 +98,7 @@ def objective_from(name: str | None, loss: str | None) -> Objective:
     wanted = _letters("max-off-diagonal" if name is None else name)
     found = [kind for key, kind in OBJECTIVES.items() if wanted and _letters(key).startswith(wanted)]
     if len(found) != 1:
-        raise InputError(f"--objective: expected one of {', '.join(OBJECTIVES)}, found {shown(name)}")
+        raise InputError(f"--objective: {expected_one_of(OBJECTIVES, name)}")
     kind = found[0]
     if kind is MaxOffDiagonal:
         if loss is not None:
@@ -127,8 +127,9 @@ def read_loss(path: str) -> list[list[str]]:
         with opened_text(path, "a CSV file of numbers") as file:
             rows = [row for row in csv.reader(file) if row]
     except InputError as error:
-        names = ", ".join(NAMED_LOSSES)
-        raise InputError(f"--loss: expected {names} or a CSV file of numbers; {error.faults[0]}", source=path) from None
+        expected = f"expected {', '.join(NAMED_LOSSES)} or a CSV file of numbers"
+        message = f"--loss: {expected}; {error.faults[0]}{did_you_mean(NAMED_LOSSES, path)}"
+        raise InputError(message, source=path) from None
     except csv.Error:
         raise InputError("--loss: expected a CSV file of numbers, found something else", source=path) from None
     if not rows or len({len(row) for row in rows}) != 1:

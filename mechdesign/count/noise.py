@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy.special import betainc, gammainc
 
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, parse_number, shown
+from mechdesign.exact import MAX_EPSILON, expected_one_of, parse_number, shown
 
 Floats = npt.NDArray[np.float64]
 
@@ -116,7 +116,7 @@ def parse_noise(noise: str) -> Noise:
     try:
         return Noise(noise)
     except ValueError:
-        raise InputError(f"noise: expected one of {', '.join(Noise)}, found {shown(noise)}") from None
+        raise InputError(f"noise: {expected_one_of(Noise, noise)}") from None
 
 
 def parse_count_epsilon(epsilon: object, least: float = 0.0) -> float:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import did_you_mean, parse_number, shown
 from mechdesign.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph import Label, is_label
 from mechdesign.labels import check_hashes
@@ -48,7 +48,8 @@ class Table:
         there = ", ".join(str(name) for name in self.names)
         for name in dict.fromkeys(names):
             if name not in self.names:
-                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there})")
+                near = did_you_mean(map(str, self.names), name)
+                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there}){near}")
             elif self.names.count(name) > 1:
                 self.faults.append(f"column {shown(name)}: {self.names.count(name)} columns have that name")
         self.raise_faults()
