@@ -40,6 +40,10 @@ MOST_NUMBERS = 20_000_000
 """Transition or released probabilities of a design: 1,000 profiles over 50 categories have 2,500,000, in 0.7 GB."""
 
 
+MOST_LIMITS = 10_000_000
+"""Pairs of neighbours that are not in a clique, times outputs: 2,000,000 take 2 GB."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Design:
     """A mechanism with what is known of it.
@@ -163,6 +167,7 @@ def design(
         _check_size(graph, len(labels))
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
+        _check_limits(parts)
     answers = _solved(parts, Method(method), any_optimum, executor, progress)
     for answer in answers:
         timed.add(answer.seconds)
@@ -228,6 +233,23 @@ def _check_size(graph: nx.Graph, m: int) -> None:
             f"graph: {sizes} make {largest:,} probabilities, more than the {MOST_NUMBERS:,} that fit in memory; merge "
             "categories, or design parts of the graph that no edge joins one by one"
         )
+
+
+def _check_limits(parts: Sequence[Component]) -> None:
+    """Raise an InputError, before the memory is gone, if a component's pairs of neighbours are too many to be solved.
+
+    Where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line, they are few.
+    """
+    for problem in (part.problem for part in parts):
+        limits = len(problem.cover.pairs) * problem.outputs
+        if limits > MOST_LIMITS:
+            limits = len(problem.independent_pairs) * problem.outputs
+        if limits > MOST_LIMITS:
+            sizes = f"{len(problem.independent_pairs):,} edges with limits of their own on {problem.outputs:,} outputs"
+            raise InputError(
+                f"graph: {sizes} make {limits:,} limits, and at most {MOST_LIMITS:,} fit in memory; merge categories or "
+                "profiles"
+            )
 
 
 def _solved(

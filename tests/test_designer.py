@@ -450,3 +450,15 @@ def test_whether_noise_is_needed_is_seen_without_a_table_of_all_outputs(monkeypa
     distributions = {"a": ["1/2", "1/2"], "b": ["1/3", "2/3"]}
     graph = profile_graph(distributions, edges="all", categories=["no", "yes"])
     assert design(graph, epsilon=1).value == 0
+
+
+def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.designer.MOST_LIMITS", 40)
+    near = value_graph(range(5), metric=lambda x, y: abs(x - y))  # all but the neighbours' follow from others
+    assert design(near, epsilon=1).value > 0
+    assert design(value_graph(range(7)), epsilon=1).value > 0  # one clique
+    far = value_graph(range(5), metric=lambda x, y: abs(x - y) ** 0.5)
+    with pytest.raises(
+        InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, and at most 40"
+    ):
+        design(far, epsilon=1)
