@@ -127,7 +127,8 @@ def certify(
 
     References
     ----------
-    [HLM] (5) and Theorem 2; [GC] (2), with 0/0 satisfied and x/0 violated.
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: (5) and Theorem 2.
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (2), with 0/0 satisfied and x/0 violated.
 
     Examples
     --------

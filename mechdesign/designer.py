@@ -145,7 +145,7 @@ def design(
 
     References
     ----------
-    [GC] (5) Smooth Categorical and (4) One Bit Cluster, arXiv:1903.09084.
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (5) Smooth Categorical and (4) One Bit Cluster.
 
     Examples
     --------
@@ -247,8 +247,8 @@ def _check_limits(parts: Sequence[Component]) -> None:
         if limits > MOST_LIMITS:
             sizes = f"{len(problem.independent_pairs):,} edges with limits of their own on {problem.outputs:,} outputs"
             raise InputError(
-                f"graph: {sizes} make {limits:,} limits, and at most {MOST_LIMITS:,} fit in memory; merge categories or "
-                "profiles"
+                f"graph: {sizes} make {limits:,} limits, and at most {MOST_LIMITS:,} fit in memory; merge categories "
+                "or profiles"
             )
 
 

@@ -157,7 +157,7 @@ def profile_graph(
 
     References
     ----------
-    [GC] Definition 2, arXiv:1903.09084.
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Definition 2.
 
     Examples
     --------

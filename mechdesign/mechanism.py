@@ -158,7 +158,7 @@ class Mechanism:
 
         References
         ----------
-        [GC] Observation 3 (post-processing).
+        [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Observation 3 (post-processing).
 
         Examples
         --------

@@ -24,7 +24,11 @@ NAMED_LOSSES = ("hamming", "absolute")
 
 @dataclass(frozen=True)
 class MaxOffDiagonal:
-    """The largest probability with which any profile reports a category as another one ([GC] (5)).
+    """The largest probability with which any profile reports a category as another one.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (5).
 
     Examples
     --------

@@ -134,8 +134,8 @@ def audit_query(
 
     References
     ----------
-    [SM] Tables 1 and 2, theory.md 4. The paper takes this mechanism for Dwork's, whose sensitivity is the global one
-    (ERR-4.7).
+    [SM] Sarathy and Muralidhar 2009, Bilbao: Tables 1 and 2. The paper takes this mechanism for Dwork's, whose
+    sensitivity is the global one.
 
     Examples
     --------

@@ -56,7 +56,7 @@ class Noise(StrEnum):
         return 0.5 if self is Noise.LAPLACE else 1 / (1 + math.exp(epsilon))
 
     def mean_size(self, epsilon: float) -> float:
-        """Return E|z|: 1 / epsilon ([ND] (14)), or 1 / sinh(epsilon).
+        """Return E|z|: 1 / epsilon, or 1 / sinh(epsilon).
 
         Examples
         --------
@@ -66,7 +66,7 @@ class Noise(StrEnum):
         return 1 / epsilon if self is Noise.LAPLACE else 1 / math.sinh(epsilon)
 
     def variance(self, epsilon: float) -> float:
-        """Return E z^2: 2 / epsilon^2 ([ND] (7)), or 1 / (2 sinh^2(epsilon / 2)).
+        """Return E z^2: 2 / epsilon^2, or 1 / (2 sinh^2(epsilon / 2)).
 
         Examples
         --------
