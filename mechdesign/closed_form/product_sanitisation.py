@@ -151,10 +151,10 @@ def optimal_product_sanitisation(values: Sequence[Label], ratio: Fraction, delta
     References
     ----------
     [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 10 proves the least worst expected number of
-    changed rows among product sanitisations. It is least among all private mechanisms on D^n, correlated ones included: summing
-    p_ii <= ratio p_ji + delta over all ordered pairs bounds the mean of p_ii, also given the other rows. Hence it is
-    optimal for the uniform average too, but not for other priors (they call it the most accurate mechanism possible
-    for discrete data).
+    changed rows among product sanitisations. It is least among all private mechanisms on D^n, correlated ones
+    included: summing p_ii <= ratio p_ji + delta over all ordered pairs bounds the mean of p_ii, also given the other
+    rows. Hence it is optimal for the uniform average too, but not for other priors (they call it the most accurate
+    mechanism possible for discrete data).
 
     Examples
     --------
