@@ -1,4 +1,20 @@
-"""mechdesign: design, prove and certify least-distorting privacy mechanisms, in exact arithmetic."""
+"""mechdesign: design, prove and certify least-distorting privacy mechanisms, in exact arithmetic.
+
+A profile graph (`profile_graph`, `value_graph`, `counting_graph`, `database_graph`, `graph_from_table`, `read_graph`)
+says who must not be told apart; `design` returns the best mechanism for it, `certify` judges any; `check_certificate`
+checks a proof. `help(mechdesign.design)` and so on say more. Tags in brackets name the papers that results are from:
+
+- [GC] Geumlek and Chaudhuri, Profile-based Privacy for Locally Private Computations, 2019, arXiv:1903.09084
+- [HLM] Holohan, Leith and Mason, Differentially Private Response Mechanisms on Categorical Data, arXiv:1505.07254
+- [ND] Naldi and D'Acquisto, Differential Privacy for Counting Queries: Can Bayes Estimation Help Uncover the True
+  Value?, arXiv:1407.0116
+- [SM] Sarathy and Muralidhar, Differential Privacy for Numeric Data, UNECE/Eurostat work session, Bilbao 2009
+
+ERR-2.4 and the like number what in these papers needs mending; `mechdesign reproduce` computes their results anew and
+says where they differ.
+"""
+
+from typing import TYPE_CHECKING
 
 from mechdesign import audit as audit
 from mechdesign import count as count
@@ -7,8 +23,11 @@ from mechdesign.certificate.checker import Rejected as Rejected
 from mechdesign.certifier import certify as certify
 from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
 from mechdesign.closed_form import database_graph as database_graph
+from mechdesign.closed_form import exponential_mechanism as exponential_mechanism
+from mechdesign.closed_form import exponential_weight as exponential_weight
 from mechdesign.closed_form import k_ary as k_ary
 from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+from mechdesign.comparison import Comparison as Comparison
 from mechdesign.curve import privacy_curve as privacy_curve
 from mechdesign.designer import Design as Design
 from mechdesign.designer import design as design
@@ -33,3 +52,89 @@ from mechdesign.objective import WorstLoss as WorstLoss
 from mechdesign.sweeper import sweep as sweep
 from mechdesign.tight import tight_epsilons as tight_epsilons
 from mechdesign.verdict import Verdict as Verdict
+
+_PLOTS = {
+    "plot_curve": "privacy_plots",
+    "plot_graph": "graph_plot",
+    "plot_matrices": "plots",
+    "plot_released": "plots",
+    "plot_tight_epsilons": "privacy_plots",
+    "plot_utility": "plots",
+    "save_figure": "plots",
+}
+
+if TYPE_CHECKING:
+    from mechdesign.report.graph_plot import plot_graph as plot_graph
+    from mechdesign.report.plots import plot_matrices as plot_matrices
+    from mechdesign.report.plots import plot_released as plot_released
+    from mechdesign.report.plots import plot_utility as plot_utility
+    from mechdesign.report.plots import save_figure as save_figure
+    from mechdesign.report.privacy_plots import plot_curve as plot_curve
+    from mechdesign.report.privacy_plots import plot_tight_epsilons as plot_tight_epsilons
+
+    __version__: str
+else:
+
+    def __getattr__(name):
+        """Return a name that loads slowly: the plots bring matplotlib."""
+        if name in _PLOTS:
+            from importlib import import_module
+
+            return getattr(import_module(f"mechdesign.report.{_PLOTS[name]}"), name)
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("mechdesign")
+        raise AttributeError(f"module 'mechdesign' has no attribute {name!r}")
+
+
+__all__ = [
+    "Comparison",
+    "Design",
+    "ExpectedLoss",
+    "InputError",
+    "MaxOffDiagonal",
+    "Mechanism",
+    "MechdesignError",
+    "ProductSanitisation",
+    "Rejected",
+    "SolverError",
+    "Verdict",
+    "WorstLoss",
+    "__version__",
+    "audit",
+    "certify",
+    "check_certificate",
+    "count",
+    "counting_graph",
+    "database_graph",
+    "design",
+    "exponential_mechanism",
+    "exponential_weight",
+    "graph_from_table",
+    "k_ary",
+    "mechanism_from_matrix",
+    "optimal_product_sanitisation",
+    "plot_curve",
+    "plot_graph",
+    "plot_matrices",
+    "plot_released",
+    "plot_tight_epsilons",
+    "plot_utility",
+    "privacy_curve",
+    "profile_graph",
+    "read_graph",
+    "read_mechanism",
+    "save_figure",
+    "scaled",
+    "shipped_graphs",
+    "sweep",
+    "tight_epsilons",
+    "value_graph",
+    "write_graph",
+    "write_mechanism",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -35,10 +35,9 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
         remedy = "the order differs" if same else "mechanism_from_matrix(..., inputs=) gives a matrix its labels"
         found = f"found {shown(mechanism.categories)} in the mechanism; {remedy}"
         raise InputError(f"expected the graph's categories {shown(categories)}, {found}")
-    one_matrix = len(mechanism.index) > 0 and (mechanism.index == mechanism.index[0]).all()
     position = {profile: number for number, profile in enumerate(mechanism.profiles)}
     unknown = [profile for profile in graph if profile not in position]
-    if unknown and not one_matrix:
+    if unknown and not mechanism.one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
     return list(graph), _released(mechanism, graph, [position.get(profile, 0) for profile in graph])
 

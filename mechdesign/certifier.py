@@ -6,6 +6,7 @@ finer bounds of e^epsilon decide, and the tight epsilon is ln E.
 """
 
 import math
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,17 +19,17 @@ from mechdesign.exact import (
     Number,
     exp_above,
     exp_below,
+    expected_one_of,
     float_above,
     float_below,
     is_at_most_exp,
     log_bounds,
     parse_delta,
     parse_epsilon,
-    shown,
 )
-from mechdesign.graph import Label, checked, own_epsilons
+from mechdesign.given import Given, as_mechanism
+from mechdesign.graph import Label, own_epsilons
 from mechdesign.least_ratio import WAYS, By, Needed
-from mechdesign.mechanism import Mechanism
 from mechdesign.privacy import Released, Requirement
 from mechdesign.shortlist import allows_delta, deciding, every
 from mechdesign.sufficient_sets import excess, worst_set
@@ -96,8 +97,8 @@ def _divided(ratio: Fraction, divisor: Fraction) -> tuple[float, float]:
 
 
 def certify(
-    mechanism: Mechanism,
-    graph: nx.Graph | None = None,
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
     *,
     epsilon: Number = math.inf,
     delta: Number = 0,
@@ -108,9 +109,10 @@ def certify(
     Parameters
     ----------
     mechanism
-        any finite mechanism; without a graph every pair of its profiles (of a foreign matrix: its inputs) is an edge.
+        any finite mechanism, a matrix (its rows are the inputs) or the path of a file; without a graph every pair of
+        its profiles (of a matrix: its inputs) is an edge. Or a `Design`, which without a graph is judged on its own.
     graph
-        a profile graph over the same categories; a mechanism of one matrix serves all its profiles.
+        a profile graph over the same categories, its name or its path; a mechanism of one matrix serves all profiles.
     epsilon, delta
         what is asked, epsilon in nats; an edge's own replace them, an edge's distance multiplies epsilon. An infinite
         one asks nothing; the verdict's `epsilon` then says what the mechanism satisfies.
@@ -125,7 +127,8 @@ def certify(
 
     References
     ----------
-    [HLM] (5) and Theorem 2; [GC] (2), with 0/0 satisfied and x/0 violated.
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: (5) and Theorem 2.
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (2), with 0/0 satisfied and x/0 violated.
 
     Examples
     --------
@@ -138,8 +141,8 @@ def certify(
     """
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
-        raise InputError(f"by: expected one of {', '.join(By)}, found {shown(by)}")
-    graph = None if graph is None else checked(graph)
+        raise InputError(f"by: {expected_one_of(By, by)}")
+    mechanism, graph = as_mechanism(mechanism, graph)
     names, released = released_under(mechanism, graph)
     own = [] if graph is None else own_epsilons(graph)
     free = asked == math.inf

@@ -1,6 +1,7 @@
 """The privacy curve: how large a delta a mechanism needs at each epsilon."""
 
 import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,8 +11,8 @@ import networkx as nx
 
 from mechdesign.applied import largest_delta, released_under, required_by
 from mechdesign.exact import Epsilon, Number, parse_epsilon
-from mechdesign.graph import check_all_own, checked
-from mechdesign.mechanism import Mechanism
+from mechdesign.given import Given, as_mechanism
+from mechdesign.graph import check_all_own
 from mechdesign.privacy import Requirement
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)
@@ -19,8 +20,8 @@ LARGEST_DOUBLE = Fraction(sys.float_info.max)
 
 
 def privacy_curve(
-    mechanism: Mechanism,
-    graph: nx.Graph | None,
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None,
     epsilons: Sequence[Number],
     *,
     scale_own: bool = False,
@@ -51,7 +52,7 @@ def privacy_curve(
     >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
     [0.5, 0.0]
     """
-    graph = None if graph is None else checked(graph)
+    mechanism, graph = as_mechanism(mechanism, graph)
     names, released = released_under(mechanism, graph)
     if scale_own:
         check_all_own(graph)

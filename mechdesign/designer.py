@@ -1,6 +1,7 @@
 """`design`: from a profile graph to the least-distorting mechanism, exactly private."""
 
 import math
+import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -20,8 +21,9 @@ from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
 from mechdesign.component import Answer, Component, Method, components, solve_component
 from mechdesign.cover import cover, met
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph import Label, check_all_own, checked, has_point_masses, scaled, support
+from mechdesign.exact import Epsilon, Number, expected_one_of, parse_delta, parse_epsilon, shown
+from mechdesign.graph import Label, check_all_own, has_point_masses, scaled, support
+from mechdesign.graph_file import as_graph
 from mechdesign.mechanism import Mechanism, reduced
 from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
 from mechdesign.parallel import batches, run_each
@@ -32,6 +34,14 @@ Progress = Callable[[int, int], object]
 
 BATCH = 100
 """Components of fewer probabilities P_i(x) than this travel to an executor together: a trip costs about as much."""
+
+
+MOST_NUMBERS = 20_000_000
+"""Transition or released probabilities of a design: 1,000 profiles over 50 categories have 2,500,000, in 0.7 GB."""
+
+
+MOST_LIMITS = 10_000_000
+"""Pairs of neighbours that are not in a clique, times outputs: 2,000,000 take 2 GB."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,7 +96,7 @@ class Design:
 
 
 def design(
-    graph: nx.Graph,
+    graph: nx.Graph | str | os.PathLike[str],
     *,
     epsilon: Number,
     delta: Number = 0,
@@ -105,7 +115,7 @@ def design(
     Parameters
     ----------
     graph
-        a profile graph: k profiles over d categories.
+        a profile graph: k profiles over d categories; or the name of a shipped one, or the path of its file.
     epsilon
         in nats, >= 0 or infinite; an edge's own epsilon replaces it, an edge's distance multiplies it.
     delta
@@ -135,7 +145,7 @@ def design(
 
     References
     ----------
-    [GC] (5) Smooth Categorical and (4) One Bit Cluster, arXiv:1903.09084.
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (5) Smooth Categorical and (4) One Bit Cluster.
 
     Examples
     --------
@@ -149,13 +159,15 @@ def design(
     objective = MaxOffDiagonal() if objective is None else objective
     _check_arguments(objective, method, shared)
     with timed("build"):
-        graph = checked(graph)
+        graph = as_graph(graph)
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
         labels = output_labels(objective, graph.graph["categories"])
+        _check_size(graph, len(labels))
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
+        _check_limits(parts)
     answers = _solved(parts, Method(method), any_optimum, executor, progress)
     for answer in answers:
         timed.add(answer.seconds)
@@ -205,9 +217,39 @@ def _check_arguments(objective: object, method: str, shared: bool) -> None:
         kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
         raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
     if method not in list(Method):
-        raise InputError(f"method: expected one of {', '.join(Method)}, found {shown(method)}")
+        raise InputError(f"method: {expected_one_of(Method, method)}")
     if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
         raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
+
+
+def _check_size(graph: nx.Graph, m: int) -> None:
+    """Raise an InputError, before the memory is gone, if the mechanism or what leads to it would be too large."""
+    d = len(graph.graph["categories"])
+    rows = sum(len(support(distribution)) for _, distribution in graph.nodes(data="distribution"))
+    largest = max(max(d, rows) * m, len(graph) * max(d, m))
+    if largest > MOST_NUMBERS:
+        sizes = f"{len(graph):,} profiles, {d:,} categories and {m:,} outputs"
+        raise InputError(
+            f"graph: {sizes} make {largest:,} probabilities, more than the {MOST_NUMBERS:,} that fit in memory; merge "
+            "categories, or design parts of the graph that no edge joins one by one"
+        )
+
+
+def _check_limits(parts: Sequence[Component]) -> None:
+    """Raise an InputError, before the memory is gone, if a component's pairs of neighbours are too many to be solved.
+
+    Where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line, they are few.
+    """
+    for problem in (part.problem for part in parts):
+        limits = len(problem.cover.pairs) * problem.outputs
+        if limits > MOST_LIMITS:
+            limits = len(problem.independent_pairs) * problem.outputs
+        if limits > MOST_LIMITS:
+            sizes = f"{len(problem.independent_pairs):,} edges with limits of their own on {problem.outputs:,} outputs"
+            raise InputError(
+                f"graph: {sizes} make {limits:,} limits, and at most {MOST_LIMITS:,} fit in memory; merge categories "
+                "or profiles"
+            )
 
 
 def _solved(

@@ -1,5 +1,6 @@
 """Evidence of a verdict, for anybody to check: a certificate where a mechanism is private, a refutation where not."""
 
+import os
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier import certify
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_delta, parse_epsilon
-from mechdesign.graph import checked
+from mechdesign.given import Given, as_mechanism
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
 from mechdesign.verdict import Verdict
@@ -20,7 +21,7 @@ LARGEST = 5_000_000
 
 
 def evidence(
-    mechanism: Mechanism, graph: nx.Graph | None = None, *, epsilon: Number, delta: Number = 0
+    mechanism: Given, graph: nx.Graph | str | os.PathLike[str] | None = None, *, epsilon: Number, delta: Number = 0
 ) -> tuple[Verdict, dict[str, Any]]:
     """Return the verdict on a mechanism with a JSON value that proves it, which `checker.py` checks.
 
@@ -40,8 +41,8 @@ def evidence(
     (False, 'mechdesign-refutation/1')
     """
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    mechanism, graph = as_mechanism(mechanism, graph)
     verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta)
-    graph = None if graph is None else checked(graph)
     notes = {"made_by": "mechdesign", "verdict": verdict.sentence()}
     if not verdict.private and verdict.worst is not None:
         edge, outputs = verdict.worst.edge, verdict.worst.set

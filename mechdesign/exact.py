@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Integral, Rational, Real
@@ -27,6 +28,13 @@ MAX_EPSILON = Fraction(700)
 _DECIMAL = re.compile(r"\s*[+-]?(\d{1,1500}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*")
 _RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
 """So many digits that what `format_number` makes of 400 digits and an exponent is a number again."""
+
+LONGEST_COMMON = 2_000
+"""Digits of a common denominator: room for two numbers of 1,000 digits, or for the shares of any doubles. Without a
+bound, 1,000 numbers of 1,500 digits each have a sum of 1.5 million digits, which takes a minute."""
+
+LONGEST_NAME = 100
+"""Names longer than this are not compared with others: the work grows with their square."""
 
 _INFINITE = {"inf", "infinity", "+inf", "∞"}
 
@@ -169,6 +177,64 @@ def shown(value: object, width: int = 40) -> str:
     except ValueError:  # more digits than Python converts
         return "a number of thousands of digits"
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
+    """Return integers and the denominator that all of them are over; `what` names the values in an error.
+
+    Raises
+    ------
+    InputError
+        if this denominator would have more than `LONGEST_COMMON` digits.
+
+    Examples
+    --------
+    >>> over_common([Fraction(1, 2), Fraction(1, 3)], "two numbers")
+    ([3, 2], 6)
+    """
+    common, longest = 1, 10**LONGEST_COMMON
+    for value in values:
+        common = math.lcm(common, value.denominator)
+        if common >= longest:
+            raise InputError(
+                f"{what} need a common denominator of more than {LONGEST_COMMON} digits, too long to compute with; "
+                "give them with fewer different denominators, such as decimals of at most 15 places"
+            )
+    return [value.numerator * (common // value.denominator) for value in values], common
+
+
+def expected_one_of(names: Iterable[str], found: object, *, one: str = "one", beside: str = "") -> str:
+    """Return what an error says of a name that is none of a closed list, with the nearest one if there is one.
+
+    Parameters
+    ----------
+    one
+        how many of them are to be chosen.
+    beside
+        what else would do.
+
+    Examples
+    --------
+    >>> expected_one_of(["highs", "pdlp"], "hihgs")
+    "expected one of highs, pdlp, found 'hihgs'; did you mean highs?"
+    """
+    listed = list(names)
+    return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{did_you_mean(listed, found)}"
+
+
+def did_you_mean(names: Iterable[str], found: object) -> str:
+    """Return "; did you mean ...?" with the name nearest to a misspelt one, or nothing.
+
+    Examples
+    --------
+    >>> did_you_mean(["categorical-chain", "grid"], "Categorical_chain"), did_you_mean(["grid"], "survey.json")
+    ('; did you mean categorical-chain?', '')
+    """
+    if not isinstance(found, str) or len(found) > LONGEST_NAME:
+        return ""
+    known = {name.lower(): name for name in names}
+    near = get_close_matches(found.lower(), known, n=1)
+    return f"; did you mean {known[near[0]]}?" if near else ""
 
 
 def float_below(value: Fraction) -> float:

@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -18,6 +19,9 @@ Write: TypeAlias = Callable[[Path], object]
 
 DEEPEST = 100
 """No file of ours nests lists and objects as deeply as this."""
+
+LINE = 110
+"""Characters up to which a list of lists, or an object, is written on one line."""
 
 
 @contextlib.contextmanager
@@ -126,8 +130,8 @@ def _exact_or_text(text: str) -> Any:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key in times if times[key] > 1)
         raise InputError(f'the key "{twice}" is given twice in one object')
     return result
 
@@ -164,16 +168,19 @@ def _writer(value: Any, path: str | os.PathLike[str]) -> Write:
 
 def dump_json(value: Any, indent: int = 0) -> str:
     """Return JSON that people can read: objects and lists are broken over lines only where they are long."""
-    flat = json.dumps(value, ensure_ascii=False)
-    if len(flat) + indent <= 110 or not isinstance(value, dict | list):
-        return flat
-    pad = " " * (indent + 1)
+    if not isinstance(value, dict | list) or not any(isinstance(part, dict | list) for part in _parts(value)):
+        flat = json.dumps(value, ensure_ascii=False)
+        if len(flat) + indent <= LINE or not isinstance(value, dict):
+            return flat
+    parts = [dump_json(part, indent + 1) for part in _parts(value)]
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {dump_json(part, indent + 1)}" for key, part in value.items()]
-        return "{\n" + ",\n".join(pad + part for part in parts) + "\n" + " " * indent + "}"
-    if all(not isinstance(part, dict | list) for part in value):
-        return flat
-    return "[\n" + ",\n".join(pad + dump_json(part, indent + 1) for part in value) + "\n" + " " * indent + "]"
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {part}" for key, part in zip(value, parts, strict=True)]
+    start, end = "{}" if isinstance(value, dict) else "[]"
+    is_short = sum(map(len, parts)) + 2 * len(parts) + indent <= LINE
+    if is_short and not any("\n" in part for part in parts):
+        return start + ", ".join(parts) + end
+    pad = "\n" + " " * (indent + 1)
+    return start + pad + f",{pad}".join(parts) + pad[:-1] + end
 
 
 def check_file(name: str) -> None:

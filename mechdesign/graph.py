@@ -11,25 +11,30 @@ Everything that enters goes through `checked`, which reports every fault at once
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, overload
+from itertools import combinations
+from typing import Any, overload
 
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, Number, format_number, parse_delta, parse_epsilon, parse_number, shown
+from mechdesign.exact import (
+    Epsilon,
+    Number,
+    format_number,
+    over_common,
+    parse_delta,
+    parse_epsilon,
+    parse_number,
+    shown,
+)
+from mechdesign.labels import Label as Label
+from mechdesign.labels import check_hashes
+from mechdesign.labels import is_label as is_label
 
-Label: TypeAlias = Hashable
-"""A profile or a category: text, an integer, or a tuple of these (a point of a grid)."""
-
-
-def is_label(value: object) -> bool:
-    """Return whether `value` can name a profile or a category."""
-    if isinstance(value, tuple):
-        return bool(value) and all(is_label(part) for part in value)
-    return isinstance(value, str | int) and not isinstance(value, bool)
-
+MOST_EDGES = 2_000_000
+"""All pairs of 2,000 profiles: 0.6 GB as a networkx.Graph."""
 
 TOTAL_TOLERANCE = Fraction(1, 10**9)
 """A distribution that misses total 1 by at most this is normalised exactly, and the graph says so."""
@@ -124,7 +129,7 @@ def has_order(graph: nx.Graph) -> bool:
 def profile_graph(
     distributions: Mapping[Any, Sequence[Number]],
     *,
-    edges: Iterable[tuple[Any, Any]] | str,
+    edges: Iterable[Sequence[Any]] | str,
     categories: Sequence[Label],
     name: str = "",
     source: str = "",
@@ -138,7 +143,8 @@ def profile_graph(
     distributions
         profile -> probabilities, in the order of `categories`.
     edges
-        pairs of profiles that must not be told apart, or "all".
+        pairs of profiles that must not be told apart, or "all"; a pair may carry its own attributes as networkx has
+        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`.
     weights
         profile -> prior weight; default equal.
     ordered
@@ -151,7 +157,7 @@ def profile_graph(
 
     References
     ----------
-    [GC] Definition 2, arXiv:1903.09084.
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Definition 2.
 
     Examples
     --------
@@ -168,14 +174,21 @@ def profile_graph(
     profiles = list(distributions)
     faults = [f"weights: {shown(profile)} is not a profile" for profile in _others(weights or (), profiles)]
     if edges == "all":
-        pairs = [(a, b) for index, a in enumerate(profiles) for b in profiles[index + 1 :]]
+        check_number_of_edges(math.comb(len(profiles), 2))
+        graph.add_edges_from(combinations(profiles, 2))
     else:
-        pairs = pairs_of(edges)
-        ends = [end for pair in pairs for end in pair]
+        joined = edges_of(edges)
+        ends = [end for a, b, _ in joined for end in (a, b)]
         faults += [f"edges: {shown(end)} is not a profile" for end in _others(ends, profiles)]
+        if faults:
+            raise InputError(faults)
+        for a, b, attributes in joined:
+            if graph.has_edge(a, b) and graph.edges[a, b] != attributes:
+                faults.append(f"edges: {shown(a)}-{shown(b)} is given twice, not with the same attributes")
+            graph.add_edge(a, b)
+            graph.edges[a, b].update(attributes)
     if faults:
         raise InputError(faults)
-    graph.add_edges_from(pairs)
     return checked(graph)
 
 
@@ -220,32 +233,66 @@ def scaled(graph: nx.Graph, factor: Number) -> nx.Graph:
     return result
 
 
+def edges_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any, Mapping[Any, Any]]]:
+    """Return the edges that were given as a list of pairs, or of pairs with their attributes, as the latter.
+
+    Raises
+    ------
+    InputError
+        naming what is neither.
+
+    Examples
+    --------
+    >>> edges_of([("a", "b"), ("b", "c", {"epsilon": 1})])
+    [('a', 'b', {}), ('b', 'c', {'epsilon': 1})]
+    """
+    if isinstance(edges, str) or not isinstance(edges, Iterable):
+        raise InputError(f'edges: expected "all" or pairs of profiles, found {shown(edges)}')
+    found = list(edges)
+    expected = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
+    faults = [
+        f"edges[{index}]: {expected}, found {shown(edge)}" for index, edge in enumerate(found) if not _is_edge(edge)
+    ]
+    if faults:
+        raise InputError(faults)
+    return [(a, b, own[0] if own else {}) for a, b, *own in found]
+
+
 def pairs_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any]]:
-    """Return the edges that were given as a list of pairs.
+    """Return the edges that were given as a list of pairs, without attributes.
 
     Raises
     ------
     InputError
         naming what is not a pair.
     """
-    if isinstance(edges, str) or not isinstance(edges, Iterable):
-        raise InputError(f'edges: expected "all" or pairs of profiles, found {shown(edges)}')
-    pairs = list(edges)
+    found = edges_of(edges)
     faults = [
-        f"edges[{index}]: expected a pair of profiles, found {shown(pair)}"
-        for index, pair in enumerate(pairs)
-        if not isinstance(pair, tuple | list) or len(pair) != 2
+        f"edges[{index}]: expected a pair of profiles without attributes, found {shown(own)}"
+        for index, (_, _, own) in enumerate(found)
+        if own
     ]
     if faults:
         raise InputError(faults)
-    return [(a, b) for a, b in pairs]
+    return [(a, b) for a, b, _ in found]
+
+
+def _is_edge(edge: object) -> bool:
+    if not isinstance(edge, tuple | list):
+        return False
+    return len(edge) == 2 or (len(edge) == 3 and isinstance(edge[2], Mapping))
 
 
 def _others(labels: Iterable[Any], known: Iterable[Any]) -> list[Any]:
     """Return the labels that are none of the known ones, each once."""
     there = set(known)
-    others = [label for label in labels if not is_label(label) or label not in there]
-    return [label for index, label in enumerate(others) if label not in others[:index]]
+    others: dict[Hashable, Any] = {}  # by the text of what has no hash
+    for label in labels:
+        if not is_label(label):
+            others.setdefault(("", repr(label)), label)
+        elif label not in there:
+            others.setdefault(label, label)
+    return list(others.values())
 
 
 def value_graph(
@@ -275,15 +322,33 @@ def value_graph(
     for position, value in enumerate(categories):
         check.label(f"values[{position}]", value)
     check.raise_faults("")
+    check_hashes(categories, "values")
+    if metric is None:
+        check_number_of_edges(math.comb(len(categories), 2))
     graph = nx.Graph(name=name, categories=categories, source=source)
     for position, value in enumerate(categories):
         graph.add_node(value, distribution=PointMass(position, len(categories)))
-    for position, x in enumerate(categories):
-        for y in categories[position + 1 :]:
-            distance = 1 if metric is None else metric(x, y)
-            if distance != math.inf:
-                graph.add_edge(x, y, **({} if metric is None else {"distance": distance}))
+    for count, (x, y, attributes) in enumerate(_joined(categories, metric), start=1):
+        check_number_of_edges(count)
+        graph.add_edge(x, y, **attributes)
     return checked(graph)
+
+
+def _joined(values: Sequence[Any], metric: Callable[[Any, Any], float] | None) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield the pairs of values that are edges, with their attributes."""
+    for x, y in combinations(values, 2):
+        distance = None if metric is None else metric(x, y)
+        if distance != math.inf:
+            yield x, y, {} if distance is None else {"distance": distance}
+
+
+def check_number_of_edges(count: int) -> None:
+    """Raise an InputError, before the memory is gone, if a graph is to have more edges than `MOST_EDGES`."""
+    if count > MOST_EDGES:
+        raise InputError(
+            f"edges: expected at most {MOST_EDGES:,}, found {count:,}; give only the pairs that must not be told "
+            "apart, or merge profiles (`certify` without a graph takes every pair without writing it down)"
+        )
 
 
 def counting_graph(n: int) -> nx.Graph:
@@ -308,7 +373,7 @@ def counting_graph(n: int) -> nx.Graph:
     return checked(graph)
 
 
-def checked(graph: nx.Graph, *, source: str = "", places: Mapping[Any, str] | None = None) -> nx.Graph:
+def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | None = None) -> nx.Graph:
     """Return an exact copy of `graph`, or raise one InputError that lists every fault with its place.
 
     Numbers become Fractions. A distribution that misses total 1 by at most 1e-9 is normalised exactly, and the
@@ -319,7 +384,7 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[Any, str] | No
     source
         the file that the graph comes from.
     places
-        where in that file a profile, or the edge of a frozenset of two profiles, stands.
+        where in that file a profile or an edge stands, by the `id` of its dictionary of attributes in `graph`.
 
     Raises
     ------
@@ -333,6 +398,7 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[Any, str] | No
         raise InputError(
             [f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source
         )
+    check_labels(graph.graph.get("categories"), graph, source=source)
     check = _Check()
     places = places or {}
     result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
@@ -343,23 +409,28 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[Any, str] | No
     if graph.number_of_nodes() == 0:
         check.fault("nodes", "expected at least one profile, found none")
     for index, (profile, attributes) in enumerate(graph.nodes.items()):
-        place = places.get(profile, f"nodes[{index}]")
+        place = places.get(id(attributes), f"nodes[{index}]")
         check.label(f"{place}.id", profile)
         result.add_node(profile)
         result.nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, len(categories)))
+    result.add_edges_from(graph.edges)
     for index, (a, b, attributes) in enumerate(graph.edges(data=True)):
-        place = f"{places.get(frozenset((a, b)), f'edges[{index}]')} ({shown(a)}-{shown(b)})"
-        if a == b:
-            check.fault(place, "a profile cannot be its own neighbour; leave the self-loop out")
-        result.add_edge(a, b)
-        result.edges[a, b].update(check.edge(place, attributes))
-    weights = [result.nodes[profile].get("weight", Fraction(1)) for profile in result]
-    if weights and not any(weights):
-        check.fault("nodes", "expected a positive weight somewhere, found only zeros")
+        if attributes or a == b:
+            place = f"{places.get(id(attributes), f'edges[{index}]')} ({shown(a)}-{shown(b)})"
+            if a == b:
+                check.fault(place, "a profile cannot be its own neighbour; leave the self-loop out")
+            result.edges[a, b].update(check.edge(place, attributes))
+    check.weights([result.nodes[profile].get("weight", Fraction(1)) for profile in result])
     if check.normalised:
         result.graph["normalised"] = check.normalised
     check.raise_faults(source)
     return result
+
+
+def check_labels(categories: object, profiles: Iterable[Any], *, source: str) -> None:
+    """Raise an InputError if many categories or many profiles have one hash value."""
+    check_hashes(categories if isinstance(categories, list | tuple) else (), "graph.categories", source=source)
+    check_hashes(profiles, "nodes", source=source)
 
 
 class _Check:
@@ -419,16 +490,29 @@ class _Check:
         if d and len(value) != d:
             self.fault(place, f"expected {d} probabilities, one per category, found {len(value)}")
         masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
-        total = sum(masses, Fraction(0))
         if len(self.faults) > before or not masses:
             return ()
-        if abs(total - 1) > TOTAL_TOLERANCE:
-            self.fault(place, f"expected a total of 1 (within 1e-9), found {_roughly(total)}")
+        try:
+            shares, unit = over_common(masses, f"these {len(masses)} probabilities")
+        except InputError as error:
+            self.fault(place, error.faults[0])
             return ()
-        if total != 1:
+        total = sum(shares)
+        if abs(total - unit) > TOTAL_TOLERANCE * unit:
+            self.fault(place, f"expected a total of 1 (within 1e-9), found {_roughly(Fraction(total, unit))}")
+            return ()
+        if total != unit:
             self.normalised.append(profile)
-            masses = [mass / total for mass in masses]
+            masses = [Fraction(share, total) for share in shares]
         return tuple(masses)
+
+    def weights(self, weights: Sequence[Fraction]) -> None:
+        if weights and not any(weights):
+            self.fault("nodes", "expected a positive weight somewhere, found only zeros")
+        try:
+            over_common(weights, f"the weights of these {len(weights)} profiles")
+        except InputError as error:
+            self.fault("nodes", error.faults[0])
 
     def edge(self, place: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         result = dict(attributes)

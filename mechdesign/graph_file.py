@@ -31,9 +31,9 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, shown
+from mechdesign.exact import did_you_mean, format_number, shown
 from mechdesign.files import read_json, write_json
-from mechdesign.graph import PointMass, checked, is_label
+from mechdesign.graph import PointMass, check_labels, checked, is_label
 from mechdesign.kinds import GRAPH, expecting
 
 OURS = "mechdesign-"
@@ -63,10 +63,26 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     """
     found = graph_path(path)
     if found is None:
-        names = ", ".join(shipped_graphs())
-        raise InputError(f"no such file, and no shipped graph of that name (there are: {names})", source=str(path))
+        names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
+        raise InputError(f"no such file, and no shipped graph of that name {names}", source=str(path))
     with expecting(GRAPH, path=found):
         return graph_of(read_json(found), source=str(found))
+
+
+def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
+    """Return an exact, checked copy of a profile graph, or the one of that name or in that file.
+
+    Raises
+    ------
+    InputError
+        listing every fault.
+
+    Examples
+    --------
+    >>> len(as_graph("categorical-chain"))
+    4
+    """
+    return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
 
 
 def graph_path(path: str | os.PathLike[str]) -> Path | None:
@@ -172,7 +188,9 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         heading = {}
     graph = nx.Graph()
     graph.graph.update({**heading, "categories": _labels(heading.get("categories"))})
-    places = _add_nodes(graph, _objects(document, "nodes", faults), faults)
+    nodes = [(place, _label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
+    check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes], source=source)
+    places = _add_nodes(graph, nodes, faults)
     places |= _add_edges(graph, _objects(document, "edges", faults), faults)
     try:
         result = checked(graph, places=places)
@@ -201,12 +219,13 @@ def _objects(document: dict[str, Any], key: str, faults: list[str]) -> list[tupl
     return result
 
 
-def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, dict[str, Any]]], faults: list[str]) -> dict[Any, str]:
-    """Add the profiles that have a name of their own; return where each one stands."""
+def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, Any, dict[str, Any]]], faults: list[str]) -> dict[int, str]:
+    """Add the profiles that have a name of their own; return where each one's attributes stand."""
     categories = graph.graph["categories"]
+    categories = categories if isinstance(categories, list) else []
+    position = {value: index for index, value in enumerate(categories) if is_label(value)}
     places = {}
-    for place, node in nodes:
-        profile = _label(node.get("id"))
+    for place, profile, node in nodes:
         if not is_label(profile):
             faults.append(f"{place}.id: expected text or an integer, found {shown(node.get('id'))}")
             continue
@@ -218,19 +237,18 @@ def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, dict[str, Any]]], faults:
             faults.append(f"{place}: expected either a distribution or a value, found both")
         elif "value" in node:
             value = _label(node["value"])
-            if isinstance(categories, list) and is_label(value) and value in categories:
-                attributes["distribution"] = PointMass(categories.index(value), len(categories))
-            else:
+            if not is_label(value) or value not in position:
                 faults.append(f"{place}.value: expected one of the categories, found {shown(value)}")
-                attributes["distribution"] = PointMass(0, len(categories or ()))  # one fault is enough
+                value = None  # stands for the first; one fault is enough
+            attributes["distribution"] = PointMass(position.get(value, 0), len(categories))
         graph.add_node(profile)
         graph.nodes[profile].update(attributes)
-        places[profile] = place
+        places[id(graph.nodes[profile])] = place
     return places
 
 
-def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults: list[str]) -> dict[Any, str]:
-    """Add the edges between profiles that there are; return where each one stands."""
+def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults: list[str]) -> dict[int, str]:
+    """Add the edges between profiles that there are; return where each one's attributes stand."""
     places = {}
     for place, edge in edges:
         ends = [_label(edge.get(end)) for end in ("source", "target")]
@@ -247,7 +265,7 @@ def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults:
             continue
         graph.add_edge(*ends)
         graph.edges[ends].update({key: value for key, value in edge.items() if key not in ("source", "target")})
-        places[frozenset(ends)] = place
+        places[id(graph.edges[ends])] = place
     return places
 
 

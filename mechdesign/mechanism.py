@@ -35,12 +35,16 @@ from mechdesign.files import read_json, write_json
 from mechdesign.graph import Label, PointMass, checked, is_label, support
 from mechdesign.graph_file import document_of, graph_of, plain
 from mechdesign.kinds import MECHANISM, expecting
+from mechdesign.labels import check_hashes
 from mechdesign.privacy import Released, released_through
 from mechdesign.probabilities import integer_rows
 from mechdesign.probabilities import reduced as reduced
 from mechdesign.rows import DoubleRows
 
 FORMAT = "mechdesign-mechanism/1"
+MOST_POSITIONS = 100_000_000
+"""Profiles times categories of a mechanism that takes 0.8 GB to say which row serves which."""
+
 Weights = npt.NDArray[np.object_]
 
 
@@ -89,6 +93,11 @@ class Mechanism:
     def totals(self) -> Weights:
         """The total of each row."""
         return np.array(self.weights.sum(axis=1), dtype=object)
+
+    @cached_property
+    def one_matrix(self) -> bool:
+        """Whether all profiles have the same rows."""
+        return self.index.strides[0] == 0 or bool((self.index == self.index[:1]).all())
 
     @cached_property
     def _position(self) -> dict[Label, int]:
@@ -152,7 +161,7 @@ class Mechanism:
 
         References
         ----------
-        [GC] Observation 3 (post-processing).
+        [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Observation 3 (post-processing).
 
         Examples
         --------
@@ -172,8 +181,8 @@ class Mechanism:
         return Mechanism(self.graph, tuple(outputs), weights, self.index, dict(self.notes))
 
 
-def check_mechanism(value: object) -> None:
-    """Raise unless this is a mechanism, and say how to come by one.
+def check_mechanism(value: object) -> Mechanism:
+    """Return a mechanism as it is, or say how to come by one.
 
     Raises
     ------
@@ -190,6 +199,7 @@ def check_mechanism(value: object) -> None:
         designed = isinstance(getattr(value, "mechanism", None), Mechanism)
         remedy = "give its `.mechanism`" if designed else "mechanism_from_matrix makes one of a matrix"
         raise InputError(f"expected a Mechanism, found {type(value).__name__}; {remedy}")
+    return value
 
 
 def mechanism_from_matrix(
@@ -248,7 +258,8 @@ def check_outputs(outputs: Sequence[Label]) -> None:
         raise InputError(faults)
 
 
-def _output_faults(outputs: Sequence[Label]) -> list[str]:
+def _output_faults(outputs: Sequence[Label], *, source: str = "") -> list[str]:
+    check_hashes(outputs, "outputs", source=source)
     faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
     if not faults and len(set(outputs)) < len(outputs):
         faults.append("outputs: an output is given twice")
@@ -257,6 +268,7 @@ def _output_faults(outputs: Sequence[Label]) -> list[str]:
 
 def _points(values: Sequence[Label]) -> nx.Graph:
     """Return the values as point-mass profiles without edges."""
+    check_hashes(values, "inputs")
     graph = nx.Graph(categories=list(values))
     for position, value in enumerate(values):
         graph.add_node(value, distribution=PointMass(position, len(values)))
@@ -281,8 +293,9 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
     parts = ("id", "distribution", "value", "weight")
     nodes = document_of(mechanism.graph)["nodes"]
     profiles = [{key: node[key] for key in parts if key in node} for node in nodes]
+    usual = mechanism.one_matrix and np.array_equal(mechanism.index[0], own_rows)
     for profile, rows in zip(profiles, mechanism.index, strict=True):
-        if len(mechanism.rows) != len(own_rows) or (rows != own_rows).any():
+        if len(mechanism.rows) != len(own_rows) or not (usual or np.array_equal(rows, own_rows)):
             profile["rows"] = [int(row) for row in rows]
     return {
         "format": FORMAT,
@@ -321,16 +334,13 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
     listed = document.get("outputs")
     outputs = [tuple(y) if isinstance(y, list) else y for y in (listed if isinstance(listed, list) else ())]
-    faults = _output_faults(outputs)
+    faults = _output_faults(outputs, source=source)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
-    d = len(graph.graph["categories"])
-    index = _index(profiles, d, len(rows), faults)
+    index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
     if faults:
         raise InputError(faults, source=source)
     for attributes in graph.nodes.values():
         attributes.pop("rows", None)
-    if all("rows" not in profile for profile in profiles):
-        index = np.broadcast_to(np.arange(d), index.shape)
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
 
@@ -353,15 +363,22 @@ def _integer_table(value: Any, m: int, faults: list[str]) -> Weights:
 
 
 def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]) -> npt.NDArray[np.int64]:
-    index = np.zeros((len(profiles), d), dtype=np.int64)
-    for i, profile in enumerate(profiles):
-        rows = profile.get("rows", list(range(d)))
-        if (
-            not isinstance(rows, list)
-            or len(rows) != d
-            or any(type(row) is not int or not 0 <= row < count for row in rows)
-        ):
-            faults.append(f"profiles[{i}].rows: expected {d} positions of rows, each below {count}")
-        else:
-            index[i] = rows
+    """Return which row serves which profile and category; without `rows` of their own, row x serves category x."""
+    usual = np.broadcast_to(np.arange(d), (len(profiles), d))
+    own = {i: profile["rows"] for i, profile in enumerate(profiles) if "rows" in profile}
+    wrong = [i for i in range(len(profiles)) if not (_are_positions(own[i], d, count) if i in own else d <= count)]
+    faults += [f"profiles[{i}].rows: expected {d} positions of rows, each below {count}" for i in wrong]
+    if wrong or not own:
+        return usual
+    if usual.size > MOST_POSITIONS:
+        found = f"found {len(profiles):,} profiles x {d:,} categories"
+        faults.append(f"profiles: with `rows` of their own at most {MOST_POSITIONS:,} positions can be held, {found}")
+        return usual
+    index = np.array(usual)
+    for i, rows in own.items():
+        index[i] = rows
     return index
+
+
+def _are_positions(rows: object, d: int, count: int) -> bool:
+    return isinstance(rows, list) and len(rows) == d and all(type(row) is int and 0 <= row < count for row in rows)

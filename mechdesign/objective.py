@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import did_you_mean, over_common, parse_number, shown
 from mechdesign.graph import Label, support
 from mechdesign.mechanism import Mechanism
 
@@ -24,7 +24,11 @@ NAMED_LOSSES = ("hamming", "absolute")
 
 @dataclass(frozen=True)
 class MaxOffDiagonal:
-    """The largest probability with which any profile reports a category as another one ([GC] (5)).
+    """The largest probability with which any profile reports a category as another one.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (5).
 
     Examples
     --------
@@ -155,7 +159,7 @@ def output_labels(objective: Objective, categories: Sequence[Label]) -> tuple[La
     InputError
         if the loss has not one row per category.
     """
-    if isinstance(objective, MaxOffDiagonal):
+    if isinstance(objective, MaxOffDiagonal) or isinstance(objective.loss, str):
         return tuple(categories)
     m = len(objective.table(len(categories))[0])
     return tuple(categories) if m == len(categories) else tuple(range(m))
@@ -186,7 +190,8 @@ def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -
 def _parse_loss(loss: object) -> str | LossTable:
     if isinstance(loss, str):
         if loss not in NAMED_LOSSES:
-            raise InputError(f'loss: expected "hamming", "absolute" or a table, found {shown(loss)}')
+            near = did_you_mean(NAMED_LOSSES, loss)
+            raise InputError(f'loss: expected "hamming", "absolute" or a table, found {shown(loss)}{near}')
         return loss
     table = np.asarray(loss, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
@@ -202,6 +207,7 @@ def _parse_loss(loss: object) -> str | LossTable:
                 faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
     if faults:
         raise InputError(faults)
+    over_common([entry for row in rows for entry in row], "the entries of the loss")
     return tuple(tuple(row) for row in rows)
 
 

@@ -1,6 +1,5 @@
 """Matrices of probabilities as exact rows of integer weights: totals of 1 are checked, rounding is normalised away."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -8,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import over_common, parse_number, shown
 from mechdesign.graph import TOTAL_TOLERANCE
 from mechdesign.rows import DoubleRows, Exact
 
@@ -49,10 +48,14 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
     totals: dict[int, Fraction] = {}
     weights = np.zeros(table.shape, dtype=object)
     for i, cells in enumerate(table):
-        if row := _row(i, cells, faults):
-            common = math.lcm(*(mass.denominator for mass in row))
-            weights[i] = [mass.numerator * (common // mass.denominator) for mass in row]
-            totals[i] = Fraction(sum(weights[i]), common)
+        if not (row := _row(i, cells, faults)):
+            continue
+        try:
+            weights[i], common = over_common(row, f"row {i}: these {len(row)} probabilities")
+        except InputError as error:
+            faults += error.faults
+            continue
+        totals[i] = Fraction(sum(weights[i]), common)
     missed = {i: total for i, total in totals.items() if abs(total - 1) > allowed}
     if faults or missed:
         within = "1/100" if normalise else "1e-9"

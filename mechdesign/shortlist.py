@@ -14,7 +14,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon
+from mechdesign.graph import MOST_EDGES
 from mechdesign.privacy import Released, Requirement
 from mechdesign.rows import ReleasedRows
 
@@ -60,7 +62,18 @@ class AllPairs(Sequence[Requirement]):
 
 
 def every(required: Sequence[Requirement]) -> list[Directed]:
-    """Return all requirements, direction by direction."""
+    """Return all requirements, direction by direction.
+
+    Raises
+    ------
+    InputError
+        if every pair is required and they are too many to be looked at one by one, as a delta > 0 asks for.
+    """
+    if isinstance(required, AllPairs) and len(required) > MOST_EDGES:
+        raise InputError(
+            f"every pair of {required.profiles:,} profiles would have to be looked at by itself, and at most "
+            f"{MOST_EDGES:,} pairs are; give a graph with the edges that matter, or delta = 0"
+        )
     return [(requirement, i, j) for requirement in required for i, j in requirement.directions()]
 
 

@@ -200,7 +200,7 @@ def corollary_1_sets(first: Released, second: Released, *, delta: Fraction = Fra
     if parse_delta(delta) > 0:
         raise InputError(
             f"delta: expected 0, found {shown(delta)}; for a positive delta the excesses of the cells add up, so (5) "
-            "can hold on each of them and fail on their union ([HLM] Corollary 1 needs delta = 0); use worst_set"
+            "can hold on each of them and fail on their union; use worst_set"
         )
     return list(cells(first, second).values())
 

@@ -1,6 +1,7 @@
 """`sweep`: one design for each of several epsilons, the privacy-utility curve."""
 
 import math
+import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from fractions import Fraction
@@ -11,6 +12,7 @@ import networkx as nx
 from mechdesign.designer import Design, Progress, design
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact import Epsilon, Number, format_number, parse_epsilon, shown
+from mechdesign.graph_file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.parallel import run_each
 
@@ -52,7 +54,7 @@ def _range(text: str) -> set[Epsilon]:
 
 
 def sweep(
-    graph: nx.Graph,
+    graph: nx.Graph | str | os.PathLike[str],
     epsilons: str | Number | Iterable[Number],
     *,
     delta: Number = 0,
@@ -117,6 +119,7 @@ def sweep(
         if progress is not None:
             progress(len(found), len(asked))
 
+    graph = as_graph(graph)
     points = [(graph, epsilon, options) for epsilon in asked]
     run_each(_point, points, executor if len(asked) > 1 else None, take)
     return [found[position] for position in range(len(asked))]

@@ -1,6 +1,7 @@
 """`tight_epsilons`: what each pair of neighbours needs, not only the worst; and which of them fail."""
 
 import math
+import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,9 +24,9 @@ from mechdesign.exact import (
     parse_delta,
     parse_epsilon,
 )
-from mechdesign.graph import Label, checked
+from mechdesign.given import Given, as_mechanism
+from mechdesign.graph import Label
 from mechdesign.least_ratio import by_sets
-from mechdesign.mechanism import Mechanism
 from mechdesign.privacy import Released, Requirement, epsilon_of
 from mechdesign.shortlist import ROOM, AllPairs, allows_delta, every, log_ratios
 
@@ -70,7 +71,7 @@ class Pair:
 
 
 def tight_epsilons(
-    mechanism: Mechanism, graph: nx.Graph | None = None, *, delta: Number = 0
+    mechanism: Given, graph: nx.Graph | str | os.PathLike[str] | None = None, *, delta: Number = 0
 ) -> dict[Edge, tuple[float, float]]:
     """Return, for each edge and direction, (lower, upper) around the least epsilon that holds there, at its delta.
 
@@ -97,7 +98,11 @@ def tight_epsilons(
 
 
 def pairs(
-    mechanism: Mechanism, graph: nx.Graph | None = None, *, epsilon: Number | None = None, delta: Number = 0
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    *,
+    epsilon: Number | None = None,
+    delta: Number = 0,
 ) -> list[Pair]:
     """Return what each edge needs in each direction, and whether it meets what is required of it.
 
@@ -114,7 +119,7 @@ def pairs(
     [((0, 1), True), ((1, 0), False)]
     """
     asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
-    graph = None if graph is None else checked(graph)
+    mechanism, graph = as_mechanism(mechanism, graph)
     names, released = released_under(mechanism, graph)
     measured, required = _edges(names, graph, asked, allowed)
     needs = _needs(released, measured)

@@ -321,16 +321,6 @@ class TestHlm:
         assert certify(k_ary(["a", "b", "c"], F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
 
 
-@pytest.mark.parametrize("use", [lambda one: certify(one, epsilon=1), lambda one: privacy_curve(one, None, [1])])
-def test_only_mechanisms(use: Any) -> None:
-    """A design or a matrix in its place: the message says what to give."""
-    with pytest.raises(InputError, match=r"expected a Mechanism, found Design; give its `\.mechanism`"):
-        use(design(value_graph("ab"), epsilon=1))
-    for matrix in (np.eye(2), [[1, 0], [0, 1]], None):
-        with pytest.raises(InputError, match=f"found {type(matrix).__name__}; mechanism_from_matrix makes one"):
-            use(matrix)
-
-
 def test_a_curve_at_an_epsilon_beyond_doubles() -> None:
     (finite, *delta), (infinite, *none) = privacy_curve(COIN, None, ["1e400", "inf"])
     assert finite == sys.float_info.max

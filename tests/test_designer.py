@@ -24,7 +24,7 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.graph import checked
+from mechdesign.graph import PointMass, checked
 from mechdesign.objective import Objective, profile_weights, value_of
 
 CHAIN = read_graph("categorical-chain")
@@ -423,3 +423,42 @@ def test_foreign_matrices_are_not_private_by_being_written_down() -> None:
     with pytest.raises(AssertionError):
         assert_private(truth, value_graph(["no", "yes"]), 5)
     assert_private(truth, value_graph(["no", "yes"]), math.inf)
+
+
+@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss("absolute")])
+@pytest.mark.parametrize("edges", [[], [(0, 1)]])
+def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
+    edges: list[tuple[int, int]], objective: Objective, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mechdesign.objective._table", None)  # neither is made before
+    monkeypatch.setattr("mechdesign.designer.components", None)
+    graph = nx.Graph(categories=list(range(20_000)))
+    for x in range(3):
+        graph.add_node(x, distribution=PointMass(x, 20_000))
+    graph.add_edges_from(edges)
+    with pytest.raises(InputError) as caught:
+        design(graph, epsilon=1, objective=objective)
+    (fault,) = caught.value.faults
+    assert fault.startswith(
+        "graph: 3 profiles, 20,000 categories and 20,000 outputs make 400,000,000 probabilities, more"
+    )
+    assert "merge categories" in fault
+
+
+def test_whether_noise_is_needed_is_seen_without_a_table_of_all_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.certificate.realise.np.identity", None)
+    distributions = {"a": ["1/2", "1/2"], "b": ["1/3", "2/3"]}
+    graph = profile_graph(distributions, edges="all", categories=["no", "yes"])
+    assert design(graph, epsilon=1).value == 0
+
+
+def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.designer.MOST_LIMITS", 40)
+    near = value_graph(range(5), metric=lambda x, y: abs(x - y))  # all but the neighbours' follow from others
+    assert design(near, epsilon=1).value > 0
+    assert design(value_graph(range(7)), epsilon=1).value > 0  # one clique
+    far = value_graph(range(5), metric=lambda x, y: abs(x - y) ** 0.5)
+    with pytest.raises(
+        InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, and at most 40"
+    ):
+        design(far, epsilon=1)

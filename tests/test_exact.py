@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     MAX_EPSILON,
+    did_you_mean,
     exp_above,
     exp_below,
+    expected_one_of,
     float_above,
     float_below,
     format_number,
+    over_common,
     parse_delta,
     parse_epsilon,
     parse_number,
@@ -207,3 +210,56 @@ def test_long_values_are_shortened_in_messages() -> None:
     assert shown("x" * 1000).endswith("…")
     assert len(shown("x" * 1000)) == 40
     assert shown(Fraction(3, 10)) == "0.3"
+
+
+# --- names ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "near"),
+    [
+        ("hihgs", "; did you mean highs?"),
+        ("HIGHS", "; did you mean highs?"),
+        ("One_Bit_Cluster", "; did you mean One-Bit-Cluster?"),
+        ("x", ""),
+        (3, ""),
+        (None, ""),
+        ("highs" * 1000, ""),
+    ],
+)
+def test_a_misspelt_name_is_told_the_nearest(found: object, near: str) -> None:
+    names = ["highs", "One-Bit-Cluster"]
+    assert did_you_mean(names, found) == near
+    assert expected_one_of(names, found) == f"expected one of highs, One-Bit-Cluster, found {shown(found)}{near}"
+    some = f"expected some of highs, One-Bit-Cluster or none, found {shown(found)}{near}"
+    assert expected_one_of(names, found, one="some", beside=" or none") == some
+
+
+# --- common denominators ------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.fractions(max_denominator=10**6), min_size=1, max_size=20))
+def test_integers_over_a_common_denominator_are_the_values(values: list[Fraction]) -> None:
+    integers, common = over_common(values, "these")
+    assert [Fraction(integer, common) for integer in integers] == values
+    assert common == math.lcm(*(value.denominator for value in values))
+
+
+def test_long_denominators_are_taken_if_they_are_one() -> None:
+    long = 10**1500 + 1
+    assert over_common([Fraction(1, long)] * 1000, "these") == ([1] * 1000, long)
+
+
+def test_a_common_denominator_that_grows_too_long_is_refused_at_once() -> None:
+    looked_at = []
+
+    class Watched(Fraction):
+        @property
+        def denominator(self) -> int:
+            looked_at.append(self)
+            return super().denominator
+
+    values = [Watched(1, 10**900 + step) for step in range(1, 100)]
+    with pytest.raises(InputError, match=r"^99 masses need a common denominator of more than 2000 digits"):
+        over_common(values, "99 masses")
+    assert len(looked_at) == 3  # and the work with each is bounded

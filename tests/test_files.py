@@ -2,6 +2,7 @@ import json
 import stat
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
 from mechdesign.files import (
+    _no_duplicates,
     check_folder,
     dump_json,
     made_folder,
@@ -171,3 +173,42 @@ def test_long_values_are_broken_over_lines() -> None:
     text = dump_json({"rows": [list(range(30)), list(range(30))], "name": "x"})
     assert len(text.splitlines()) == 7
     assert all(len(line) <= 120 for line in text.splitlines())
+
+
+class Key(str):
+    """A key that counts how often any of its kind is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Key.compared += 1
+        return str.__eq__(self, str(other))
+
+    __hash__ = str.__hash__
+
+
+def test_a_key_given_twice_among_thousands_is_found_in_linear_time() -> None:
+    pairs: list[tuple[str, Any]] = [(Key(f"key {number}"), number) for number in [*range(2000), 1999]]
+    Key.compared = 0
+    with pytest.raises(InputError, match='"key 1999" is given twice'):
+        _no_duplicates(pairs)
+    assert Key.compared < 3 * len(pairs)
+
+
+def test_what_is_deeply_nested_is_written_once_not_once_for_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    value: Any = list(range(1000))
+    for _ in range(50):
+        value = [value, {"name": "x" * 100}]
+    written = 0
+
+    def counting(part: Any, **options: Any) -> str:
+        nonlocal written
+        text = json.dumps(part, **options)
+        written += len(text)
+        return text
+
+    monkeypatch.setattr("mechdesign.files.json", SimpleNamespace(dumps=counting))
+    text = dump_json(value)
+    assert json.loads(text) == value
+    assert written <= 2 * len(text)

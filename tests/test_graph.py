@@ -254,19 +254,53 @@ def test_all_faults_are_reported_at_once() -> None:
     assert str(error.value).startswith("some.json: 5 faults\n  graph.categories: 'no' is given 2 times\n")
 
 
+PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
+
+
 @pytest.mark.parametrize(
     ("edges", "faults"),
     [
         ([("a", "c"), ("c", "d")], ["edges: 'c' is not a profile", "edges: 'd' is not a profile"]),
         ([("a", ["b"])], ["edges: ['b'] is not a profile"]),
-        ([("a", "b", "c")], ["edges[0]: expected a pair of profiles, found ('a', 'b', 'c')"]),
-        (["ab", 3], [f"edges[{i}]: expected a pair of profiles, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
+        ([("a", "b", "c")], [f"edges[0]: {PAIR}, found ('a', 'b', 'c')"]),
+        (["ab", 3], [f"edges[{i}]: {PAIR}, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
         ("every", ["edges: expected \"all\" or pairs of profiles, found 'every'"]),
         (None, ['edges: expected "all" or pairs of profiles, found None']),
     ],
 )
 def test_edges_that_are_no_pairs_of_profiles_are_refused(edges: Any, faults: list[str]) -> None:
     assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == faults
+
+
+def test_edges_may_carry_their_attributes_as_in_networkx() -> None:
+    edges = [("a", "b", {"epsilon": "0.4", "delta": "1e-6"}), ("b", "c"), ["c", "d", {"distance": 2, "why": "far"}]]
+    graph = md.profile_graph({profile: [1] for profile in "abcd"}, edges=edges, categories=["x"])
+    assert dict(graph.edges) == {
+        ("a", "b"): {"epsilon": Fraction(2, 5), "delta": Fraction(1, 10**6)},
+        ("b", "c"): {},
+        ("c", "d"): {"distance": 2, "why": "far"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("edges", "fault"),
+    [
+        (
+            [("a", "b", {"epsilon": -1})],
+            "edges[0] ('a'-'b'): epsilon: expected a number >= 0 (in nats) or inf, found -1",
+        ),
+        ([("a", "b", 0.5)], f"edges[0]: {PAIR}, found ('a', 'b', 0.5)"),
+        ([("a", "b", {"epsilon": 1}), ("b", "a")], "edges: 'b'-'a' is given twice, not with the same attributes"),
+        ([("a", "c", {})], "edges: 'c' is not a profile"),
+    ],
+)
+def test_wrong_attributes_of_edges_are_refused(edges: Any, fault: str) -> None:
+    assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == [fault]
+
+
+def test_an_edge_given_twice_alike_is_one() -> None:
+    edges = [("a", "b", {"epsilon": 1}), ("b", "a", {"epsilon": 1})]
+    assert md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"]).number_of_edges() == 1
 
 
 def test_a_weight_of_nobody_is_refused() -> None:
@@ -370,3 +404,66 @@ def test_describe() -> None:
     third = [Fraction(1, 3), Fraction(0), Fraction(2, 3)]
     assert describe(third, ["no", "perhaps", "yes"]) == "no 1/3, yes 2/3"
     assert describe([Fraction(1234567, 10**7), 1 - Fraction(1234567, 10**7)], [0, 1]) == "0 0.1235, 1 0.8765"
+
+
+# --- huge input ---------------------------------------------------------------------------------------------
+
+LONG = [f"1/{10**1499 + step}" for step in range(1, 5)]
+TOO_LONG = "need a common denominator of more than 2000 digits, too long to compute with; give them with fewer"
+
+
+def test_probabilities_of_long_unequal_denominators_are_refused_profile_by_profile() -> None:
+    graph = nx.Graph(categories=list("wxyz"))
+    graph.add_nodes_from("abc", distribution=LONG)
+    graph.add_node("d", distribution=["1/4"] * 4)
+    faults = faults_of(lambda: checked(graph))
+    places = [f"nodes[{index}] ('{profile}').distribution" for index, profile in enumerate("abc")]
+    assert [fault.partition(": ")[0] for fault in faults] == places
+    assert all(f": these 4 probabilities {TOO_LONG}" in fault for fault in faults)
+
+
+def test_long_denominators_that_are_one_are_taken() -> None:
+    parts = 10**1490 + 7
+    graph = a_graph(distribution=[f"1/{parts}", f"{parts - 1}/{parts}"])
+    assert checked(graph).nodes["a"]["distribution"] == (Fraction(1, parts), Fraction(parts - 1, parts))
+
+
+def test_weights_of_long_unequal_denominators_are_refused() -> None:
+    def make() -> nx.Graph:
+        weights = dict(zip("abcd", LONG, strict=True))
+        return md.profile_graph({profile: [1] for profile in "abcd"}, edges=[], categories=["x"], weights=weights)
+
+    (fault,) = faults_of(make)
+    assert fault.startswith(f"nodes: the weights of these 4 profiles {TOO_LONG}")
+
+
+def test_more_edges_than_fit_in_memory_are_refused_before_they_are_made() -> None:
+    for make in (
+        lambda: md.value_graph(range(5000)),
+        lambda: md.profile_graph({profile: [1] for profile in range(5000)}, edges="all", categories=["x"]),
+    ):
+        (fault,) = faults_of(make)
+        assert fault.startswith("edges: expected at most 2,000,000, found 12,497,500; give only the pairs")
+
+
+def test_a_metric_may_leave_few_edges_of_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.graph.MOST_EDGES", 10)
+    near = md.value_graph(range(11), metric=lambda x, y: 1 if y == x + 1 else math.inf)
+    assert near.number_of_edges() == 10
+    assert faults_of(lambda: md.value_graph(range(11), metric=lambda x, y: y - x))[0].startswith("edges: expected at")
+
+
+def test_thousands_of_unknown_ends_are_named_in_linear_time() -> None:
+    class Counted(str):
+        __slots__ = ()
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Counted.compared += 1
+            return str.__eq__(self, str(other))
+
+        __hash__ = str.__hash__
+
+    edges = [("a", Counted(f"end {number}")) for number in range(500)]
+    assert len(faults_of(lambda: md.profile_graph({"a": [1]}, edges=edges, categories=["x"]))) == 500
+    assert Counted.compared < 5000

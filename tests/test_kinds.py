@@ -128,6 +128,8 @@ def test_every_kind_given_to_every_command(
     assert f"{name}: " in err
     if command == "bench" and not name.endswith(".json"):  # its endings are checked first
         assert "expected a file ending in .json or .csv" in err or "expected the rows of a benchmark" in err
+    elif command == "--curve" and FILES[name] == "a picture":  # likewise
+        assert "--plot FILE draws the picture" in err
     elif not (name.endswith(".csv") and command in OF_TEXT):
         assert f"found {FILES[name]}; " in err
         kind = kind_of(name)

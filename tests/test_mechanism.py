@@ -266,3 +266,45 @@ class TestFile:
         (tmp_path / "m.json").write_text("[[1, 0], [0, 1]]")
         with pytest.raises(InputError, match="expected a mechanism, found a matrix; mechdesign certify"):
             read_mechanism(tmp_path / "m.json")
+
+
+def value_document(d: int, rows: int, **own: list[int]) -> dict[str, Any]:
+    """Return the file of a mechanism with two outputs on d values, each a profile; some have `rows` of their own."""
+    profiles = [{"id": f"P{x}", "value": x} | ({"rows": own[f"P{x}"]} if f"P{x}" in own else {}) for x in range(d)]
+    categories: list[int] = list(range(d))
+    shape = {"format": FORMAT, "categories": categories, "outputs": ["a", "b"], "rows": [[1, 1]] * rows}
+    return {**shape, "profiles": profiles}
+
+
+def test_what_every_profile_shares_is_not_written_out_for_each() -> None:
+    mechanism = mechanism_of(value_document(3000, 3000))
+    assert mechanism.one_matrix
+    assert mechanism.index.strides[0] == 0  # no 3,000 x 3,000 positions in memory
+
+
+def test_profiles_with_other_rows_share_no_matrix() -> None:
+    document = value_document(2, 2, P1=[1, 0])
+    assert not mechanism_of(document).one_matrix
+    assert mechanism_document(mechanism_of(document))["profiles"][1]["rows"] == [1, 0]
+    assert mechanism_of(value_document(2, 2, P0=[0, 1])).one_matrix
+
+
+def test_too_many_positions_of_rows_are_refused_before_the_memory_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.mechanism.MOST_POSITIONS", 3)
+    with pytest.raises(InputError, match=r"at most 3 positions can be held, found 2 profiles x 2 categories"):
+        mechanism_of(value_document(2, 2, P1=[1, 0]))
+    assert mechanism_of(value_document(2, 2)).one_matrix
+
+
+def test_profiles_without_rows_need_one_for_each_category() -> None:
+    with pytest.raises(InputError) as caught:
+        mechanism_of(value_document(3, 2, P0=[0, 0, 1]))
+    assert caught.value.faults == [f"profiles[{i}].rows: expected 3 positions of rows, each below 2" for i in (1, 2)]
+
+
+def test_a_matrix_of_long_unequal_denominators_is_refused_row_by_row() -> None:
+    row = [f"1/{10**1499 + step}" for step in range(1, 4)]
+    with pytest.raises(InputError) as caught:
+        mechanism_from_matrix([row, ["1/3"] * 3, row])
+    words = "these 3 probabilities need a common denominator of more than 2000 digits"
+    assert [fault.partition(words)[0] for fault in caught.value.faults] == ["row 0: ", "row 2: "]

@@ -104,3 +104,9 @@ def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) 
 
 def test_names() -> None:
     assert list(OBJECTIVES) == ["max-off-diagonal", "expected-loss", "worst-loss"]
+
+
+def test_a_loss_of_long_unequal_denominators_is_refused() -> None:
+    row = [f"1/{10**1499 + step}" for step in range(1, 3)]
+    with pytest.raises(InputError, match="the entries of the loss need a common denominator of more than 2000 digits"):
+        ExpectedLoss([row, [0, 1]])

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph, shortlist
+from mechdesign.errors import InputError
 from mechdesign.privacy import Released, Requirement, hockey_stick
 from mechdesign.shortlist import AllPairs, deciding, every, largest_divergence
 
@@ -196,3 +197,8 @@ def test_all_pairs_as_a_sequence() -> None:
     assert pairs[5] == pairs.pair(2, 3) == Requirement(2, 3, F(1), F(1, 5))
     assert len(AllPairs(4, math.inf, F(0))) == len(list(AllPairs(4, math.inf, F(0)))) == 0
     assert len(AllPairs(1, F(1), F(0))) == 0
+
+
+def test_too_many_pairs_to_look_at_one_by_one_are_refused_before_they_are_listed() -> None:
+    with pytest.raises(InputError, match=r"^every pair of 3,000 profiles .* at most 2,000,000 pairs are; give a graph"):
+        every(AllPairs(3000, F(1), F(1, 10)))

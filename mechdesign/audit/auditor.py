@@ -15,7 +15,7 @@ from mechdesign.audit.neighbours import Neighbours, neighbours_of
 from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, shown
+from mechdesign.exact import Number, expected_one_of, shown
 
 REMEDY = (
     "Remedy: bounds [L, U] chosen without looking at the data, records clipped to them, and noise for the query's "
@@ -134,8 +134,8 @@ def audit_query(
 
     References
     ----------
-    [SM] Tables 1 and 2, theory.md 4. The paper takes this mechanism for Dwork's, whose sensitivity is the global one
-    (ERR-4.7).
+    [SM] Sarathy and Muralidhar 2009, Bilbao: Tables 1 and 2. The paper takes this mechanism for Dwork's, whose
+    sensitivity is the global one.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _named(query: object) -> Query | None:
     if isinstance(query, str) and query in QUERIES:
         return QUERIES[query]
     if isinstance(query, str) or not callable(query):
-        raise InputError(f"query: expected one of {', '.join(QUERIES)} or a function, found {shown(query)}")
+        raise InputError(f"query: {expected_one_of(QUERIES, query, beside=' or a function')}")
     return None
 
 

@@ -17,7 +17,7 @@ from mechdesign.audit.arguments import LARGEST, parse_asked, parse_bounds
 from mechdesign.audit.queries import QUERIES
 from mechdesign.designer import Design, design
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, format_number, shown
+from mechdesign.exact import Number, expected_one_of, format_number, shown
 from mechdesign.graph import value_graph
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
@@ -146,8 +146,8 @@ def best_on_grid(
 def _span(query: str, n: int, bounds: tuple[Number, Number]) -> tuple[Fraction, Fraction]:
     """Return the interval of the answers."""
     if query not in QUERIES or query == "count":
-        named = ", ".join(name for name in QUERIES if name != "count")
-        raise InputError(f"query: expected one of {named} (a public count needs no noise), found {shown(query)}")
+        named = [name for name in QUERIES if name != "count"]
+        raise InputError(f"query: {expected_one_of(named, query, beside=' (a public count needs no noise)')}")
     fewest = QUERIES[query].fewest
     if isinstance(n, bool) or not isinstance(n, int) or not fewest <= n <= LARGEST:
         raise InputError(f"n: expected an integer, at least {fewest} and at most 1e100, found {shown(n)}")

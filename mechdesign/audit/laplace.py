@@ -38,7 +38,7 @@ def laplace_delta(mu1: Any, b1: Any, mu2: Any, b2: Any, epsilon: Any) -> Any:
 
     References
     ----------
-    theory.md 4.3; [SM] compares these two laws by their tails at one response.
+    [SM] Sarathy and Muralidhar 2009, Bilbao: there these two laws are compared by their tails at one response.
 
     Examples
     --------
@@ -72,9 +72,9 @@ def laplace_epsilon(mu1: Any, b1: Any, mu2: Any, b2: Any) -> Any:
     InputError
         on a negative scale, or anything not a number.
 
-    References
-    ----------
-    theory.md 4.3: |mu1 - mu2|/b for equal scales, ln(b2/b1) + |mu1 - mu2|/b2 for b1 < b2.
+    Notes
+    -----
+    It is |mu1 - mu2|/b for equal scales, ln(b2/b1) + |mu1 - mu2|/b2 for b1 < b2.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def laplace_epsilon(mu1: Any, b1: Any, mu2: Any, b2: Any) -> Any:
 
 
 def laplace_quantile(u: Any, mu: Any = 0, b: Any = 1) -> Any:
-    """Return the u-quantile of Lap(mu, b), `Laplace^-1(u, mu, b)` in [SM].
+    """Return the u-quantile of Lap(mu, b), `Laplace^-1(u, mu, b)` in Sarathy and Muralidhar 2009.
 
     Parameters
     ----------

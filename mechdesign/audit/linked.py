@@ -60,8 +60,8 @@ def linked_query(
 
     References
     ----------
-    [SM] Table 4; theory.md 4.2. Local sensitivities of different queries do not fit together; the global ones under the
-    exchange of a record do: (U-L) for the sum, (U-L)/n for the mean (ERR-4.9).
+    [SM] Sarathy and Muralidhar 2009, Bilbao: Table 4. Local sensitivities of different queries do not fit together;
+    the global ones under the exchange of a record do: (U-L) for the sum, (U-L)/n for the mean.
 
     Examples
     --------

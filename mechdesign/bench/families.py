@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import expected_one_of
 from mechdesign.graph import counting_graph, profile_graph, value_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
@@ -58,7 +58,7 @@ def family(name: str) -> Family:
         naming those that there are.
     """
     if name not in FAMILIES:
-        raise InputError(f"families: expected some of {', '.join(FAMILIES)}, found {shown(name)}")
+        raise InputError(f"families: {expected_one_of(FAMILIES, name, one='some')}")
     return FAMILIES[name]
 
 

@@ -11,7 +11,7 @@ from mechdesign.bench.peers.modelling import cvxpy_with
 from mechdesign.bench.peers.ours import any_optimum, canonical, on_gpu
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import expected_one_of
 from mechdesign.stopwatch import Stopwatch
 
 
@@ -62,5 +62,5 @@ def method(name: str) -> Method:
         naming those that there are.
     """
     if name not in METHODS:
-        raise InputError(f"methods: expected some of {', '.join(METHODS)}, found {shown(name)}")
+        raise InputError(f"methods: {expected_one_of(METHODS, name, one='some')}")
     return METHODS[name]

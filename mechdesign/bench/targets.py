@@ -8,7 +8,7 @@ from mechdesign.bench.families import FAMILIES
 from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
 from mechdesign.bench.rows import Row, Run
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import expected_one_of
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def judged(
     """
     unknown = [name for name in names if name not in TARGETS]
     if unknown:
-        raise InputError(f"only: expected some of {', '.join(TARGETS)}, found {shown(unknown[0])}")
+        raise InputError(f"only: {expected_one_of(TARGETS, unknown[0], one='some')}")
     known = {row.run: row for row in earlier}
     judgements = {}
     total = sum(len(TARGETS[name].runs) for name in names)

@@ -214,9 +214,8 @@ def _of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
     yield from _of_labels("output", c.outputs, _written(mechanism.outputs))
     if (c.categories, c.outputs) != (_written(mechanism.categories), _written(mechanism.outputs)):
         yield "the certificate has the categories or outputs of your mechanism in another order"
-    one_matrix = (mechanism.index == mechanism.index[0]).all()
     position = {name: number for number, name in enumerate(_written(mechanism.profiles))}
-    if not one_matrix:
+    if not mechanism.one_matrix:
         yield from (
             f"your mechanism has no rows for the profile {one:.50}" for one in c.profiles if one not in position
         )

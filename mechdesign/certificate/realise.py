@@ -9,7 +9,7 @@ import numpy.typing as npt
 from mechdesign.certificate.plan import Plan, capped, cheapest, monotone, proportional
 from mechdesign.certificate.repair import ROW_BITS, repaired_shared
 from mechdesign.cover import met
-from mechdesign.exact import round_to_total
+from mechdesign.exact import over_common, round_to_total
 from mechdesign.graph import support
 from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
@@ -22,11 +22,10 @@ NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
 
 def no_noise_needed(problem: Problem) -> bool:
     """Return whether the free mechanism already meets every requirement, exactly."""
-    released = []
-    for masses in problem.target:
-        rows = np.identity(problem.outputs, dtype=object)
-        released.append(released_through((mass, rows[y]) for y, mass in enumerate(masses) if mass))
-    return met(released, problem.cover)
+    if not problem.required:
+        return True
+    shares = [over_common(masses, "released probabilities") for masses in problem.target]
+    return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], problem.cover)
 
 
 def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:

@@ -18,7 +18,7 @@ from mechdesign.cli.common import console, json_option, layout_options, print_js
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.delimited import RECOGNISED, Layout, column_with_points
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import expected_one_of, shown
 from mechdesign.tables import read_table
 
 
@@ -131,8 +131,7 @@ def read_records(path: str, column: str, *queries: str, layout: Layout = RECOGNI
     """
     columns = read_table(path, layout)
     if column not in columns:
-        names = ", ".join(map(shown, columns))
-        raise InputError(f"--column: expected one of {names}, found {shown(column)}", source=path)
+        raise InputError(f"--column: {expected_one_of(columns, column)}", source=path)
     fewest = max(QUERIES[query].fewest if query in QUERIES else 1 for query in queries)
     try:
         return parse_records(column_with_points(columns[column]), fewest=fewest)

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from mechdesign.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import did_you_mean, expected_one_of, shown
 from mechdesign.graph import Label
 from mechdesign.kinds import MATRIX, TEXT, expecting
 from mechdesign.matrix import Matrix, read_matrix
@@ -125,7 +125,7 @@ def objective_from(
     wanted = _letters("max-off-diagonal" if name is None else name)
     found = [kind for key, kind in OBJECTIVES.items() if wanted and _letters(key).startswith(wanted)]
     if len(found) != 1:
-        raise InputError(f"--objective: expected one of {', '.join(OBJECTIVES)}, found {shown(name)}")
+        raise InputError(f"--objective: {expected_one_of(OBJECTIVES, name)}")
     kind = found[0]
     if kind is MaxOffDiagonal:
         if loss is not None:
@@ -153,7 +153,8 @@ def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layo
         naming the file.
     """
     if not Path(path).exists():
-        raise InputError(f"--loss: expected {', '.join(NAMED_LOSSES)} or a file of numbers; no such file", source=path)
+        expected = f"expected {', '.join(NAMED_LOSSES)} or a file of numbers"
+        raise InputError(f"--loss: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:

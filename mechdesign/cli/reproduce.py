@@ -10,7 +10,7 @@ from rich.console import Console
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
 from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact import expected_one_of
 from mechdesign.files import made_folder
 from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Result
@@ -31,7 +31,7 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
     Exit 1 if anything computed differs from what it should be.
     """
     if name != "all" and name not in RESULTS:
-        raise InputError(f"expected all or one of {', '.join(RESULTS)}, found {shown(name)}")
+        raise InputError(expected_one_of(["all", *RESULTS], name))
     chosen = list(RESULTS) if name == "all" else [name]
     results = []
     with progress_bar("reproducing") as progress:

@@ -102,7 +102,8 @@ def exponential_mechanism(
 
     References
     ----------
-    [HLM] Definition 3, (7), arXiv:1505.07254: the mechanism of McSherry and Talwar with epsilon absorbed in u.
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Definition 3, (7), the mechanism of McSherry and Talwar
+    with epsilon absorbed in u.
 
     Examples
     --------
@@ -149,7 +150,7 @@ def database_graph(values: Sequence[Label], n: int) -> nx.Graph:
 
     References
     ----------
-    [HLM] §2.1, (1), arXiv:1505.07254.
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: §2.1, (1).
 
     Examples
     --------
@@ -159,7 +160,8 @@ def database_graph(values: Sequence[Label], n: int) -> nx.Graph:
     """
     check_database_count(values, n, MAX_DATABASES)
     databases = list(product(values, repeat=n))
-    graph = nx.Graph(name=f"databases-{len(values)}-{n}", categories=databases, source="[HLM] §2.1")
+    source = "Holohan, Leith and Mason, arXiv:1505.07254, §2.1"
+    graph = nx.Graph(name=f"databases-{len(values)}-{n}", categories=databases, source=source)
     for position, database in enumerate(databases):
         graph.add_node(database, distribution=PointMass(position, len(databases)))
     later = {value: values[position + 1 :] for position, value in enumerate(values)}

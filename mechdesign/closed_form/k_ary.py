@@ -35,7 +35,9 @@ def k_ary(values: Sequence[Label], ratio: Fraction, *, delta: Fraction = Fractio
 
     References
     ----------
-    [GC] §VII (the baseline); [HLM] Theorem 10 for delta > 0, with the diagonal (e^eps + (k-1) delta)/(e^eps + k-1).
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: §VII (the baseline).
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 10 for delta > 0, with the diagonal
+    (e^eps + (k-1) delta)/(e^eps + k-1).
 
     Examples
     --------

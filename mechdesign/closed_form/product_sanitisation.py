@@ -40,7 +40,7 @@ class ProductSanitisation:
 
     References
     ----------
-    [HLM] Definition 4, (18), arXiv:1505.07254.
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Definition 4, (18).
 
     Examples
     --------
@@ -67,7 +67,7 @@ class ProductSanitisation:
 
         References
         ----------
-        [HLM] Theorem 6 and Corollary 3, arXiv:1505.07254.
+        [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 6 and Corollary 3.
         """
         return max((hockey_stick(a, b, ratio) for a, b in permutations(self._rows(), 2)), default=Fraction(0))
 
@@ -85,7 +85,7 @@ class ProductSanitisation:
 
         References
         ----------
-        [HLM] (16), arXiv:1505.07254.
+        [HLM] Holohan, Leith and Mason, arXiv:1505.07254: (16).
         """
         values, outputs = self.parent.categories, self.parent.outputs
         if set(values) != set(outputs):
@@ -150,11 +150,11 @@ def optimal_product_sanitisation(values: Sequence[Label], ratio: Fraction, delta
 
     References
     ----------
-    [HLM] Theorem 10, arXiv:1505.07254, proves the least worst expected number of changed rows among product
-    sanitisations. It is least among all private mechanisms on D^n, correlated ones included: summing
-    p_ii <= ratio p_ji + delta over all ordered pairs bounds the mean of p_ii, also given the other rows. Hence it is
-    optimal for the uniform average too, but not for other priors ([HLM] calls it the most accurate mechanism possible
-    for discrete data).
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 10 proves the least worst expected number of
+    changed rows among product sanitisations. It is least among all private mechanisms on D^n, correlated ones
+    included: summing p_ii <= ratio p_ji + delta over all ordered pairs bounds the mean of p_ii, also given the other
+    rows. Hence it is optimal for the uniform average too, but not for other priors (they call it the most accurate
+    mechanism possible for discrete data).
 
     Examples
     --------

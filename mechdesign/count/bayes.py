@@ -36,7 +36,7 @@ class Posterior:
 
     @property
     def mean(self) -> float:
-        """The mean, [ND] (11): the estimate of least squared error."""
+        """The mean: the estimate of least squared error."""
         return float(self.masses @ self.x)
 
     @property
@@ -138,7 +138,7 @@ def posterior(y: float, n: int, p: PriorLike, epsilon: Number, *, noise: str = "
 
     References
     ----------
-    [ND] (9)-(11), arXiv:1407.0116.
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: (9)-(11).
 
     Examples
     --------

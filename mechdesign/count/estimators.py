@@ -45,7 +45,7 @@ def posterior_mean(
 
     References
     ----------
-    [ND] (11), arXiv:1407.0116.
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: (11).
 
     Examples
     --------
@@ -79,7 +79,8 @@ def posterior_median(
 
     References
     ----------
-    [ND] 4.1 measures absolute error but uses the posterior mean; the median is never worse.
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: 4.1 measures absolute error but uses the posterior mean; the median is
+    never worse.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def errors(n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> 
 
     References
     ----------
-    [ND] (12)-(14), there by simulation.
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: (12)-(14), there by simulation.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def simulated_errors(
     n, p, epsilon, noise
         as for `errors`.
     runs
-        from 2 to 10^7; [ND] has 100,000.
+        from 2 to 10^7; Naldi and D'Acquisto have 100,000.
     seed
         the same seed gives the same numbers.
 

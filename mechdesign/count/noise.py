@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy.special import betainc, gammainc
 
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, parse_number, shown
+from mechdesign.exact import MAX_EPSILON, expected_one_of, parse_number, shown
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class Noise(StrEnum):
         return 0.5 if self is Noise.LAPLACE else 1 / (1 + math.exp(epsilon))
 
     def mean_size(self, epsilon: float) -> float:
-        """Return E|z|: 1 / epsilon ([ND] (14)), or 1 / sinh(epsilon).
+        """Return E|z|: 1 / epsilon, or 1 / sinh(epsilon).
 
         Examples
         --------
@@ -66,7 +66,7 @@ class Noise(StrEnum):
         return 1 / epsilon if self is Noise.LAPLACE else 1 / math.sinh(epsilon)
 
     def variance(self, epsilon: float) -> float:
-        """Return E z^2: 2 / epsilon^2 ([ND] (7)), or 1 / (2 sinh^2(epsilon / 2)).
+        """Return E z^2: 2 / epsilon^2, or 1 / (2 sinh^2(epsilon / 2)).
 
         Examples
         --------
@@ -116,7 +116,7 @@ def parse_noise(noise: str) -> Noise:
     try:
         return Noise(noise)
     except ValueError:
-        raise InputError(f"noise: expected one of {', '.join(Noise)}, found {shown(noise)}") from None
+        raise InputError(f"noise: {expected_one_of(Noise, noise)}") from None
 
 
 def parse_count_epsilon(epsilon: object, least: float = 0.0) -> float:

@@ -31,7 +31,7 @@ def out_of_range(a: int, n: int, epsilon: Number, *, noise: str = "laplace") -> 
 
     References
     ----------
-    [ND] (2).
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: (2).
 
     Examples
     --------
@@ -58,7 +58,7 @@ def most_out_of_range(n: int, epsilon: Number, *, noise: str = "laplace") -> tup
 
     References
     ----------
-    [ND] Theorem 1. For n = 1 both counts have it.
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: Theorem 1. For n = 1 both counts have it.
 
     Examples
     --------
@@ -78,8 +78,8 @@ def least_out_of_range(n: int, epsilon: Number, *, noise: str = "laplace") -> tu
 
     References
     ----------
-    [ND] (6) is right for odd n, where two counts have it. For even n the minimum is e^{-epsilon n / 2}, at n / 2, and
-    (6) is too large by the factor cosh(epsilon / 2).
+    [ND] Naldi and D'Acquisto, arXiv:1407.0116: (6) is right for odd n, where two counts have it. For even n the minimum
+    is e^{-epsilon n / 2}, at n / 2, and (6) is too large by the factor cosh(epsilon / 2).
 
     Examples
     --------

@@ -7,9 +7,10 @@ from typing import Any
 
 from mechdesign.delimited import column_with_points
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import did_you_mean, parse_number, shown
 from mechdesign.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph import Label, is_label
+from mechdesign.labels import check_hashes
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -48,7 +49,8 @@ class Table:
         there = ", ".join(str(name) for name in self.names)
         for name in dict.fromkeys(names):
             if name not in self.names:
-                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there})")
+                near = did_you_mean(map(str, self.names), name)
+                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there}){near}")
             elif self.names.count(name) > 1:
                 self.faults.append(f"column {shown(name)}: {self.names.count(name)} columns have that name")
         self.raise_faults()
@@ -62,6 +64,7 @@ class Table:
 
     def labels(self, name: str) -> list[Label | None]:
         """Return a column as labels; cells that cannot be labels are faults."""
+        check_hashes(self.columns[name], f"column {shown(name)}")
         seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label
         labels: list[Label | None] = []
         unusable = []

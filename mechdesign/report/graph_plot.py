@@ -11,6 +11,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
 from mechdesign.graph import Label
+from mechdesign.report.drawable import check_graph
 from mechdesign.report.graph_layout import Places, layout
 from mechdesign.report.plots import BEFORE, INK
 
@@ -29,6 +30,7 @@ def plot_graph(graph: nx.Graph) -> Figure:
 
     All bars have one scale. Where they do not fit there are dots in their place.
     """
+    check_graph(graph)
     count = len(graph.graph["categories"])
     box = (min(1.1, 0.4 + 0.07 * count), 0.45)
     gap = 0.6 if 0 < len(_labels(graph)) <= MOST_LABELS else 0.22

@@ -18,6 +18,7 @@ from mechdesign.exact import shown
 from mechdesign.files import write_atomically
 from mechdesign.graph import Label
 from mechdesign.mechanism import Mechanism, check_mechanism
+from mechdesign.report.drawable import check_bars
 
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
@@ -63,7 +64,7 @@ def plot_matrices(mechanism: Mechanism) -> Figure:
     check_mechanism(mechanism)
     groups: dict[bytes, list[Label]] = {}
     for profile, rows in zip(mechanism.profiles, mechanism.index, strict=True):
-        groups.setdefault(rows.tobytes(), []).append(profile)
+        groups.setdefault(b"" if mechanism.one_matrix else rows.tobytes(), []).append(profile)
     shares = list(groups.values())[:MOST_MATRICES]
     columns = min(len(shares), 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
     lines = math.ceil(len(shares) / columns)
@@ -107,6 +108,7 @@ def plot_released(mechanism: Mechanism) -> Figure:
     """
     check_mechanism(mechanism)
     profiles = mechanism.profiles[:30]
+    check_bars(len(profiles), len(mechanism.outputs))
     columns = min(len(profiles), 3)
     lines = math.ceil(len(profiles) / columns)
     figure = Figure(figsize=(columns * 3.1, lines * 1.9 + 0.5), layout="constrained")

@@ -1,0 +1,55 @@
+"""Labels of profiles, categories and outputs: text, integers, or tuples of these (points of a grid)."""
+
+from collections.abc import Hashable, Iterable
+from typing import Any, TypeAlias
+
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+
+Label: TypeAlias = Hashable
+"""A profile or a category: text, an integer, or a tuple of these (a point of a grid)."""
+
+SAME_HASH = 32
+"""So many different labels may have one hash value: points of a grid of -1 and -2 in five dimensions do."""
+
+
+def is_label(value: object) -> bool:
+    """Return whether `value` can name a profile or a category."""
+    if isinstance(value, tuple):
+        return bool(value) and all(is_label(part) for part in value)
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def check_hashes(labels: Iterable[Any], place: str, *, source: str = "") -> None:
+    """Raise if many different labels have one hash value; called before any set or dictionary of them is made.
+
+    The hash of an integer or of a tuple of integers is no secret: labels can be chosen so that all have the same. Then
+    each look-up compares with all of them, and a file of a megabyte takes hours. What has no hash is passed over.
+
+    Raises
+    ------
+    InputError
+        naming the place and two such labels.
+
+    Examples
+    --------
+    >>> check_hashes([step * (2**61 - 1) for step in range(100)], "nodes")
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: nodes: more than 32 different labels, such as 0 and 2305843009213693951, have one \
+hash value, so that looking one up would take as long as looking at all; name them by text
+    """
+    alike: dict[int, list[Label]] = {}
+    for label in labels:
+        try:
+            others = alike.setdefault(hash(label), [])
+        except TypeError:  # a list, say; whoever wants a label says so
+            continue
+        if label not in others:
+            others.append(label)
+        if len(others) > SAME_HASH:
+            such = f"such as {shown(others[0])} and {shown(others[1])}"
+            raise InputError(
+                f"{place}: more than {SAME_HASH} different labels, {such}, have one hash value, so that looking one up "
+                "would take as long as looking at all; name them by text",
+                source=source,
+            )

@@ -1,0 +1,47 @@
+"""Whoever misspells a name is told the nearest, in Python and on the command line."""
+
+from collections.abc import Callable
+
+import pytest
+
+import mechdesign as md
+from mechdesign.bench.families import family
+from mechdesign.bench.methods import method
+from mechdesign.cli.main import main
+
+GRAPH = md.read_graph("categorical-chain")
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "near"),
+    [
+        (lambda: md.read_graph("categorical-chian"), "categorical-chain"),
+        (lambda: md.design(GRAPH, epsilon=1, method="hihgs"), "highs"),
+        (lambda: md.ExpectedLoss("absolut"), "absolute"),
+        (lambda: md.certify(md.mechanism_from_matrix([[1]]), epsilon=1, by="exaustive"), "exhaustive"),
+        (lambda: md.audit.audit_query([1, 2, 3], "meen", epsilon=1), "mean"),
+        (lambda: md.audit.best_on_grid("meen", n=3, bounds=(0, 1), epsilon=1, points=2), "mean"),
+        (lambda: md.graph_from_table({"job": ["a"], "usage": ["b"]}, profile="jobb", value="usage"), "job"),
+        (lambda: family("chian"), "chain"),
+        (lambda: method("structurd"), "structured"),
+    ],
+)
+def test_in_python(misspelt: Callable[[], object], near: str) -> None:
+    with pytest.raises(md.InputError, match=rf"; did you mean {near}\?$"):
+        misspelt()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (["design", "categorical-chian", "--epsilon", "1"], "categorical-chain"),
+        (["design", "categorical-chain", "--epsilon", "1", "--objective", "worst-los"], None),  # any beginning will do
+        (["design", "categorical-chain", "--epsilon", "1", "--objective", "wrost-loss"], "worst-loss"),
+        (["design", "categorical-chain", "--epsilon", "1", "--objective", "worst", "--loss", "hamin"], "hamming"),
+        (["design", "categorical-chain", "--epsilon", "1", "--method", "structurd"], "structured"),
+        (["reproduce", "gc-figure1c"], "gc-figure-1c"),
+    ],
+)
+def test_on_the_command_line(arguments: list[str], near: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == (2 if near else 0)
+    assert (f"did you mean {near}?" in capsys.readouterr().err) == (near is not None)

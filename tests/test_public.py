@@ -1,0 +1,94 @@
+"""What `import mechdesign` offers: just these names, each with a help text; drawing is loaded when it is wanted."""
+
+import ast
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import mechdesign as md
+
+PUBLIC = [
+    "Comparison",
+    "Design",
+    "ExpectedLoss",
+    "InputError",
+    "MaxOffDiagonal",
+    "MechdesignError",
+    "Mechanism",
+    "ProductSanitisation",
+    "Rejected",
+    "SolverError",
+    "Verdict",
+    "WorstLoss",
+    "__version__",
+    "audit",
+    "certify",
+    "check_certificate",
+    "count",
+    "counting_graph",
+    "database_graph",
+    "design",
+    "exponential_mechanism",
+    "exponential_weight",
+    "graph_from_table",
+    "k_ary",
+    "mechanism_from_matrix",
+    "optimal_product_sanitisation",
+    "plot_curve",
+    "plot_graph",
+    "plot_matrices",
+    "plot_released",
+    "plot_tight_epsilons",
+    "plot_utility",
+    "privacy_curve",
+    "profile_graph",
+    "read_graph",
+    "read_mechanism",
+    "save_figure",
+    "scaled",
+    "shipped_graphs",
+    "sweep",
+    "tight_epsilons",
+    "value_graph",
+    "write_graph",
+    "write_mechanism",
+]
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert sorted(dir(md)) == sorted(md.__all__) == sorted(PUBLIC)
+
+
+def test_whatever_is_imported_is_public() -> None:
+    tree = ast.parse(Path(md.__file__).read_text(encoding="utf-8"))
+    renamed = {name.asname for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names}
+    assert renamed - {None} == set(PUBLIC) - {"__version__"}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_each_name_is_there_with_a_help_text(name: str) -> None:
+    assert getattr(md, name).__doc__
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert md.__version__ == version("mechdesign")
+
+
+def test_drawing_is_loaded_when_it_is_wanted() -> None:
+    program = (
+        "import sys, mechdesign as md; assert 'matplotlib' not in sys.modules; md.plot_graph; sys.modules['matplotlib']"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_other_names_are_missing_as_in_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'mechdesign' has no attribute 'desing'"):
+        _ = md.desing  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("tag", ["[GC]", "[HLM]", "[ND]", "[SM]", "ERR-"])
+def test_the_help_of_the_package_says_what_its_tags_mean(tag: str) -> None:
+    assert tag in str(md.__doc__)
