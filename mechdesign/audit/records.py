@@ -20,7 +20,7 @@ NAMED = 5
 """An error message about many rows names this many of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Records:
     """The numbers `numerators / denominator`, in the order of the rows."""
 
