@@ -103,6 +103,15 @@ class TestNumbers:
             assert other.by_rounding == first.by_rounding
 
     @settings(max_examples=100)
+    @given(matrices(), st.sampled_from(["0", "1/3", "1e400"]), st.sampled_from(["0", "1/4"]), st.sampled_from(WAYS))
+    def test_the_tight_epsilon_is_the_same_whatever_is_asked(
+        self, rows: list[list[Fraction]], epsilon: str, delta: str, by: str
+    ) -> None:
+        infinite = certify(foreign(rows), epsilon="inf", delta=delta, by=by)
+        assert infinite.epsilon == certify(foreign(rows), epsilon=epsilon, delta=delta, by=by).epsilon
+        assert (infinite.private, infinite.delta) == (True, (0.0, 0.0))
+
+    @settings(max_examples=100)
     @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "3"]))
     def test_the_curve_is_the_delta(self, rows: list[list[Fraction]], epsilon: str) -> None:
         ((asked, low, high),) = privacy_curve(foreign(rows), None, [epsilon])
@@ -201,7 +210,10 @@ class TestBoundary:
     @pytest.mark.parametrize("epsilon", ["700", "701", "99999", "1e6", "1e9", "1e300", "1e400", "inf"])
     def test_a_large_epsilon(self, epsilon: str) -> None:
         assert certify(COIN, epsilon=epsilon).private
-        assert certify(foreign([[1, 0], [0, 1]]), epsilon=epsilon).private == (epsilon == "inf")
+        verdict = certify(foreign([[1, 0], [0, 1]]), epsilon=epsilon)
+        assert verdict.private == (epsilon == "inf")
+        assert verdict.epsilon == (math.inf, math.inf)
+        assert verdict.delta[1] == (epsilon != "inf")
 
     def test_a_large_ratio(self) -> None:
         mechanism = foreign([[F(1, 2), F(1, 2)], [1 - F(1, 10**390), F(1, 10**390)]])
@@ -263,6 +275,10 @@ class TestGraphs:
                 assert verdict.epsilon == pytest.approx((epsilon, epsilon), rel=1e-15)
             else:
                 assert verdict.epsilon == pytest.approx((math.log(1.2),) * 2, rel=1e-15)
+            infinite = certify(self.IDENTITY, self.graph(**edges), epsilon=math.inf, by=way)
+            assert infinite.epsilon == verdict.epsilon
+            fixed = edges.get("ab", {}).get("distance") == 0 or "epsilon" in edges.get("ab", {})
+            assert infinite.private == (private or not fixed)
 
     def test_what_does_not_fit(self) -> None:
         graph = self.graph(ab={})
