@@ -1,6 +1,5 @@
 """What a design is compared with: k-ary randomised response, which hides the value from everybody."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -8,7 +7,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.exact import Epsilon, exp_below
+from mechdesign.exact import Epsilon
 from mechdesign.graph import support
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import Objective, free_outputs, output_labels
@@ -30,10 +29,7 @@ def baseline(
     categories = graph.graph["categories"]
     strictest = min((edge.epsilon for edge in required), default=epsilon)
     allowed = min((edge.delta for edge in required), default=delta)
-    if strictest == math.inf:
-        response = np.identity(len(categories), dtype=object)
-    else:
-        response = k_ary(categories, exp_below(Fraction(strictest)), delta=allowed).weights
+    response = k_ary(categories, epsilon=strictest, delta=allowed).weights
     outputs = output_labels(objective, categories)
     index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))
     if outputs == tuple(categories):

@@ -65,5 +65,7 @@ def with_optimal_product(
             Fraction(mechanism.weights[row, x], mechanism.totals[row]) for x, row in enumerate(np.diag(mechanism.index))
         ]
     error = 1 - min(kept)
-    alpha = parent_alpha(len(values), exp_above(Fraction(epsilon)), delta) if len(values) > 1 else Fraction(0)
+    alpha = (
+        parent_alpha(len(values), ratio=exp_above(Fraction(epsilon)), delta=delta) if len(values) > 1 else Fraction(0)
+    )
     return Comparison(error, (len(values) - 1) * alpha)

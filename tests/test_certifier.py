@@ -310,16 +310,16 @@ class TestHlm:
     def test_products_are_as_private_as_their_parent(self, m: int, n: int, delta: Fraction) -> None:
         """[HLM] Theorem 6."""
         ratio = exp_at_most(F(1, 2)) * (1 - F(1, 2**150))
-        rows = ProductSanitisation(k_ary(list(range(m)), ratio, delta=delta), n)
+        rows = ProductSanitisation(k_ary(list(range(m)), ratio=ratio, delta=delta), n)
         whole, graph = rows.mechanism(), database_graph(list(range(m)), n)
         verdict = certify(whole, graph, epsilon="1/2", delta=delta)
         parent = certify(rows.parent, epsilon="1/2", delta=delta)
-        assert verdict.private == parent.private == rows.is_private(ratio, delta) == True  # noqa: E712
+        assert verdict.private == parent.private == rows.is_private(ratio=ratio, delta=delta) == True  # noqa: E712
         assert verdict.epsilon == parent.epsilon
         assert not certify(whole, graph, epsilon="0.4999999999999", delta=delta).private
         (_, low, high), *_ = privacy_curve(whole, graph, ["1/3"])
-        assert F(low) <= rows.delta(exp_at_most(F(1, 3)))
-        assert rows.delta(exp_at_least(F(1, 3))) <= F(high)
+        assert F(low) <= rows.delta(ratio=exp_at_most(F(1, 3)))
+        assert rows.delta(ratio=exp_at_least(F(1, 3))) <= F(high)
         assert high - low < 1e-15
 
     def test_example_2(self) -> None:
@@ -334,7 +334,7 @@ class TestHlm:
         assert certify(mechanism, graph, epsilon=1, by="lp").epsilon == verdict.epsilon
 
     def test_values(self) -> None:
-        assert certify(k_ary(["a", "b", "c"], F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
+        assert certify(k_ary(["a", "b", "c"], ratio=F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
 
 
 @pytest.mark.parametrize("use", [lambda one: certify(one, epsilon=1), lambda one: privacy_curve(one, None, [1])])
