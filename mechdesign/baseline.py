@@ -35,7 +35,7 @@ def baseline(
     if outputs == tuple(categories):
         return Mechanism(graph, outputs, response, index)
     kept = np.zeros((len(categories), len(outputs)), dtype=object)
-    for x, y in enumerate(free_outputs(objective, len(categories))):
+    for x, y in enumerate(free_outputs(objective, categories)):
         kept[x, y] = 1
     return Mechanism(graph, outputs, response @ kept, index)
 

@@ -163,7 +163,7 @@ def design(
         if method == Method.ONE_BIT_CLUSTER:
             mechanism = one_bit_cluster(graph, required)
         else:
-            free = free_outputs(objective, len(graph.graph["categories"]))
+            free = free_outputs(objective, graph.graph["categories"])
             mechanism = _assembled(graph, labels, free, parts, answers)
         if not met(mechanism.all_released(), cover(required)):
             raise SolverError("the mechanism made is not exactly private; please report this graph")

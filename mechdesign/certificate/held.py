@@ -189,7 +189,7 @@ def _of_objective(c: Any, objective: Objective) -> Iterator[str]:
         yield f"the certificate is about the objective {c.objective}, you asked for {objective.name}"
     if isinstance(objective, MaxOffDiagonal):
         return
-    table = objective.table(len(c.categories))
+    table = objective.table([label(text) for text in c.categories])
     if len(table[0]) != len(c.outputs):
         yield f"the certificate has a loss for {len(c.outputs)} outputs, yours is for {len(table[0])}"
     for x, (costs, losses) in enumerate(zip(c.loss, table, strict=True)):
