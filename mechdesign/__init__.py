@@ -9,6 +9,8 @@ from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
 from mechdesign.closed_form import database_graph as database_graph
 from mechdesign.closed_form import k_ary as k_ary
 from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+from mechdesign.comparison import Comparison as Comparison
+from mechdesign.comparison import compare_with_optimal_product as compare_with_optimal_product
 from mechdesign.curve import privacy_curve as privacy_curve
 from mechdesign.designer import Design as Design
 from mechdesign.designer import design as design

@@ -1,4 +1,4 @@
-"""What a design is compared with: k-ary randomised response, which hides the value from everybody."""
+"""What a design is compared with: responses that hide the value from everybody."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,6 +7,8 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.product_sanitisation import base_of_alpha, parent_alpha
+from mechdesign.databases import database_shape, product_weights, row_distances
 from mechdesign.exact import Epsilon
 from mechdesign.graph import support
 from mechdesign.mechanism import Mechanism
@@ -17,19 +19,25 @@ from mechdesign.privacy import Requirement
 def baseline(
     graph: nx.Graph, required: Sequence[Requirement], objective: Objective, epsilon: Epsilon, delta: Fraction
 ) -> Mechanism:
-    """Return k-ary randomised response (Warner's for two categories) on the graph's profiles.
+    """Return k-ary randomised response (Warner's for two categories) on the graph's profiles, or what is better.
 
-    It meets the strictest of the requirements, (epsilon, delta) where there is none. For a loss that is not square,
-    each reported category is replaced by the output of least loss for it.
+    Where the profiles are all databases of n rows, that is the optimal product sanitisation: k-ary randomised response
+    for each row. It meets the strictest of the requirements, (epsilon, delta) where there is none. For a loss that is
+    not square, each reported category is replaced by the output of least loss for it.
 
     References
     ----------
-    [GC] Theorem 8: what is locally private is private for every profile graph.
+    [GC] Theorem 8: what is locally private is private for every profile graph. [HLM] Theorem 10.
     """
     categories = graph.graph["categories"]
     strictest = min((edge.epsilon for edge in required), default=epsilon)
     allowed = min((edge.delta for edge in required), default=delta)
-    response = k_ary(categories, epsilon=strictest, delta=allowed).weights
+    m, n = database_shape(graph) or (len(categories), 1)
+    if n == 1:
+        response = k_ary(categories, epsilon=strictest, delta=allowed).weights
+    else:
+        z = base_of_alpha(m, parent_alpha(m, epsilon=strictest, delta=allowed))
+        response = product_weights(row_distances(categories), n, z)
     outputs = output_labels(objective, categories)
     index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))
     if outputs == tuple(categories):

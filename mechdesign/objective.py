@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.databases import row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import parse_number, shown
 from mechdesign.graph import Label, support
@@ -241,10 +242,7 @@ def _rows(categories: Sequence[Label]) -> LossTable:
             f'database_graph), found {shown(other)}; "hamming" is 0 or 1 for any categories'
         )
     losses = [Fraction(changed) for changed in range(lengths.pop() + 1)]
-    codes: dict[Label, int] = {}
-    columns = np.array([[codes.setdefault(value, len(codes)) for value in database] for database in databases]).T
-    changed = sum((column[:, None] != column).astype(np.int64) for column in columns)
-    return tuple(tuple(losses[count] for count in counts) for counts in np.asarray(changed).tolist())
+    return tuple(tuple(losses[changed] for changed in row) for row in row_distances(databases).tolist())
 
 
 NAMED_LOSSES: dict[str, Callable[[Sequence[Label]], LossTable]] = {

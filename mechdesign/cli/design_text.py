@@ -8,6 +8,7 @@ from rich.console import Console
 
 from mechdesign.caution import unprotected
 from mechdesign.cli.common import table
+from mechdesign.databases import database_shape
 from mechdesign.designer import Design
 from mechdesign.exact import (
     decimal_above,
@@ -18,7 +19,7 @@ from mechdesign.exact import (
     shown_epsilon,
     shown_range,
 )
-from mechdesign.graph import is_local, own_epsilons
+from mechdesign.graph import own_epsilons
 from mechdesign.privacy import requirements
 
 LONGEST = 30
@@ -43,6 +44,7 @@ def summary(result: Design) -> dict[str, Any]:
         "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
         "scale_own": result.scale_own,
         "baseline": float_above(result.baseline),
+        "baseline_name": baseline_name(result.graph, result.delta),
         "category_costs": _floats(result.category_costs),
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
@@ -109,10 +111,10 @@ def heading_of(graph: nx.Graph, shared: bool) -> str:
 
 def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
     """Return what the baseline is called."""
-    if delta > 0 or is_local(graph):
-        return "optimal product sanitisation"  # k-ary randomised response where delta = 0
+    if database_shape(graph) is not None:
+        return "optimal product sanitisation"
     two = len(graph.graph["categories"]) == 2
-    return "Warner's randomised response" if two else "k-ary randomised response"
+    return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")
 
 
 def compared(result: Design) -> str:

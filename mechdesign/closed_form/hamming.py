@@ -12,6 +12,7 @@ import numpy as np
 
 from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import off_diagonal
+from mechdesign.databases import product_weights, row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, exp_above, parse_delta, parse_number, parse_ratio, shown
 from mechdesign.graph import Label
@@ -47,12 +48,9 @@ def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:
     base = _base(z)
     check_database_count(values, n, MAX_ROWS)
     graph = database_graph(values, n)
-    code = {value: position for position, value in enumerate(values)}
-    codes = np.array([[code[value] for value in database] for database in graph])
-    powers = np.array([base.numerator**h * base.denominator ** (n - h) for h in range(n + 1)], dtype=object)
-    distance = sum((column[:, None] != column).astype(int) for column in codes.T)
-    d = len(codes)
-    return Mechanism(graph, tuple(graph), reduced(powers[distance]), np.broadcast_to(np.arange(d), (d, d)))
+    d = len(graph)
+    weights = reduced(product_weights(row_distances(list(graph)), n, base))
+    return Mechanism(graph, tuple(graph), weights, np.broadcast_to(np.arange(d), (d, d)))
 
 
 def normalising_constant(m: int, n: int, z: Number) -> Fraction:
