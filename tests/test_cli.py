@@ -89,9 +89,9 @@ class TestDesign:
         assert Fraction(found["value_exact"]) == expected.value
         assert found["objective"] == "expected-loss"
 
-    def test_an_infinite_epsilon_is_a_word_in_json(self, capsys: Captured) -> None:
+    def test_an_infinite_epsilon_is_null_in_json(self, capsys: Captured) -> None:
         found = run_json(capsys, "design", "categorical-chain", "--epsilon", "inf")
-        assert (found["epsilon"], found["value"], found["value_exact"]) == ("inf", 0, "0")
+        assert (found["epsilon"], found["epsilon_exact"], found["value"], found["value_exact"]) == (None, "inf", 0, "0")
 
     @pytest.mark.parametrize(
         ("options", "objective"),

@@ -100,7 +100,12 @@ def certify_command(
     if as_json:
         profiles = len(mechanism.profiles if graph is None else graph)
         answer = summary(verdict, asked=asked is not None) | question | {"profiles": profiles}
-        answer |= {"optimal_product": compared(comparison, private=verdict.private), "curve": curve, "plot": plot, "warning": warning}
+        answer |= {
+            "optimal_product": compared(comparison, private=verdict.private),
+            "curve": curve,
+            "plot": plot,
+            "warning": warning,
+        }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
         print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
     else:

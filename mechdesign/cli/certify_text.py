@@ -19,7 +19,7 @@ Deltas = Sequence[tuple[float, float, float]]
 
 
 def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
-    """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, infinity is "inf".
+    """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, and so is infinity.
 
     `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
     """

@@ -1,5 +1,6 @@
 """A design as text, and as JSON."""
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -7,7 +8,7 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.caution import unprotected
-from mechdesign.cli.common import table
+from mechdesign.cli.common import in_json, table
 from mechdesign.databases import database_shape
 from mechdesign.designer import Design
 from mechdesign.exact import (
@@ -27,13 +28,13 @@ LONGEST = 30
 
 
 def summary(result: Design) -> dict[str, Any]:
-    """Return the JSON object of a design: value rounded up, bound rounded down."""
+    """Return the JSON object of a design: value rounded up, bound rounded down; an infinite epsilon is null."""
     return {
         "value": float_above(result.value),
         "bound": float_below(result.bound),
         "value_exact": str(result.value),
         "bound_exact": str(result.bound),
-        "epsilon": float_below(result.epsilon) if isinstance(result.epsilon, Fraction) else "inf",
+        "epsilon": in_json(float_below(Fraction(result.epsilon)) if result.epsilon != math.inf else math.inf),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
         "objective": result.objective.name,
