@@ -27,6 +27,7 @@ from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output
 from mechdesign.parallel import batches, run_each
 from mechdesign.privacy import requirements
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.words import counted
 
 Progress = Callable[[int, int], object]
 
@@ -74,7 +75,7 @@ class Design:
 
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
-        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {len(self.graph)} profiles)"
+        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
 
     @cached_property
     def certificate(self) -> dict[str, Any]:

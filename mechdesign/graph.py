@@ -19,6 +19,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, Number, format_number, parse_delta, parse_epsilon, parse_number, shown
+from mechdesign.words import counted
 
 Label: TypeAlias = Hashable
 """A profile or a category: text, an integer, or a tuple of these (a point of a grid)."""
@@ -188,7 +189,9 @@ def check_all_own(graph: nx.Graph | None, *, source: str = "") -> None:
     """Raise an InputError unless every edge has an epsilon of its own, so that all can be scaled."""
     without = 1 if graph is None else graph.number_of_edges() - len(own_epsilons(graph))
     if without:
-        found = "every pair of profiles" if graph is None else f"{without} of {graph.number_of_edges()} edges"
+        found = (
+            "every pair of profiles" if graph is None else f"{without} of {counted(graph.number_of_edges(), 'edge')}"
+        )
         raise InputError(f"only epsilons of the edges' own can be scaled: {found} have none", source=source)
 
 
@@ -389,7 +392,7 @@ class _Check:
         counts = Counter(category for category in value if is_label(category))
         for category, count in counts.items():
             if count > 1:
-                self.fault("graph.categories", f"{shown(category)} is given {count} times")
+                self.fault("graph.categories", f"{shown(category)} is given {counted(count, 'time')}")
         return tuple(value)
 
     def node(self, place: str, profile: Label, attributes: Mapping[str, Any], d: int) -> dict[str, Any]:
@@ -413,11 +416,11 @@ class _Check:
         if isinstance(value, PointMass) and len(value) == d and 0 <= value.position < d:
             return value
         if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-            self.fault(place, f"expected a list of {d} probabilities, found {shown(value)}")
+            self.fault(place, f"expected a list of {counted(d, 'probability')}, found {shown(value)}")
             return ()
         before = len(self.faults)
         if d and len(value) != d:
-            self.fault(place, f"expected {d} probabilities, one per category, found {len(value)}")
+            self.fault(place, f"expected {counted(d, 'probability')}, one per category, found {len(value)}")
         masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
         total = sum(masses, Fraction(0))
         if len(self.faults) > before or not masses:

@@ -36,6 +36,7 @@ from mechdesign.graph import TOTAL_TOLERANCE, Label, PointMass, checked, is_labe
 from mechdesign.graph_file import document_of, graph_of, plain
 from mechdesign.privacy import Released, released_through
 from mechdesign.rows import DoubleRows
+from mechdesign.words import counted
 
 FORMAT = "mechdesign-mechanism/1"
 Weights = npt.NDArray[np.object_]
@@ -285,9 +286,13 @@ def mechanism_from_matrix(
     if outputs is None:
         outputs = inputs if d == m else tuple(range(m))
     if len(inputs) != d:
-        raise InputError(f"inputs: expected {d} labels, one for each row, found {len(inputs)}: {shown(inputs)}")
+        raise InputError(
+            f"inputs: expected {counted(d, 'label')}, one for each row, found {len(inputs)}: {shown(inputs)}"
+        )
     if len(outputs) != m:
-        raise InputError(f"outputs: expected {m} labels, one for each column, found {len(outputs)}: {shown(outputs)}")
+        raise InputError(
+            f"outputs: expected {counted(m, 'label')}, one for each column, found {len(outputs)}: {shown(outputs)}"
+        )
     notes: dict[str, Any] = {"normalised": [inputs[row] for row in normalised]} if normalised else {}
     graph = _points(inputs)
     check_outputs(outputs)
@@ -394,7 +399,7 @@ def _integer_table(value: Any, m: int, faults: list[str]) -> Weights:
     table = np.zeros((len(value), m), dtype=object)
     for i, row in enumerate(value):
         if not isinstance(row, list) or len(row) != m:
-            faults.append(f"rows[{i}]: expected {m} integers, one per output")
+            faults.append(f"rows[{i}]: expected {counted(m, 'integer')}, one per output")
         elif any(isinstance(weight, bool) or not isinstance(weight, int) or weight < 0 for weight in row):
             faults.append(f"rows[{i}]: expected integers >= 0")
         elif not any(row):
@@ -413,7 +418,7 @@ def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]
             or len(rows) != d
             or any(type(row) is not int or not 0 <= row < count for row in rows)
         ):
-            faults.append(f"profiles[{i}].rows: expected {d} positions of rows, each below {count}")
+            faults.append(f"profiles[{i}].rows: expected {counted(d, 'position')} of rows, each below {count}")
         else:
             index[i] = rows
     return index

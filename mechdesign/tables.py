@@ -10,6 +10,7 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.files import opened, opened_text
+from mechdesign.words import counted
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
@@ -85,9 +86,11 @@ def _even_rows(reader: Any, width: int, source: str) -> Iterator[list[str]]:
         if len(row) == width:
             yield row
         else:
-            faults.append(f"line {reader.line_num}: expected {width} cells, as in the header, found {len(row)}")
+            faults.append(
+                f"line {reader.line_num}: expected {counted(width, 'cell')}, as in the header, found {len(row)}"
+            )
     if faults:
-        more = [f"and {len(faults) - NAMED} more lines"] if len(faults) > NAMED else []
+        more = [f"and {counted(len(faults) - NAMED, 'more line')}"] if len(faults) > NAMED else []
         raise InputError(faults[:NAMED] + more, source=source)
 
 

@@ -9,7 +9,7 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "lock"}, {"graph", "npy"},
+    {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric", "lock"}, {"graph", "npy"},
     {"databases", "graph_file", "privacy"}, {"cover", "tables", "rows"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict"},

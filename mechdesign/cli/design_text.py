@@ -22,6 +22,7 @@ from mechdesign.exact import (
 )
 from mechdesign.graph import own_epsilons
 from mechdesign.privacy import requirements
+from mechdesign.words import counted
 
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
@@ -97,17 +98,22 @@ def about_own(graph: nx.Graph, *, scaled: bool) -> str:
         return ""
     if len(own) < count:
         others = f"the others have their own ({shown_range(own)})"
-        return f"The epsilon asked for applies to {count - len(own)} of {count} edges: {others}."
+        return f"The epsilon asked for applies to {count - len(own)} of {counted(count, 'edge')}: {others}."
     edge = "The only edge" if count == 1 else "Each edge"
     has = f"{edge} has an epsilon of its own ({shown_range(own)})"
     return f"{has}: the one asked for applies to no edge; --scale-own makes it a factor."
 
 
+def sizes_of(graph: nx.Graph) -> str:
+    """Return a graph's size in words."""
+    sizes = {"profile": len(graph), "category": len(graph.graph["categories"]), "edge": graph.number_of_edges()}
+    return ", ".join(counted(size, what) for what, size in sizes.items())
+
+
 def heading_of(graph: nx.Graph, shared: bool) -> str:
     """Return a graph's name and size in words."""
     name = graph.graph.get("name") or "profile graph"
-    counts = f"{len(graph)} profiles, {len(graph.graph['categories'])} categories, {graph.number_of_edges()} edges"
-    return f"{name}: {counts}" + ("; one matrix for each component" if shared else "")
+    return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
 def baseline_name(graph: nx.Graph, delta: Fraction) -> str:

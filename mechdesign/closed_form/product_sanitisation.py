@@ -20,6 +20,7 @@ from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, sho
 from mechdesign.graph import Label, support
 from mechdesign.mechanism import Mechanism, mechanism_from_matrix, reduced
 from mechdesign.privacy import Released, hockey_stick
+from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +120,9 @@ class ProductSanitisation:
         values, outputs = self.parent.categories, self.parent.outputs
         for rows, labels in ((database, values), (sanitised, outputs)):
             if len(rows) != self.n or not set(rows) <= set(labels):
-                raise InputError(f"database: expected {self.n} rows out of {shown(labels)}, found {shown(rows)}")
+                raise InputError(
+                    f"database: expected {counted(self.n, 'row')} out of {shown(labels)}, found {shown(rows)}"
+                )
         table = [row.fractions() for row in self._rows()]
         chances = (table[values.index(x)][outputs.index(y)] for x, y in zip(database, sanitised, strict=True))
         return prod(chances, start=Fraction(1))
