@@ -28,12 +28,14 @@ from mechdesign.closed_form import exponential_weight as exponential_weight
 from mechdesign.closed_form import k_ary as k_ary
 from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
 from mechdesign.comparison import Comparison as Comparison
+from mechdesign.comparison import compare_with_optimal_product as compare_with_optimal_product
 from mechdesign.curve import privacy_curve as privacy_curve
 from mechdesign.designer import Design as Design
 from mechdesign.designer import design as design
 from mechdesign.errors import InputError as InputError
 from mechdesign.errors import MechdesignError as MechdesignError
 from mechdesign.errors import SolverError as SolverError
+from mechdesign.evidence import evidence as evidence
 from mechdesign.from_table import graph_from_table as graph_from_table
 from mechdesign.graph import counting_graph as counting_graph
 from mechdesign.graph import profile_graph as profile_graph
@@ -105,10 +107,12 @@ __all__ = [
     "audit",
     "certify",
     "check_certificate",
+    "compare_with_optimal_product",
     "count",
     "counting_graph",
     "database_graph",
     "design",
+    "evidence",
     "exponential_mechanism",
     "exponential_weight",
     "graph_from_table",

@@ -43,7 +43,8 @@ ROUNDING = 1e-9
 class _Place:
     """A directed edge with the ratio it needs.
 
-    `free` edges are those of which nothing is asked: no epsilon, or an infinite one, and they have none of their own.
+    `free` edges are those of which nothing is asked: no epsilon, or an infinite one; they have none of their own, and
+    no distance 0, which joins what is the same whatever is asked.
     """
 
     requirement: Requirement
@@ -149,8 +150,7 @@ def certify(
     required = required_by(names, graph, Fraction(0) if free else asked, allowed)
     chosen = deciding(released, required) if by == By.SETS else every(required)
     places = [
-        _Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and r.distance is not None)
-        for r, i, j in chosen
+        _Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and bool(r.distance)) for r, i, j in chosen
     ]
     failed = [place for place in places if not place.met]
     spread = 0.0, 0.0

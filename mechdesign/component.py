@@ -105,7 +105,7 @@ def components(
 ) -> list[Component]:
     """Return the components of a checked graph under the given requirements."""
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
-    weights = profile_weights(graph)
+    labels, weights = graph.graph["categories"], profile_weights(graph)
     total = sum(weights, Fraction(0))
     groups = connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
@@ -117,7 +117,7 @@ def components(
     for members, edges in zip(groups, own, strict=True):
         prior = tuple(weights[i] / total for i in members)
         exact = [distributions[i] for i in members]
-        problem = Problem(exact, tuple(edges), objective, np.array([float(w) for w in prior]), shared)
+        problem = Problem(exact, tuple(edges), objective, np.array([float(w) for w in prior]), shared, labels)
         result.append(Component(members, problem, prior))
     return result
 

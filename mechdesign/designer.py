@@ -29,6 +29,7 @@ from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output
 from mechdesign.parallel import batches, run_each
 from mechdesign.privacy import requirements
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.words import counted
 
 Progress = Callable[[int, int], object]
 
@@ -84,7 +85,7 @@ class Design:
 
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
-        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {len(self.graph)} profiles)"
+        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -175,7 +176,7 @@ def design(
         if method == Method.ONE_BIT_CLUSTER:
             mechanism = one_bit_cluster(graph, required)
         else:
-            free = free_outputs(objective, len(graph.graph["categories"]))
+            free = free_outputs(objective, graph.graph["categories"])
             mechanism = _assembled(graph, labels, free, parts, answers)
         if not met(mechanism.all_released(), cover(required)):
             raise SolverError("the mechanism made is not exactly private; please report this graph")

@@ -6,7 +6,7 @@ Nothing in this module rounds without saying in its name in which direction.
 import math
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from difflib import get_close_matches
 from fractions import Fraction
@@ -313,6 +313,37 @@ def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     shift = bits - int(low).bit_length()
     scale = Fraction(2) ** shift
     return max(Fraction(1), math.floor(low * scale) / scale), math.ceil(high * scale) / scale
+
+
+def parse_ratio(
+    epsilon: Number | None, ratio: Number | None, bound: Callable[[Fraction], Fraction] = exp_below
+) -> Fraction | float:
+    """Return e^epsilon as a formula takes it: `ratio` itself, or a rational bound; `math.inf` if epsilon is infinite.
+
+    Raises
+    ------
+    InputError
+        unless exactly one is given, and epsilon is at least 0, or ratio at least 1.
+
+    Examples
+    --------
+    >>> parse_ratio(None, "3/2"), float(parse_ratio(0.5, None)), parse_ratio("inf", None)
+    (Fraction(3, 2), 1.6487212707001282, inf)
+    """
+    if (epsilon is None) == (ratio is None):
+        found = "neither" if ratio is None else f"epsilon={shown(epsilon)} and ratio={shown(ratio)}"
+        raise InputError(f"expected one of epsilon= (in nats) and ratio= (e^epsilon, exactly), found {found}")
+    if ratio is None:
+        nats = parse_epsilon(epsilon)
+        return math.inf if nats == math.inf else bound(Fraction(nats))
+    try:
+        exact = parse_number(ratio)
+    except InputError:
+        exact = Fraction(0)
+    if exact < 1:
+        expected = "ratio: expected e^epsilon, a number >= 1"
+        raise InputError(f"{expected}, found {shown(ratio)}; epsilon= takes what is in nats")
+    return exact
 
 
 def is_at_most_exp(ratio: Fraction, epsilon: Fraction) -> bool:

@@ -32,6 +32,7 @@ from mechdesign.exact import (
 from mechdesign.labels import Label as Label
 from mechdesign.labels import check_hashes
 from mechdesign.labels import is_label as is_label
+from mechdesign.words import counted
 
 MOST_EDGES = 2_000_000
 """All pairs of 2,000 profiles: 0.6 GB as a networkx.Graph."""
@@ -201,7 +202,9 @@ def check_all_own(graph: nx.Graph | None, *, source: str = "") -> None:
     """Raise an InputError unless every edge has an epsilon of its own, so that all can be scaled."""
     without = 1 if graph is None else graph.number_of_edges() - len(own_epsilons(graph))
     if without:
-        found = "every pair of profiles" if graph is None else f"{without} of {graph.number_of_edges()} edges"
+        found = (
+            "every pair of profiles" if graph is None else f"{without} of {counted(graph.number_of_edges(), 'edge')}"
+        )
         raise InputError(f"only epsilons of the edges' own can be scaled: {found} have none", source=source)
 
 
@@ -460,7 +463,7 @@ class _Check:
         counts = Counter(category for category in value if is_label(category))
         for category, count in counts.items():
             if count > 1:
-                self.fault("graph.categories", f"{shown(category)} is given {count} times")
+                self.fault("graph.categories", f"{shown(category)} is given {counted(count, 'time')}")
         return tuple(value)
 
     def node(self, place: str, profile: Label, attributes: Mapping[str, Any], d: int) -> dict[str, Any]:
@@ -484,16 +487,16 @@ class _Check:
         if isinstance(value, PointMass) and len(value) == d and 0 <= value.position < d:
             return value
         if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-            self.fault(place, f"expected a list of {d} probabilities, found {shown(value)}")
+            self.fault(place, f"expected a list of {counted(d, 'probability')}, found {shown(value)}")
             return ()
         before = len(self.faults)
         if d and len(value) != d:
-            self.fault(place, f"expected {d} probabilities, one per category, found {len(value)}")
+            self.fault(place, f"expected {counted(d, 'probability')}, one per category, found {len(value)}")
         masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
         if len(self.faults) > before or not masses:
             return ()
         try:
-            shares, unit = over_common(masses, f"these {len(masses)} probabilities")
+            shares, unit = over_common(masses, f"these {counted(len(masses), 'probability')}")
         except InputError as error:
             self.fault(place, error.faults[0])
             return ()
@@ -510,7 +513,7 @@ class _Check:
         if weights and not any(weights):
             self.fault("nodes", "expected a positive weight somewhere, found only zeros")
         try:
-            over_common(weights, f"the weights of these {len(weights)} profiles")
+            over_common(weights, f"the weights of {counted(len(weights), 'profile')}")
         except InputError as error:
             self.fault("nodes", error.faults[0])
 

@@ -40,6 +40,7 @@ from mechdesign.privacy import Released, released_through
 from mechdesign.probabilities import integer_rows
 from mechdesign.probabilities import reduced as reduced
 from mechdesign.rows import DoubleRows
+from mechdesign.words import counted
 
 FORMAT = "mechdesign-mechanism/1"
 MOST_POSITIONS = 100_000_000
@@ -240,9 +241,13 @@ def mechanism_from_matrix(
     if outputs is None:
         outputs = inputs if d == m else tuple(range(m))
     if len(inputs) != d:
-        raise InputError(f"inputs: expected {d} labels, one for each row, found {len(inputs)}: {shown(inputs)}")
+        raise InputError(
+            f"inputs: expected {counted(d, 'label')}, one for each row, found {len(inputs)}: {shown(inputs)}"
+        )
     if len(outputs) != m:
-        raise InputError(f"outputs: expected {m} labels, one for each column, found {len(outputs)}: {shown(outputs)}")
+        raise InputError(
+            f"outputs: expected {counted(m, 'label')}, one for each column, found {len(outputs)}: {shown(outputs)}"
+        )
     notes: dict[str, Any] = {"normalised": [inputs[row] for row in totals]} if totals else {}
     if normalise:
         notes["largest_miss"] = format_number(max((abs(total - 1) for total in totals.values()), default=Fraction(0)))
@@ -352,7 +357,7 @@ def _integer_table(value: Any, m: int, faults: list[str]) -> Weights:
     table = np.zeros((len(value), m), dtype=object)
     for i, row in enumerate(value):
         if not isinstance(row, list) or len(row) != m:
-            faults.append(f"rows[{i}]: expected {m} integers, one per output")
+            faults.append(f"rows[{i}]: expected {counted(m, 'integer')}, one per output")
         elif any(isinstance(weight, bool) or not isinstance(weight, int) or weight < 0 for weight in row):
             faults.append(f"rows[{i}]: expected integers >= 0")
         elif not any(row):
@@ -367,7 +372,7 @@ def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]
     usual = np.broadcast_to(np.arange(d), (len(profiles), d))
     own = {i: profile["rows"] for i, profile in enumerate(profiles) if "rows" in profile}
     wrong = [i for i in range(len(profiles)) if not (_are_positions(own[i], d, count) if i in own else d <= count)]
-    faults += [f"profiles[{i}].rows: expected {d} positions of rows, each below {count}" for i in wrong]
+    faults += [f"profiles[{i}].rows: expected {counted(d, 'position')} of rows, each below {count}" for i in wrong]
     if wrong or not own:
         return usual
     if usual.size > MOST_POSITIONS:

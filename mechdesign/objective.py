@@ -4,7 +4,7 @@ With A^i the transition matrix of profile i and P_i its distribution, a profile'
 entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^i_xy l(x, y).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeAlias
@@ -13,13 +13,13 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.databases import row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, over_common, parse_number, shown
 from mechdesign.graph import Label, support
 from mechdesign.mechanism import Mechanism
 
 LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
-NAMED_LOSSES = ("hamming", "absolute")
 
 
 @dataclass(frozen=True)
@@ -73,16 +73,23 @@ class ExpectedLoss:
     Parameters
     ----------
     loss
-        "hamming" (0 or 1), "absolute" (difference of positions among the categories), or a d x m array.
+        "hamming" (0 or 1: for a database, 1 if any row changes), "absolute" (difference of positions among the
+        categories), "rows" (of databases: how many rows change, the Hamming distance), or a d x m array.
 
     Raises
     ------
     InputError
         if the loss is not one of these.
 
+    References
+    ----------
+    [HLM] (16), arXiv:1505.07254, for "rows".
+
     Examples
     --------
-    >>> ExpectedLoss("absolute").table(3)[0]
+    >>> ExpectedLoss("absolute").table(["low", "middle", "high"])[0]
+    (Fraction(0, 1), Fraction(1, 1), Fraction(2, 1))
+    >>> ExpectedLoss("rows").table([("a", "a"), ("a", "b"), ("b", "b")])[0]
     (Fraction(0, 1), Fraction(1, 1), Fraction(2, 1))
     """
 
@@ -93,13 +100,13 @@ class ExpectedLoss:
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", _parse_loss(self.loss))
 
-    def table(self, d: int) -> LossTable:
+    def table(self, categories: Sequence[Label]) -> LossTable:
         """Return the loss of reporting y for x, d x m, exactly."""
-        return _table(self.loss, d)
+        return _table(self.loss, categories)
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        return _expected(mechanism, self.table(len(mechanism.categories)))
+        return _expected(mechanism, self.table(mechanism.categories))
 
     def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
         """Return the mean of the costs by weight."""
@@ -123,13 +130,13 @@ class WorstLoss:
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", _parse_loss(self.loss))
 
-    def table(self, d: int) -> LossTable:
+    def table(self, categories: Sequence[Label]) -> LossTable:
         """Return the loss of reporting y for x, d x m, exactly."""
-        return _table(self.loss, d)
+        return _table(self.loss, categories)
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        return _expected(mechanism, self.table(len(mechanism.categories)))
+        return _expected(mechanism, self.table(mechanism.categories))
 
     def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
         """Return the largest cost."""
@@ -157,19 +164,19 @@ def output_labels(objective: Objective, categories: Sequence[Label]) -> tuple[La
     Raises
     ------
     InputError
-        if the loss has not one row per category.
+        if the loss has not one row per category, or its name does not go with these categories.
     """
-    if isinstance(objective, MaxOffDiagonal) or isinstance(objective.loss, str):
+    if isinstance(objective, MaxOffDiagonal) or objective.loss in ("hamming", "absolute"):
         return tuple(categories)
-    m = len(objective.table(len(categories))[0])
+    m = len(objective.table(categories)[0])
     return tuple(categories) if m == len(categories) else tuple(range(m))
 
 
-def free_outputs(objective: Objective, d: int) -> list[int]:
+def free_outputs(objective: Objective, categories: Sequence[Label]) -> list[int]:
     """Return, for each category, the output it would be given without privacy: itself, or that of least loss."""
     if isinstance(objective, MaxOffDiagonal):
-        return list(range(d))
-    table = objective.table(d)
+        return list(range(len(categories)))
+    table = objective.table(categories)
     return [min(range(len(row)), key=lambda y, row=row, x=x: (row[y], y != x, y)) for x, row in enumerate(table)]  # type: ignore[misc]
 
 
@@ -190,8 +197,9 @@ def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -
 def _parse_loss(loss: object) -> str | LossTable:
     if isinstance(loss, str):
         if loss not in NAMED_LOSSES:
+            names = ", ".join(f'"{name}"' for name in NAMED_LOSSES)
             near = did_you_mean(NAMED_LOSSES, loss)
-            raise InputError(f'loss: expected "hamming", "absolute" or a table, found {shown(loss)}{near}')
+            raise InputError(f"loss: expected {names} or a table, found {shown(loss)}{near}")
         return loss
     table = np.asarray(loss, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
@@ -211,11 +219,40 @@ def _parse_loss(loss: object) -> str | LossTable:
     return tuple(tuple(row) for row in rows)
 
 
-def _table(loss: str | LossTable, d: int) -> LossTable:
-    if loss == "hamming":
-        return tuple(tuple(Fraction(x != y) for y in range(d)) for x in range(d))
-    if loss == "absolute":
-        return tuple(tuple(Fraction(abs(x - y)) for y in range(d)) for x in range(d))
-    if len(loss) != d:
-        raise InputError(f"loss: expected one row per category, {d}, found {len(loss)}")
-    return loss  # type: ignore[return-value]
+def _table(loss: str | LossTable, categories: Sequence[Label]) -> LossTable:
+    if isinstance(loss, str):
+        return NAMED_LOSSES[loss](categories)
+    if len(loss) != len(categories):
+        raise InputError(f"loss: expected one row per category, {len(categories)}, found {len(loss)}")
+    return loss
+
+
+def _hamming(categories: Sequence[Label]) -> LossTable:
+    d = len(categories)
+    return tuple(tuple(Fraction(x != y) for y in range(d)) for x in range(d))
+
+
+def _absolute(categories: Sequence[Label]) -> LossTable:
+    d = len(categories)
+    return tuple(tuple(Fraction(abs(x - y)) for y in range(d)) for x in range(d))
+
+
+def _rows(categories: Sequence[Label]) -> LossTable:
+    """Return in how many rows two databases differ."""
+    databases = [label for label in categories if isinstance(label, tuple)]
+    lengths = {len(database) for database in databases}
+    if len(databases) < len(categories) or len(lengths) != 1:
+        other = next((label for label in categories if not isinstance(label, tuple)), categories[-1])
+        raise InputError(
+            'loss "rows": expected every category to be a database, a tuple of as many rows as all others (see '
+            f'database_graph), found {shown(other)}; "hamming" is 0 or 1 for any categories'
+        )
+    losses = [Fraction(changed) for changed in range(lengths.pop() + 1)]
+    return tuple(tuple(losses[changed] for changed in row) for row in row_distances(databases).tolist())
+
+
+NAMED_LOSSES: dict[str, Callable[[Sequence[Label]], LossTable]] = {
+    "hamming": _hamming,
+    "absolute": _absolute,
+    "rows": _rows,
+}

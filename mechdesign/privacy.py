@@ -18,12 +18,24 @@ import numpy.typing as npt
 from mechdesign.exact import Epsilon, exp_below
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Released:
-    """A distribution over the outputs as integer weights over their total."""
+    """A distribution over the outputs as integer weights over their total; equal to others of the same probabilities.
+
+    Examples
+    --------
+    >>> Released(np.array([1, 3], dtype=object), 4) == Released(np.array([2, 6], dtype=object), 8)
+    True
+    """
 
     weights: npt.NDArray[np.object_]
     total: int
+
+    def __eq__(self, other: object) -> bool:
+        return self.fractions() == other.fractions() if isinstance(other, Released) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.fractions())
 
     def fractions(self) -> tuple[Fraction, ...]:
         """Return the probabilities."""

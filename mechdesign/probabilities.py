@@ -10,6 +10,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import over_common, parse_number, shown
 from mechdesign.graph import TOTAL_TOLERANCE
 from mechdesign.rows import DoubleRows, Exact
+from mechdesign.words import counted
 
 LARGEST_MISS = Fraction(1, 100)
 """By how much a row's total may miss 1 where it is to be normalised: two decimals, or half floats, of dozens of entries
@@ -51,7 +52,7 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
         if not (row := _row(i, cells, faults)):
             continue
         try:
-            weights[i], common = over_common(row, f"row {i}: these {len(row)} probabilities")
+            weights[i], common = over_common(row, f"row {i}: these {counted(len(row), 'probability')}")
         except InputError as error:
             faults += error.faults
             continue

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.cover import Cover, cover, without_implied
-from mechdesign.graph import support
-from mechdesign.objective import MaxOffDiagonal, Objective, WorstLoss, free_outputs
+from mechdesign.graph import Label, support
+from mechdesign.objective import LossTable, MaxOffDiagonal, Objective, WorstLoss, free_outputs
 from mechdesign.privacy import Requirement
 
 Floats = npt.NDArray[np.float64]
@@ -34,6 +34,8 @@ class Problem:
         k doubles: how much each profile counts in an expected loss.
     shared
         whether one matrix serves all profiles.
+    labels
+        of the d categories, for losses that depend on them; their positions if left out.
     """
 
     exact: Sequence[Sequence[Fraction]]
@@ -41,6 +43,12 @@ class Problem:
     objective: Objective
     weights: Floats
     shared: bool
+    labels: Sequence[Label] | None = None
+
+    @property
+    def categories(self) -> Sequence[Label]:
+        """The labels of the categories."""
+        return range(len(self.exact[0])) if self.labels is None else self.labels
 
     @cached_property
     def profiles(self) -> Floats:
@@ -52,8 +60,12 @@ class Problem:
         """The loss table over `loss_unit`, d x m; None when the largest off-diagonal entry counts."""
         if isinstance(self.objective, MaxOffDiagonal):
             return None
-        table = self.objective.table(self.profiles.shape[1])
-        return np.array([[float(entry / self.loss_unit) for entry in row] for row in table])
+        return np.array([[float(entry / self.loss_unit) for entry in row] for row in self.losses])
+
+    @cached_property
+    def losses(self) -> LossTable:
+        """The loss table, exactly; nothing when the largest off-diagonal entry counts."""
+        return () if isinstance(self.objective, MaxOffDiagonal) else self.objective.table(self.categories)
 
     @property
     def loss_name(self) -> str:
@@ -64,16 +76,13 @@ class Problem:
     @cached_property
     def loss_unit(self) -> Fraction:
         """The largest loss: solvers' tolerances mean the same whatever losses are counted in."""
-        if isinstance(self.objective, MaxOffDiagonal):
-            return Fraction(1)
-        return max(abs(entry) for row in self.objective.table(self.profiles.shape[1]) for entry in row) or Fraction(1)
+        return max((abs(entry) for row in self.losses for entry in row), default=Fraction(0)) or Fraction(1)
 
     @cached_property
     def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
         """A common denominator of the losses, and the losses over it as d x m integers."""
-        losses = self.objective.table(len(self.exact[0]))  # type: ignore[union-attr]  # only asked where there are losses
-        finest = math.lcm(*(loss.denominator for row in losses for loss in row))
-        return finest, np.array([[int(loss * finest) for loss in row] for row in losses], dtype=object)
+        finest = math.lcm(*(loss.denominator for row in self.losses for loss in row))
+        return finest, np.array([[int(loss * finest) for loss in row] for row in self.losses], dtype=object)
 
     @cached_property
     def cover(self) -> Cover:
@@ -99,7 +108,7 @@ class Problem:
     @cached_property
     def free(self) -> list[int]:
         """The output each category is given without privacy."""
-        return free_outputs(self.objective, self.profiles.shape[1])
+        return free_outputs(self.objective, self.categories)
 
     @cached_property
     def target(self) -> list[list[Fraction]]:

@@ -11,6 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.files import opened
 from mechdesign.kinds import TABLE, TEXT, check_kind
+from mechdesign.words import counted
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
@@ -77,9 +78,9 @@ def _even_rows(sheet: Sheet, width: int, source: str) -> Iterator[list[str]]:
         if len(row) == width:
             yield row
         else:
-            faults.append(f"line {line}: expected {width} cells, as in the header, found {len(row)}")
+            faults.append(f"line {line}: expected {counted(width, 'cell')}, as in the header, found {len(row)}")
     if faults:
-        more = [f"and {len(faults) - NAMED} more lines"] if len(faults) > NAMED else []
+        more = [f"and {counted(len(faults) - NAMED, 'more line')}"] if len(faults) > NAMED else []
         raise InputError(faults[:NAMED] + more, source=source)
 
 

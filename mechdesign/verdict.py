@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from mechdesign.exact import Epsilon, shown_range
 from mechdesign.graph import Label
+from mechdesign.words import counted
 
 
 @dataclass(frozen=True)
@@ -124,13 +125,13 @@ class Verdict:
 
     def _certified(self) -> str:
         if self.own is None:
-            return f"private on {edges(self.edges)}. The tight epsilon is {self.epsilon[1]!r} (rounded up)."
+            return f"private on {counted(self.edges, 'edge')}. The tight epsilon is {self.epsilon[1]!r} (rounded up)."
         if not self.edges_asked:
             each = "the only edge" if self.edges == 1 else f"each of {self.edges} edges"
             meets = f"{each} meets its own epsilon ({self.own.range()}), and would meet {self._times()}"
             return f"{meets}. An epsilon asked for applies to no edge."
         tight = f"The epsilon asked for applies to {self.edges_asked} of them, where {self.epsilon[1]!r} is tight"
-        return f"private on {edges(self.edges)}. {tight} (rounded up).{self._others()}"
+        return f"private on {counted(self.edges, 'edge')}. {tight} (rounded up).{self._others()}"
 
     def _others(self) -> str:
         """Say that the edges with their own epsilon meet it."""
@@ -163,14 +164,3 @@ class Verdict:
             return sentence
         holds = "at no multiple of it" if self.own.scale[1] == float("inf") else f"at {self._times()}"
         return f"{sentence} Each edge has its own epsilon ({self.own.range()}); all hold {holds}."
-
-
-def edges(count: int) -> str:
-    """Return so many edges in words.
-
-    Examples
-    --------
-    >>> edges(1), edges(2)
-    ('1 edge', '2 edges')
-    """
-    return f"{count} edge" if count == 1 else f"{count} edges"

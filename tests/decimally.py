@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from fractions import Fraction
 
 CONTEXT = Context(prec=45, Emax=MAX_EMAX, Emin=MIN_EMIN)
 NEGLIGIBLE = Decimal("1e-32")
@@ -65,6 +66,47 @@ def exact_better(weights: Sequence[int], epsilon: float) -> float:
             if abs(mean - y) > Decimal("1e-250"):
                 total += sum(term for k, term in enumerate(terms) if abs(mean - k) < abs(y - k))
         return float(total * (1 - ratio) / (1 + ratio) / sum(weights))
+
+
+def exact_median_errors(n: int, p: Fraction, epsilon: float) -> tuple[float, float]:
+    """Return the mean absolute errors of the posterior median, for Laplace and for geometric noise.
+
+    E|K - m(Y)| adds up, over the gaps between l and l + 1, the probabilities that one of K and m(Y) lies below and the
+    other above it; m(Y) lies above where Y exceeds the answer that makes both sides of the gap equally likely.
+    """
+    with localcontext(CONTEXT):
+        nats, chances = Decimal(epsilon), [math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+        masses = [Decimal(chance.numerator) / chance.denominator for chance in chances]
+        ratio = (-nats).exp()
+        at = [
+            min(sum(mass * ratio ** abs(y - k) * abs(k - t) for k, mass in enumerate(masses)) for t in range(n + 1))
+            for y in range(n + 1)
+        ]
+        geometric = (sum(at[1:-1]) + (at[0] + at[-1]) / (1 - ratio)) * (1 - ratio) / (1 + ratio)
+        return float(sum(_crossing_error(masses, gap, nats) for gap in range(n))), float(geometric)
+
+
+def _crossing_error(masses: list[Decimal], gap: int, nats: Decimal) -> Decimal:
+    """Return the probability that the count is on the other side of a gap than the median, with Laplace noise."""
+    n = len(masses) - 1
+
+    def leaning(y: Decimal) -> Decimal:
+        terms = [mass * (-nats * abs(y - k)).exp() for k, mass in enumerate(masses)]
+        return sum(terms[gap + 1 :], Decimal(0)) - sum(terms[: gap + 1], Decimal(0))
+
+    def below(z: Decimal) -> Decimal:
+        return (nats * z).exp() / 2 if z < 0 else 1 - (-nats * z).exp() / 2
+
+    low, high = Decimal(-1), Decimal(n + 1)  # beyond 0 and n all answers say the same
+    if leaning(low) >= 0:
+        return sum(masses[: gap + 1], Decimal(0))
+    if leaning(high) <= 0:
+        return sum(masses[gap + 1 :], Decimal(0))
+    for _ in range(140):
+        middle = (low + high) / 2
+        low, high = (low, middle) if leaning(middle) >= 0 else (middle, high)
+    missed = (mass * below(k - low if k <= gap else low - k) for k, mass in enumerate(masses))
+    return sum(missed, Decimal(0))
 
 
 def _terms(n: int, p: float, epsilon: float, y: float) -> dict[int, Decimal]:

@@ -9,9 +9,9 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch"}, {"exact", "parallel"}, {"files", "geometric", "labels", "lock"},
-    {"delimited", "kinds"}, {"graph", "npy"}, {"graph_file", "matrix", "privacy"}, {"cover", "tables", "rows"},
-    {"probabilities"}, {"mechanism", "from_table"},
+    {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric", "labels", "lock"},
+    {"delimited", "kinds"}, {"graph", "npy"}, {"databases", "graph_file", "matrix", "privacy"},
+    {"cover", "tables", "rows"}, {"probabilities"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict", "given"},
     {"program", "certificate"}, {"solver"}, {"component"}, {"designer", "certifier", "curve", "tight", "adapters"},

@@ -7,8 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import deltas, epsilons, objectives, profile_graphs
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, profile_graph, read_graph
+from mechdesign import (
+    ExpectedLoss,
+    MaxOffDiagonal,
+    ProductSanitisation,
+    WorstLoss,
+    database_graph,
+    optimal_product_sanitisation,
+    profile_graph,
+    read_graph,
+)
 from mechdesign.baseline import baseline, category_costs
+from mechdesign.closed_form import parent_alpha
 from mechdesign.objective import value_of
 from mechdesign.privacy import requirements
 
@@ -32,6 +42,20 @@ def test_its_costs_on_the_chain(epsilon: str) -> None:
     costs = category_costs(response)
     assert costs is not None
     assert [float(cost) for cost in costs] == pytest.approx([0.6 / (E + 3)] * 4, rel=1e-12)
+
+
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 10)])
+def test_on_databases_it_is_the_optimal_product_sanitisation(delta: Fraction) -> None:
+    """[HLM] (17): each row by itself; k-ary response to the whole database is worse, and was called so."""
+    graph = database_graph(["no", "yes"], 2)
+    required = requirements(graph, Fraction(1), delta)
+    rows = WorstLoss("rows")
+    usual = baseline(graph, required, rows, Fraction(1), delta)
+    assert_private(usual, graph, Fraction(1), delta)
+    product = ProductSanitisation(optimal_product_sanitisation(["no", "yes"], epsilon=1, delta=delta), 2).mechanism()
+    assert usual.all_released() == product.all_released()
+    assert value_of(rows, usual) == 2 * parent_alpha(2, epsilon=1, delta=delta)
+    assert value_of(rows, baseline(graph, [], rows, math.inf, delta)) == 0
 
 
 def test_it_meets_the_strictest_edge() -> None:

@@ -22,7 +22,7 @@ from mechdesign.bench.kept import Kept
 from mechdesign.bench.measure import measured, peak_memory
 from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.peers.customary import clipped
-from mechdesign.bench.rows import Outcome, Row, Run, read_rows, record, with_excess, write_rows
+from mechdesign.bench.rows import Outcome, Row, Run, read_rows, record, row_of, with_excess, write_rows
 from mechdesign.bench.task import Found, Task
 from mechdesign.files import write_json
 from mechdesign.problem import Floats
@@ -299,6 +299,13 @@ class TestRows:
         assert read_rows(path) == ROWS
         write_rows([], path)
         assert read_rows(path) == []
+
+    def test_an_infinite_epsilon_is_null(self) -> None:
+        infinite, unknown = (record(row) for row in ROWS[1:])
+        assert (infinite["true_epsilon"], infinite["true_epsilon_exact"]) == (None, "inf")
+        assert (unknown["true_epsilon"], unknown["true_epsilon_exact"]) == (None, None)
+        del infinite["true_epsilon_exact"]
+        assert row_of(infinite | {"true_epsilon": "inf"}) == ROWS[1]  # as files of before have it
 
     def test_excess(self) -> None:
         """Over its own bound, else the best of the same case; a difference where that is 0; none without a bound."""

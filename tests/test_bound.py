@@ -43,7 +43,7 @@ def least(graph: nx.Graph, epsilon: Any, delta: Any, objective: Objective, *, sh
             edges.append((place[a], place[b], float(used), float(own.get("delta", delta))))
             joined.add_edge(place[a], place[b])
     profiles = [[float(mass) for mass in node["distribution"]] for node in graph.nodes.values()]
-    table = None if isinstance(objective, MaxOffDiagonal) else objective.table(len(profiles[0]))
+    table = None if isinstance(objective, MaxOffDiagonal) else objective.table(range(len(profiles[0])))
     weights = [float(node.get("weight", 1)) for node in graph.nodes.values()]
     return optimum(
         profiles,
@@ -90,7 +90,7 @@ def test_random_graphs(data: st.DataObject, shared: bool, delta: Fraction) -> No
     table = (
         None
         if isinstance(objective, MaxOffDiagonal)
-        else [list(row) for row in objective.table(len(graph.graph["categories"]))]
+        else [list(row) for row in objective.table(graph.graph["categories"])]
     )
     if not isinstance(objective, ExpectedLoss):
         assert result.value == max(cost(result.mechanism, profile, table) for profile in graph)
@@ -122,7 +122,7 @@ class TestAnyWeights:
         )
         weights = exact_weights(problem, multipliers, [F(1, k)] * k)
         groups = [list(range(k))] if shared else [[i] for i in range(k)]
-        loss = None if isinstance(objective, MaxOffDiagonal) else np.array(objective.table(d), dtype=float)
+        loss = None if isinstance(objective, MaxOffDiagonal) else np.array(objective.table(range(d)), dtype=float)
         true = optimum(
             problem.profiles,
             [(r.first, r.second, float(r.epsilon), float(r.delta)) for r in required],

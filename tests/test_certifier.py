@@ -103,6 +103,15 @@ class TestNumbers:
             assert other.by_rounding == first.by_rounding
 
     @settings(max_examples=100)
+    @given(matrices(), st.sampled_from(["0", "1/3", "1e400"]), st.sampled_from(["0", "1/4"]), st.sampled_from(WAYS))
+    def test_the_tight_epsilon_is_the_same_whatever_is_asked(
+        self, rows: list[list[Fraction]], epsilon: str, delta: str, by: str
+    ) -> None:
+        infinite = certify(foreign(rows), epsilon="inf", delta=delta, by=by)
+        assert infinite.epsilon == certify(foreign(rows), epsilon=epsilon, delta=delta, by=by).epsilon
+        assert (infinite.private, infinite.delta) == (True, (0.0, 0.0))
+
+    @settings(max_examples=100)
     @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "3"]))
     def test_the_curve_is_the_delta(self, rows: list[list[Fraction]], epsilon: str) -> None:
         ((asked, low, high),) = privacy_curve(foreign(rows), None, [epsilon])
@@ -201,7 +210,10 @@ class TestBoundary:
     @pytest.mark.parametrize("epsilon", ["700", "701", "99999", "1e6", "1e9", "1e300", "1e400", "inf"])
     def test_a_large_epsilon(self, epsilon: str) -> None:
         assert certify(COIN, epsilon=epsilon).private
-        assert certify(foreign([[1, 0], [0, 1]]), epsilon=epsilon).private == (epsilon == "inf")
+        verdict = certify(foreign([[1, 0], [0, 1]]), epsilon=epsilon)
+        assert verdict.private == (epsilon == "inf")
+        assert verdict.epsilon == (math.inf, math.inf)
+        assert verdict.delta[1] == (epsilon != "inf")
 
     def test_a_large_ratio(self) -> None:
         mechanism = foreign([[F(1, 2), F(1, 2)], [1 - F(1, 10**390), F(1, 10**390)]])
@@ -263,6 +275,10 @@ class TestGraphs:
                 assert verdict.epsilon == pytest.approx((epsilon, epsilon), rel=1e-15)
             else:
                 assert verdict.epsilon == pytest.approx((math.log(1.2),) * 2, rel=1e-15)
+            infinite = certify(self.IDENTITY, self.graph(**edges), epsilon=math.inf, by=way)
+            assert infinite.epsilon == verdict.epsilon
+            fixed = edges.get("ab", {}).get("distance") == 0 or "epsilon" in edges.get("ab", {})
+            assert infinite.private == (private or not fixed)
 
     def test_what_does_not_fit(self) -> None:
         graph = self.graph(ab={})
@@ -294,16 +310,16 @@ class TestHlm:
     def test_products_are_as_private_as_their_parent(self, m: int, n: int, delta: Fraction) -> None:
         """[HLM] Theorem 6."""
         ratio = exp_at_most(F(1, 2)) * (1 - F(1, 2**150))
-        rows = ProductSanitisation(k_ary(list(range(m)), ratio, delta=delta), n)
+        rows = ProductSanitisation(k_ary(list(range(m)), ratio=ratio, delta=delta), n)
         whole, graph = rows.mechanism(), database_graph(list(range(m)), n)
         verdict = certify(whole, graph, epsilon="1/2", delta=delta)
         parent = certify(rows.parent, epsilon="1/2", delta=delta)
-        assert verdict.private == parent.private == rows.is_private(ratio, delta) == True  # noqa: E712
+        assert verdict.private == parent.private == rows.is_private(ratio=ratio, delta=delta) == True  # noqa: E712
         assert verdict.epsilon == parent.epsilon
         assert not certify(whole, graph, epsilon="0.4999999999999", delta=delta).private
         (_, low, high), *_ = privacy_curve(whole, graph, ["1/3"])
-        assert F(low) <= rows.delta(exp_at_most(F(1, 3)))
-        assert rows.delta(exp_at_least(F(1, 3))) <= F(high)
+        assert F(low) <= rows.delta(ratio=exp_at_most(F(1, 3)))
+        assert rows.delta(ratio=exp_at_least(F(1, 3))) <= F(high)
         assert high - low < 1e-15
 
     def test_example_2(self) -> None:
@@ -318,7 +334,7 @@ class TestHlm:
         assert certify(mechanism, graph, epsilon=1, by="lp").epsilon == verdict.epsilon
 
     def test_values(self) -> None:
-        assert certify(k_ary(["a", "b", "c"], F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
+        assert certify(k_ary(["a", "b", "c"], ratio=F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
 
 
 def test_a_curve_at_an_epsilon_beyond_doubles() -> None:

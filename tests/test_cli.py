@@ -90,9 +90,9 @@ class TestDesign:
         assert Fraction(found["value_exact"]) == expected.value
         assert found["objective"] == "expected-loss"
 
-    def test_an_infinite_epsilon_is_a_word_in_json(self, capsys: Captured) -> None:
+    def test_an_infinite_epsilon_is_null_in_json(self, capsys: Captured) -> None:
         found = run_json(capsys, "design", "categorical-chain", "--epsilon", "inf")
-        assert (found["epsilon"], found["value"], found["value_exact"]) == ("inf", 0, "0")
+        assert (found["epsilon"], found["epsilon_exact"], found["value"], found["value_exact"]) == (None, "inf", 0, "0")
 
     @pytest.mark.parametrize(
         ("options", "objective"),
@@ -218,7 +218,7 @@ class TestGraph:
         pairs = tmp_path / "pairs.csv"
         pairs.write_text("first,second\nclerk,smith\n")
         assert main([*arguments, "--edges", str(pairs)]) == 0
-        assert f"3 profiles, 2 categories, 1 edges. Written to {path}" in capsys.readouterr().out
+        assert f"3 profiles, 2 categories, 1 edge. Written to {path}" in capsys.readouterr().out
         assert set(read_graph(path).edges) == {("clerk", "smith")}
 
 

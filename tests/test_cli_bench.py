@@ -207,7 +207,7 @@ def test_instances(capsys: Captured, tmp_path: Path) -> None:
     folder = tmp_path / "instances"  # made
     arguments = ("--instances", str(folder), "--families", "chain", "--sizes", "4x2")
     status, out, _ = run(capsys, *arguments)
-    assert (status, out) == (0, f"Written: 1 instances and their index into {folder}.\n")
+    assert (status, out) == (0, f"Written: 1 instance and their index into {folder}.\n")
     assert sorted(path.name for path in folder.iterdir()) == [
         "chain-4x2-released.mps.gz",
         "chain-4x2-textbook.mps.gz",

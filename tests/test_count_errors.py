@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import asdict
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from decimally import exact_better
+from decimally import exact_better, exact_median_errors
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.integrate import fixed_quad
 from scipy.stats import binom
 
@@ -246,6 +249,42 @@ def test_the_ladder(n: int, p: float, epsilon: float) -> None:
     assert found.probability_better > 0.5
     assert min(asdict(found.squared).values()) * slack >= found.squared.mean
     assert absolute.mean <= math.sqrt(n * p * (1 - p)) * slack
+
+
+SMALL = st.floats(-285, math.log10(0.5)).map(lambda power: Fraction(repr(10**power)))
+CHANCES = st.tuples(SMALL, st.booleans()).map(lambda drawn: 1 - drawn[0] if drawn[1] else drawn[0])
+LEVELS = st.floats(-3, 2.8).map(lambda power: 10**power)
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 6), CHANCES, LEVELS)
+def test_errors_far_below_one_count(n: int, p: Fraction, epsilon: float) -> None:
+    """Of p within 1e-285 of 0 or 1, and for noise that hardly ever changes the count: each to its own last digits."""
+    laplace, geometric = exact_median_errors(n, p, epsilon)
+    found = errors(n, p, epsilon)
+    assert found.absolute.median == pytest.approx(laplace, rel=1e-11, abs=1e-297)
+    assert found.optimal == pytest.approx(geometric, rel=1e-11, abs=1e-297)
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 200), CHANCES, LEVELS)
+def test_the_ladder_for_any_chance(n: int, p: Fraction, epsilon: float) -> None:
+    found, slack = errors(n, p, epsilon), 1 + 1e-10
+    absolute, squared = found.absolute, found.squared
+    assert absolute.naive * slack >= absolute.clipped
+    assert min(absolute.clipped, absolute.mean, absolute.constant) * slack >= absolute.median
+    assert absolute.median * slack >= found.optimal > 0
+    assert min(asdict(squared).values()) * slack >= squared.mean
+    assert squared.constant == pytest.approx(float(n * p * (1 - p)), rel=1e-10)
+
+
+@pytest.mark.parametrize("p", ["1e-22", 1 - Fraction(1, 10**22)])
+def test_hardly_ever_a_count(p: Any) -> None:
+    """Nothing beats a constant: every estimate is off by np, or by 2np(1 - np) where it is the mean."""
+    found = errors(100, p, 0.5)
+    assert [found.absolute.median, found.optimal] == pytest.approx([1e-20] * 2, rel=1e-12)
+    assert [found.absolute.mean, found.absolute.constant] == pytest.approx([2e-20] * 2, rel=1e-12)
+    assert found.squared.mean == pytest.approx(1e-20, rel=1e-12)
 
 
 @pytest.mark.parametrize(("n", "epsilon"), [(1, 1.0), (100, 0.003), (100, 2.0), (10**5, 0.01), (10**4, 20.0)])

@@ -114,6 +114,16 @@ class TestLaws:
         assert means[0] * slack >= exact_limit(n, p, epsilon, -1)
         assert means[-1] <= exact_limit(n, p, epsilon, 1) * slack
 
+    @pytest.mark.parametrize(
+        ("n", "rest", "epsilon", "y"),
+        [(7, 2.5325239851418776e-23, 13.000629592577916, 3.5), (49, 1.2023352712090468e-17, 0.09987522028697943, 49)],
+    )
+    def test_never_beyond_n(self, n: int, rest: float, epsilon: float, y: float) -> None:
+        """These rounded to the next double above n."""
+        p = 1 - Fraction(rest)
+        assert n * (1 - 1e-15) < float(posterior_mean(y, n, p, epsilon)) <= n
+        assert n * (1 - 1e-15) < posterior(y, n, p, epsilon).mean <= n
+
     @given(st.integers(1, 3000), st.integers(1, 63), EPSILONS, st.integers(-8000, 8000))
     def test_mirror(self, n: int, sixtyfourths: int, epsilon: float, halves: int) -> None:
         p, y = sixtyfourths / 64, halves / 2

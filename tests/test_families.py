@@ -39,7 +39,9 @@ def straight_from_the_definition(name: str, goal: Objective) -> float:
     d = len(profiles[0])
     shared = has_point_masses(graph(name))
     groups = [list(range(len(profiles)))] if shared else [[i] for i in range(len(profiles))]
-    loss = None if isinstance(goal, MaxOffDiagonal) else [[float(entry) for entry in row] for row in goal.table(d)]
+    loss = (
+        None if isinstance(goal, MaxOffDiagonal) else [[float(entry) for entry in row] for row in goal.table(range(d))]
+    )
     weights = [float(weight) for weight in profile_weights(graph(name))] if isinstance(goal, ExpectedLoss) else None
     return optimum(profiles, edges, groups, outputs=d, loss=loss, weights=weights)
 

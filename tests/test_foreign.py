@@ -108,7 +108,7 @@ def test_a_matrix_with_more_outputs_than_inputs_numbers_them(tmp_path: Path) -> 
 
 
 def test_our_own_json_is_read_too(tmp_path: Path) -> None:
-    mechanism = k_ary(["a", "b"], Fraction(3))
+    mechanism = k_ary(["a", "b"], ratio=Fraction(3))
     write_mechanism(mechanism, tmp_path / "m.json")
     assert read_foreign(tmp_path / "m.json").row("a", "a") == mechanism.row("a", "a")
 

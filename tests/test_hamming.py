@@ -53,31 +53,31 @@ def test_delta_by_definition(size: tuple[int, int], z: Fraction, ratio: Fraction
     """(15) against the hockey-stick over all neighbours."""
     m, n = size
     assert least_delta(hamming_mechanism(range(m), n, z), database_graph(range(m), n), ratio) == hamming_delta(
-        m, z, ratio
+        m, z, ratio=ratio
     )
 
 
 @given(st.integers(2, 9), BASES, RATIOS, DELTAS)
 def test_private_if_and_only_if(m: int, z: Fraction, ratio: Fraction, delta: Fraction) -> None:
     """Theorem 4."""
-    assert (hamming_delta(m, z, ratio) <= delta) == (z >= least_base(m, ratio, delta))
+    assert (hamming_delta(m, z, ratio=ratio) <= delta) == (z >= least_base(m, ratio=ratio, delta=delta))
 
 
 @given(st.integers(2, 9), st.integers(1, 100), RATIOS, DELTAS)
 def test_error_on_the_boundary(m: int, n: int, ratio: Fraction, delta: Fraction) -> None:
     """Theorem 5 is tight, and the error grows with z."""
-    z = least_base(m, ratio, delta)
+    z = least_base(m, ratio=ratio, delta=delta)
     assert 0 < z <= 1
-    assert hamming_error(m, n, z) == least_error(m, n, ratio, delta)
-    assert hamming_error(m, n, (1 + z) / 2) >= least_error(m, n, ratio, delta)
+    assert hamming_error(m, n, z) == least_error(m, n, ratio=ratio, delta=delta)
+    assert hamming_error(m, n, (1 + z) / 2) >= least_error(m, n, ratio=ratio, delta=delta)
 
 
 def test_gamma_is_epsilon_for_delta_0() -> None:
-    assert 1 / least_base(5, exp_below(Fraction(2))) == exp_below(Fraction(2))
+    assert 1 / least_base(5, epsilon=2) == exp_below(Fraction(2))
 
 
 def test_reveals_nothing_at_epsilon_0() -> None:
-    assert set(hamming_mechanism("abc", 2, least_base(3, Fraction(1))).row(("a", "a"), ("a", "a"))) == {Fraction(1, 9)}
+    assert set(hamming_mechanism("abc", 2, least_base(3, ratio=1)).row(("a", "a"), ("a", "a"))) == {Fraction(1, 9)}
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_reveals_nothing_at_epsilon_0() -> None:
     ],
 )
 def test_reference_values(m: str, n: int, epsilon: str, delta: str, gamma: float, error: float) -> None:
-    z = least_base(int(m), exp_below(Fraction(epsilon)), Fraction(delta))
+    z = least_base(int(m), epsilon=epsilon, delta=delta)
     assert -math.log(z) == pytest.approx(gamma, abs=1e-12)
     assert float(hamming_error(int(m), n, z)) == pytest.approx(error, abs=1e-12)
 
@@ -100,7 +100,7 @@ def test_refuses_a_base(z: Fraction) -> None:
     for call in (
         lambda: hamming_mechanism("ab", 1, z),
         lambda: normalising_constant(2, 1, z),
-        lambda: hamming_delta(2, z, Fraction(2)),
+        lambda: hamming_delta(2, z, ratio=2),
         lambda: hamming_error(2, 1, z),
     ):
         with pytest.raises(md.InputError, match=r"e\^-gamma in \(0, 1\]"):
@@ -110,9 +110,9 @@ def test_refuses_a_base(z: Fraction) -> None:
 @pytest.mark.parametrize("delta", [Fraction(1), Fraction(-1, 10)])
 def test_refuses_a_delta(delta: Fraction) -> None:
     with pytest.raises(md.InputError, match="delta"):
-        least_base(3, Fraction(2), delta)
+        least_base(3, ratio=2, delta=delta)
     with pytest.raises(md.InputError, match="delta"):
-        least_error(3, 2, Fraction(2), delta)
+        least_error(3, 2, ratio=2, delta=delta)
 
 
 def test_refuses_to_write_out_too_much() -> None:

@@ -21,7 +21,7 @@ from mechdesign.objective import value_of
     ],
 )
 def test_published_values(m: int, epsilon: Fraction, delta: str, alpha: float, diagonal: float) -> None:
-    mechanism = k_ary(range(m), exp_below(Fraction(epsilon)), delta=Fraction(delta))
+    mechanism = k_ary(range(m), epsilon=epsilon, delta=delta)
     assert mechanism.matrix(0)[0, 1] == pytest.approx(alpha, abs=1e-12)
     assert mechanism.matrix(0)[0, 0] == pytest.approx(diagonal, abs=1e-12)
     assert_private(mechanism, value_graph(range(m)), Fraction(epsilon), Fraction(delta))
@@ -34,21 +34,21 @@ def test_no_mechanism_has_less_worst_error(m: int, epsilon: str, delta: str) -> 
     """[HLM] Theorem 10, with (eps, delta): the least worst error is (m - 1)(1 - delta)/(e^eps + m - 1)."""
     ratio = exp_below(Fraction(epsilon))
     best = design(value_graph(range(m)), epsilon=epsilon, delta=delta, objective=WorstLoss())
-    formula = value_of(WorstLoss(), k_ary(range(m), ratio, delta=Fraction(delta)))
+    formula = value_of(WorstLoss(), k_ary(range(m), ratio=ratio, delta=Fraction(delta)))
     assert formula == (m - 1) * (1 - Fraction(delta)) / (ratio + m - 1)
     assert float(best.value) == pytest.approx(float(formula), rel=1e-9)
 
 
 def test_the_diagonal_counts_delta_once_per_other_value() -> None:
-    assert k_ary("abc", Fraction(2), delta=Fraction(1, 10)).row("a", "a")[0] == Fraction(22, 40)
+    assert k_ary("abc", ratio=Fraction(2), delta=Fraction(1, 10)).row("a", "a")[0] == Fraction(22, 40)
 
 
 def test_one_value_is_told() -> None:
     assert off_diagonal(1, Fraction(3)) == 0
-    assert k_ary(["a"], Fraction(3)).row("a", "a") == (Fraction(1),)
-    assert value_of(MaxOffDiagonal(), k_ary(["a"], Fraction(3))) == 0
+    assert k_ary(["a"], ratio=3).row("a", "a") == (Fraction(1),)
+    assert value_of(MaxOffDiagonal(), k_ary(["a"], ratio=3)) == 0
 
 
 def test_delta_outside() -> None:
     with pytest.raises(InputError, match="delta"):
-        k_ary("ab", Fraction(2), delta=Fraction(1))
+        k_ary("ab", ratio=2, delta=Fraction(1))

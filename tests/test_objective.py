@@ -8,9 +8,23 @@ from hypothesis import strategies as st
 from strategies import objectives
 from test_mechanism import mechanisms
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, Mechanism, WorstLoss, mechanism_from_matrix, profile_graph
+from mechdesign import (
+    ExpectedLoss,
+    MaxOffDiagonal,
+    Mechanism,
+    Rejected,
+    WorstLoss,
+    check_certificate,
+    database_graph,
+    design,
+    mechanism_from_matrix,
+    profile_graph,
+    value_graph,
+)
+from mechdesign.closed_form import least_error
 from mechdesign.errors import InputError
 from mechdesign.objective import OBJECTIVES, Objective, free_outputs, output_labels, value_of
+from mechdesign.papers.hlm import distance
 
 MATRIX = [["0.5", "0.3", "0.2"], ["0.1", "0.8", "0.1"], ["0", "0", "1"]]
 
@@ -52,7 +66,9 @@ def test_costs_are_those_of_the_rows(mechanism: Mechanism, data: st.DataObject) 
     objective = (
         data.draw(objectives(d, square=True)) if d == m else ExpectedLoss([[x * y for y in range(m)] for x in range(d)])
     )
-    table = None if isinstance(objective, MaxOffDiagonal) else [list(row) for row in objective.table(d)]
+    table = (
+        None if isinstance(objective, MaxOffDiagonal) else [list(row) for row in objective.table(mechanism.categories)]
+    )
     assert objective.costs(mechanism) == [cost(mechanism, profile, table) for profile in mechanism.profiles]
 
 
@@ -71,14 +87,58 @@ def test_losses_that_are_none(kind: type[ExpectedLoss] | type[WorstLoss], loss: 
 
 def test_a_loss_has_one_row_per_category() -> None:
     with pytest.raises(InputError, match="one row per category, 3, found 2"):
-        ExpectedLoss([[0, 1], [1, 0]]).table(3)
+        ExpectedLoss([[0, 1], [1, 0]]).table("abc")
     with pytest.raises(InputError, match="one row per category, 3, found 2"):
         output_labels(WorstLoss([[0, 1], [1, 0]]), ["a", "b", "c"])
 
 
 def test_a_loss_table_is_kept_exactly() -> None:
-    assert ExpectedLoss([["1/3", 0.5]]).table(1) == ((Fraction(1, 3), Fraction(1, 2)),)
+    assert ExpectedLoss([["1/3", 0.5]]).table("a") == ((Fraction(1, 3), Fraction(1, 2)),)
     assert ExpectedLoss([["1/3"]]) == ExpectedLoss([[Fraction(1, 3)]])
+
+
+DATABASES = [("a", "b"), ("b", "b"), ("c", "a"), ("b", "a")]
+
+
+def test_rows_are_counted_and_hamming_is_0_or_1() -> None:
+    """[HLM] (16) counts the rows that change; 0 or 1 for the whole database is another loss."""
+    rows, whole = ExpectedLoss("rows").table(DATABASES), ExpectedLoss("hamming").table(DATABASES)
+    assert [[int(loss) for loss in row] for row in rows] == [[distance(d, a) for a in DATABASES] for d in DATABASES]
+    assert [[int(loss) for loss in row] for row in whole] == [[int(d != a) for a in DATABASES] for d in DATABASES]
+
+
+def test_rows_of_labels_within_labels() -> None:
+    """A row may be a tuple itself, 1 is not "1", and the order of the databases is free."""
+    databases = [(("x", 1), 1), (("x", 2), 1), (("x", 1), "1")]
+    assert [list(map(int, row)) for row in WorstLoss("rows").table(databases)] == [[0, 1, 1], [1, 0, 2], [1, 2, 0]]
+
+
+@pytest.mark.parametrize(
+    ("categories", "found"),
+    [(["no", "yes"], "'no'"), ([("a", "b"), "ab"], "'ab'"), ([("a", "b"), ("a",)], r"\('a',\)"), ([1, 2], "1")],
+)
+def test_rows_go_with_databases_only(categories: list[Any], found: str) -> None:
+    message = f'loss "rows": expected every category to be a database, .*, found {found}; "hamming"'
+    with pytest.raises(InputError, match=message):
+        output_labels(ExpectedLoss("rows"), categories)
+    with pytest.raises(InputError, match=message):
+        design(value_graph(categories), epsilon=1, objective=ExpectedLoss("rows"))
+
+
+@pytest.mark.parametrize("kind", [ExpectedLoss, WorstLoss])
+@pytest.mark.parametrize("method", ["auto", "highs", "reference"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_design_for_rows(kind: type[ExpectedLoss] | type[WorstLoss], method: str, shared: bool) -> None:
+    """[HLM] Theorem 5, (17): n (m - 1) (1 - delta) / (e^epsilon + m - 1), for databases in any order."""
+    graph = database_graph(["no", "yes"], 2)
+    asked: dict[str, Any] = {"epsilon": 1, "delta": "1/10", "objective": kind("rows")}
+    result = design(graph, method=method, shared=shared, **asked)
+    formula = least_error(2, 2, epsilon=1, delta="1/10")
+    assert float(result.value) == pytest.approx(float(formula), rel=1e-8)
+    assert value_of(kind("rows"), result.mechanism) <= result.value
+    assert check_certificate(result.certificate, graph=graph, **asked) == (result.value, result.bound)
+    with pytest.raises(Rejected, match="another loss"):
+        check_certificate(result.certificate, graph=graph, **asked | {"objective": kind("hamming")})
 
 
 def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
@@ -99,7 +159,7 @@ def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
     ids=str,
 )
 def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) -> None:
-    assert free_outputs(objective, d) == free
+    assert free_outputs(objective, range(d)) == free
 
 
 def test_names() -> None:

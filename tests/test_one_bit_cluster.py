@@ -19,7 +19,7 @@ CHANCES = st.fractions(0, 1, max_denominator=40)
 
 def flip(p: object, q: object, epsilon: object) -> float:
     exact = [Fraction(str(x)) for x in (p, q, epsilon)]
-    return float(flip_probability(exact[0], exact[1], exp_below(exact[2])))
+    return float(flip_probability(exact[0], exact[1], epsilon=exact[2]))
 
 
 def by_linear_program(p: float, q: float, ratio: float, delta: float = 0.0) -> float:
@@ -83,7 +83,7 @@ def test_single_values(p: str, q: str, epsilon: str, expected: float) -> None:
 
 @given(CHANCES, CHANCES, st.fractions(Fraction(1, 50), 4, max_denominator=50), st.sampled_from([0, 0.01, 0.2]))
 def test_the_formula_solves_the_program(p: Fraction, q: Fraction, epsilon: Fraction, delta: float) -> None:
-    found = flip_probability(p, q, exp_below(epsilon), Fraction(delta))
+    found = flip_probability(p, q, epsilon=epsilon, delta=delta)
     assert float(found) == pytest.approx(by_linear_program(float(p), float(q), math.exp(epsilon), delta), abs=1e-8)
 
 
@@ -91,7 +91,7 @@ def test_the_formula_solves_the_program(p: Fraction, q: Fraction, epsilon: Fract
 def test_never_more_than_warner(p: Fraction, q: Fraction, epsilon: Fraction) -> None:
     """alpha <= 1/(1 + e^eps), with equality iff the bits are sure and different."""
     ratio = exp_below(epsilon)
-    found = flip_probability(p, q, ratio)
+    found = flip_probability(p, q, ratio=ratio)
     assert found <= 1 / (1 + ratio)
     if epsilon > 0:
         assert (found == 1 / (1 + ratio)) == ({p, q} == {0, 1})
@@ -109,7 +109,9 @@ def test_the_mechanism_is_private_and_rounded_up(data: st.DataObject, epsilon: F
         assert result.value == 0
         return
     ratio = exp_at_most(Fraction(epsilon))
-    wanted = max((flip_probability(chances[i], chances[j], ratio, delta) for i, j in edges), default=Fraction(0))
+    wanted = max(
+        (flip_probability(chances[i], chances[j], ratio=ratio, delta=delta) for i, j in edges), default=Fraction(0)
+    )
     assert wanted <= result.value <= wanted + Fraction(2, 2**FLIP_BITS)
     if result.value > Fraction(2, 2**FLIP_BITS) and epsilon > 0:  # one unit less would not do
         with pytest.raises(AssertionError):

@@ -163,7 +163,7 @@ class TestOneBit:
     def test_formula_is_the_least_that_4_allows(self, p: Fraction, q: Fraction, epsilon: float) -> None:
         p, q = min(p, q), max(p, q)
         ratio = exp_below(Fraction(epsilon))
-        formula = flip_probability(p, q, ratio) if ratio > 1 or p != q else Fraction(0)
+        formula = flip_probability(p, q, ratio=ratio) if ratio > 1 or p != q else Fraction(0)
         assert abs(least_flip(p, q, ratio) - formula) < Fraction(1, 10**12)
         assert float(formula) == pytest.approx(flip_by_program(float(p), float(q), math.exp(epsilon)), abs=1e-7)
 
@@ -201,7 +201,7 @@ class TestOneBit:
         assume(2 * (q - ratio * p) + ratio != 1)  # else it divides by zero
         assume(2 * (p - ratio * q) + ratio != 1)
         bound = printed_bound(p, q, ratio)
-        assert bound == flip_probability(p, q, ratio) or bound > Fraction(1, 2)
+        assert bound == flip_probability(p, q, ratio=ratio) or bound > Fraction(1, 2)
 
     @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0])
     def test_share_where_it_says_nothing(self, epsilon: float) -> None:

@@ -53,27 +53,27 @@ class TestInheritance:
     def test_delta_of_n_rows_is_the_parents(self, parent: Mechanism, n: int, ratio: Fraction) -> None:
         rows = ProductSanitisation(parent, n)
         graph = database_graph(parent.categories, n)
-        assert rows.delta(ratio) == least_delta(rows.mechanism(), graph, ratio)
+        assert rows.delta(ratio=ratio) == least_delta(rows.mechanism(), graph, ratio)
 
     def test_four_values_three_rows(self) -> None:
         parent = parent_of([[5, 1, 0, 3], [1, 1, 1, 1], [2, 0, 7, 1], [0, 0, 1, 8]])
         rows = ProductSanitisation(parent, 3)
         for ratio in (Fraction(1), Fraction(2)):
-            assert rows.delta(ratio) == least_delta(rows.mechanism(), database_graph(range(4), 3), ratio)
+            assert rows.delta(ratio=ratio) == least_delta(rows.mechanism(), database_graph(range(4), 3), ratio)
 
     def test_a_million_rows(self) -> None:
         ratio, delta = exp_below(Fraction(1)), Fraction(1, 10**6)
-        rows = ProductSanitisation(optimal_product_sanitisation(range(10), ratio, delta), 10**6)
-        assert rows.delta(ratio) == delta
-        assert rows.is_private(ratio, delta)
-        assert not rows.is_private(ratio, delta - Fraction(1, 10**30))
-        assert not rows.is_private(ratio)
-        assert rows.error() == least_error(10, 10**6, ratio, delta)
+        rows = ProductSanitisation(optimal_product_sanitisation(range(10), ratio=ratio, delta=delta), 10**6)
+        assert rows.delta(ratio=ratio) == delta
+        assert rows.is_private(ratio=ratio, delta=delta)
+        assert not rows.is_private(ratio=ratio, delta=delta - Fraction(1, 10**30))
+        assert not rows.is_private(ratio=ratio)
+        assert rows.error() == least_error(10, 10**6, ratio=ratio, delta=delta)
 
     def test_two_differing_rows_are_less_private(self) -> None:
         """Only neighbours have the parent's delta."""
         ratio = Fraction(3)
-        both = ProductSanitisation(k_ary("ab", ratio), 2).mechanism().all_released()
+        both = ProductSanitisation(k_ary("ab", ratio=ratio), 2).mechanism().all_released()
         assert hockey_stick(both[0], both[3], ratio) > 0
         assert hockey_stick(both[0], both[3], ratio**2) == 0
 
@@ -98,7 +98,7 @@ class TestProduct:
     def test_takes_a_designed_parent(self) -> None:
         design = md.design(md.value_graph("abc"), epsilon=1, delta="1/10", objective=md.WorstLoss())
         rows = ProductSanitisation(design.mechanism, 1000)
-        assert rows.is_private(exp_below(Fraction(1)), Fraction(1, 10))
+        assert rows.is_private(epsilon=1, delta="1/10")
         assert rows.error() == 1000 * design.value
 
     def test_profiles_in_another_order_than_the_values(self) -> None:
@@ -110,12 +110,12 @@ class TestProduct:
         assert rows.error() == Fraction(2, 5)
 
     def test_one_value_tells_nothing(self) -> None:
-        assert ProductSanitisation(k_ary(["a"], Fraction(2)), 5).delta(Fraction(1)) == 0
+        assert ProductSanitisation(k_ary(["a"], ratio=2), 5).delta(ratio=1) == 0
 
     @pytest.mark.parametrize("n", [0, -3, True, 2.0])
     def test_refuses_a_number_of_rows(self, n: int) -> None:
         with pytest.raises(md.InputError, match="n: expected a positive integer"):
-            ProductSanitisation(k_ary("ab", Fraction(2)), n)
+            ProductSanitisation(k_ary("ab", ratio=2), n)
 
     def test_refuses_a_parent_of_uncertain_profiles(self) -> None:
         parent = md.design(md.read_graph("bernoulli-couplet"), epsilon=1).mechanism
@@ -136,11 +136,11 @@ class TestProduct:
     @pytest.mark.parametrize(("d", "a"), [("a", "ab"), ("ab", "aba"), ("ax", "ab"), ("ab", "xb")])
     def test_refuses_a_database(self, d: str, a: str) -> None:
         with pytest.raises(md.InputError, match="expected 2 rows"):
-            ProductSanitisation(k_ary("ab", Fraction(2)), 2).probability(d, a)
+            ProductSanitisation(k_ary("ab", ratio=2), 2).probability(d, a)
 
     def test_refuses_to_write_out_too_much(self) -> None:
         with pytest.raises(md.InputError, match=r"2\^11 databases"):
-            ProductSanitisation(k_ary("ab", Fraction(2)), 11).mechanism()
+            ProductSanitisation(k_ary("ab", ratio=2), 11).mechanism()
 
 
 class TestSymmetricParent:
@@ -162,12 +162,12 @@ class TestSymmetricParent:
     def test_private_if_and_only_if(self, m: int, share: Fraction, ratio: Fraction, delta: Fraction) -> None:
         alpha = share / m
         rows = ProductSanitisation(symmetric_parent(range(m), alpha), 7)
-        assert rows.is_private(ratio, delta) == (alpha >= parent_alpha(m, ratio, delta))
+        assert rows.is_private(ratio=ratio, delta=delta) == (alpha >= parent_alpha(m, ratio=ratio, delta=delta))
 
     @given(st.integers(2, 50), RATIOS, DELTAS)
     def test_is_always_possible(self, m: int, ratio: Fraction, delta: Fraction) -> None:
         """The remark after Theorem 8: (21) leaves room below 1/m."""
-        assert parent_alpha(m, ratio, delta) <= Fraction(1, m)
+        assert parent_alpha(m, ratio=ratio, delta=delta) <= Fraction(1, m)
 
     @pytest.mark.parametrize("alpha", [Fraction(-1, 10), Fraction(34, 100)])
     def test_refuses_alpha(self, alpha: Fraction) -> None:
@@ -180,7 +180,7 @@ class TestOptimum:
 
     @given(st.integers(2, 9), RATIOS, DELTAS)
     def test_entries(self, m: int, ratio: Fraction, delta: Fraction) -> None:
-        row = optimal_product_sanitisation(range(m), ratio, delta).row(0, 0)
+        row = optimal_product_sanitisation(range(m), ratio=ratio, delta=delta).row(0, 0)
         assert row[0] == (ratio + (m - 1) * delta) / (ratio + m - 1)
         assert set(row[1:]) == {(1 - delta) / (ratio + m - 1)}
         assert (row[0] == (ratio + delta) / (ratio + m - 1)) == (m == 2 or delta == 0)
@@ -193,9 +193,11 @@ class TestOptimum:
         ratio = exp_below(Fraction(epsilon))
         graph = md.value_graph(range(m))
         design = md.design(graph, epsilon=epsilon, delta=delta, objective=md.WorstLoss(), method=method)
-        assert float(design.value) == pytest.approx(float(least_error(m, 1, ratio, Fraction(delta))), abs=1e-8)
+        assert float(design.value) == pytest.approx(
+            float(least_error(m, 1, ratio=ratio, delta=Fraction(delta))), abs=1e-8
+        )
         # It is the only optimal parent.
-        best = optimal_product_sanitisation(range(m), ratio, Fraction(delta))
+        best = optimal_product_sanitisation(range(m), ratio=ratio, delta=Fraction(delta))
         assert np.abs(design.mechanism.matrix(0) - best.matrix(0)).max() < 1e-6
 
     @pytest.mark.parametrize("m", [2, 3, 4, 5, 7])
@@ -205,9 +207,9 @@ class TestOptimum:
         ratio = exp_below(Fraction(epsilon))
         for delta in ("0", "1/100", "1/20", "1/10", "1/4", "1/2", "9/10"):
             design = md.design(md.value_graph(range(m)), epsilon=epsilon, delta=delta, objective=md.WorstLoss())
-            expected = least_error(m, 1, ratio, Fraction(delta))
+            expected = least_error(m, 1, ratio=ratio, delta=Fraction(delta))
             assert design.bound <= expected <= design.value < design.bound + Fraction(1, 10**10)
-            best = optimal_product_sanitisation(range(m), ratio, Fraction(delta))
+            best = optimal_product_sanitisation(range(m), ratio=ratio, delta=Fraction(delta))
             assert all(np.abs(design.mechanism.matrix(x) - best.matrix(x)).max() < 1e-9 for x in range(m))
 
     @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ class TestOptimum:
     )
     def test_is_optimal_for_the_uniform_average(self, m: int, epsilon: str, delta: str) -> None:
         design = md.design(md.value_graph(range(m)), epsilon=epsilon, delta=delta, objective=md.ExpectedLoss())
-        expected = least_error(m, 1, exp_below(Fraction(epsilon)), Fraction(delta))
+        expected = least_error(m, 1, epsilon=epsilon, delta=delta)
         assert float(design.value) == pytest.approx(float(expected), abs=1e-9)
 
     @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 2), (2, 3)])
@@ -225,20 +227,20 @@ class TestOptimum:
     def test_is_optimal_among_all_mechanisms_on_databases(self, m: int, n: int, epsilon: str, delta: str) -> None:
         graph = database_graph(range(m), n)
         loss = [[distance(d, a) for a in graph] for d in graph]
-        expected = least_error(m, n, exp_below(Fraction(epsilon)), Fraction(delta))
+        expected = least_error(m, n, epsilon=epsilon, delta=delta)
         for objective in (md.WorstLoss(loss), md.ExpectedLoss(loss)):
             value = md.design(graph, epsilon=epsilon, delta=delta, objective=objective).value
             assert float(value) == pytest.approx(float(expected), abs=1e-9)
 
     def test_rounds_to_the_private_side(self) -> None:
         ratio = exp_below(Fraction(1))
-        alpha = float(parent_alpha(4, ratio))
+        alpha = float(parent_alpha(4, ratio=ratio))
         assert alpha == pytest.approx(1 / (math.e + 3), rel=1e-15)
-        assert ProductSanitisation(optimal_product_sanitisation("abcd", ratio), 9).is_private(ratio)
+        assert ProductSanitisation(optimal_product_sanitisation("abcd", ratio=ratio), 9).is_private(ratio=ratio)
 
     @pytest.mark.parametrize("delta", [Fraction(1), Fraction(-1, 10)])
     def test_refuses_a_delta(self, delta: Fraction) -> None:
         with pytest.raises(md.InputError, match="delta"):
-            optimal_product_sanitisation("abc", Fraction(2), delta)
+            optimal_product_sanitisation("abc", ratio=2, delta=delta)
         with pytest.raises(md.InputError, match="delta"):
-            parent_alpha(3, Fraction(2), delta)
+            parent_alpha(3, ratio=2, delta=delta)

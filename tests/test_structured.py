@@ -1,6 +1,7 @@
 """The structured solution: rows that come only when needed, and roughly solved first stages, change no answer."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
-from mechdesign.solver import structured
+from mechdesign.solver import linear, structured
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.quadratic import minimise_quadratic
 from mechdesign.solver.structured import solve_structured
@@ -96,3 +97,20 @@ def test_where_roughly_was_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ways == [True, False]
     assert answer.canonical
     assert len(answer.rows) == len(expected.rows)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
+@pytest.mark.parametrize("most", [0, linear.MANY_ROWS])
+def test_which_solver_it_takes(objective: Objective, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """HiGHS only for many rows with reachability cuts, which only the largest off-diagonal entry has."""
+    taken = []
+    minimise = linear.minimise_linear
+
+    def minimise_and_say_so(program: Program, **options: Any) -> Any:
+        taken.append(program)
+        return minimise(program, **options)
+
+    monkeypatch.setattr(linear, "minimise_linear", minimise_and_say_so)
+    monkeypatch.setattr(linear, "MANY_ROWS", most)
+    solve_structured(largest_component("ring", 14, 6, objective).problem)
+    assert bool(taken) == (most == 0 and objective == MaxOffDiagonal())

@@ -225,5 +225,5 @@ class TestWork:
 
     def test_refuses_a_mechanism_for_other_profiles(self) -> None:
         with pytest.raises(md.InputError) as caught:
-            work(md.k_ary("ab", Fraction(2)), md.value_graph("acd"))
+            work(md.k_ary("ab", ratio=Fraction(2)), md.value_graph("acd"))
         assert len(caught.value.faults) == 2

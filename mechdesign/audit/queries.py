@@ -17,7 +17,7 @@ import numpy as np
 from mechdesign.audit.records import Integers, Records
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answers:
     """Answers and local sensitivities, as integers over one denominator."""
 
@@ -26,7 +26,7 @@ class Answers:
     denominator: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Databases:
     """Some databases of the same k records: some records, all of them or all but one.
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
+from mechdesign.words import counted
 
 Integers: TypeAlias = npt.NDArray[np.object_]
 
@@ -20,7 +21,7 @@ NAMED = 5
 """An error message about many rows names this many of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Records:
     """The numbers `numerators / denominator`, in the order of the rows."""
 
@@ -37,7 +38,7 @@ class Records:
     def at_least(self, fewest: int) -> "Records":
         """Return the records, or raise an InputError if there are too few."""
         if len(self) < fewest:
-            raise InputError(f"expected at least {fewest} records, found {len(self)}")
+            raise InputError(f"expected at least {counted(fewest, 'record')}, found {len(self)}")
         return self
 
     def clipped(self, low: Fraction, high: Fraction) -> "Records":
@@ -89,7 +90,9 @@ def parse_records(values: "Iterable[Any] | Records", *, fewest: int = 1) -> Reco
         except InputError as error:
             wrong.append(f"row {row}: {error.faults[0]}")
     if wrong:
-        raise InputError(wrong[:NAMED] + ([f"and {len(wrong) - NAMED} more rows"] if len(wrong) > NAMED else []))
+        raise InputError(
+            wrong[:NAMED] + ([f"and {counted(len(wrong) - NAMED, 'more row')}"] if len(wrong) > NAMED else [])
+        )
     return over_one_denominator(ratios).at_least(fewest)
 
 

@@ -87,7 +87,7 @@ def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
     textbook = _write_mps(transport_program(task.problem())[0], task, folder / f"{name}-textbook.mps.gz")
     apart = replace(task.problem(), shared=False)  # one distribution for each profile, values too
     released = _write_mps(solve_with_cuts(apart, None)[0], task, folder / f"{name}-released.mps.gz")
-    table = objective.table(run.categories) if isinstance(objective, ExpectedLoss | WorstLoss) else None
+    table = objective.table(graph.graph["categories"]) if isinstance(objective, ExpectedLoss | WorstLoss) else None
     return {
         "name": name,
         "family": run.family,

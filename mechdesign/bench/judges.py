@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from mechdesign.bench.growth import growths
 from mechdesign.bench.rows import Outcome, Row
+from mechdesign.words import counted
 
 GIB = 1024
 """In MiB."""
@@ -85,7 +86,7 @@ def proved(gap: float) -> Judge:
         checked = sum(row.certificate is not None for row in rows)
         largest = max(rows, key=lambda row: row.excess or 0.0)
         where = f"{largest.run.family} {largest.run.profiles} x {largest.run.categories}"
-        words = f"largest {largest.excess:.1e} ({where}); {checked} of {len(rows)} certificates accepted"
+        words = f"largest {largest.excess:.1e} ({where}); {checked} of {counted(len(rows), 'certificate')} accepted"
         return Judgement(words, (largest.excess or 0.0) <= gap and checked == len(rows))
 
     return judge

@@ -10,7 +10,8 @@ keys of a row:
   peer's repair is to clip negatives and renormalise; check and bound are mechdesign's exact re-check and lower bound;
 - `seconds`: all of them; `memory`: the largest resident size of the whole process, in MiB;
 - `value`: the objective of the mechanism made; `bound_exact`: the certified lower bound, as p/q;
-- `true_epsilon`: the least epsilon for which the mechanism is private, exact and rounded up; "inf" if none is;
+- `true_epsilon`: the least epsilon for which the mechanism is private, exact and rounded up; null if it is not known,
+  or infinite: `true_epsilon_exact`, which is text, then says "inf";
 - `excess`: (value - bound) / bound, with the row's own bound (then this is its certified gap) or else the best one of
   the same graph; value - bound where that is 0;
 - `certificate`: seconds to write the certificate and have checker.py accept it, where that was asked;
@@ -19,6 +20,7 @@ keys of a row:
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
@@ -118,14 +120,15 @@ def record(row: Row) -> dict[str, Any]:
     'timed out'
     """
     flat = asdict(row)
-    infinite = row.true_epsilon == float("inf")
+    true = row.true_epsilon
     return {
         **flat.pop("run"),
         "outcome": flat.pop("outcome").value,
         **{key: flat.pop(key) for key in ("words", "edges", "unknowns")},
         **{phase: row.phases.get(phase) for phase in PHASES},
         **{key: value for key, value in flat.items() if key != "phases"},
-        "true_epsilon": "inf" if infinite else row.true_epsilon,
+        "true_epsilon": None if true == math.inf else true,
+        "true_epsilon_exact": None if true is None else repr(true),
     }
 
 
@@ -143,6 +146,8 @@ def row_of(flat: dict[str, Any]) -> Row:
         texts = ("family", "method", "epsilon", "words", "bound_exact")
         known = {key: str(v) if key in texts else kinds.get(key, float)(v) for key, v in known.items()}
         run = Run(**{part.name: known.pop(part.name) for part in fields(Run)})
+        if "true_epsilon_exact" in known:
+            known["true_epsilon"] = known.pop("true_epsilon_exact")
         phases = {phase: known.pop(phase) for phase in PHASES if phase in known}
         return Row(run, phases=phases, **known)
     except (KeyError, TypeError, ValueError):

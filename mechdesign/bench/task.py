@@ -29,7 +29,8 @@ class Task:
         weights = np.array([float(weight) for weight in profile_weights(self.graph)])
         required = tuple(requirements(self.graph, self.epsilon, Fraction(0)))
         shared = has_point_masses(self.graph)
-        return Problem(distributions, required, self.objective, weights / weights.sum(), shared)
+        labels = self.graph.graph["categories"]
+        return Problem(distributions, required, self.objective, weights / weights.sum(), shared, labels)
 
     def unknowns(self) -> int:
         """Return the number of transition probabilities: k d^2, for values d^2."""

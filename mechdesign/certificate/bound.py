@@ -133,8 +133,7 @@ def _off_diagonal(table: npt.NDArray[np.float64]) -> Exact:
 
 def _free_costs(problem: Problem) -> list[Fraction]:
     """Return each profile's least expected loss, with no regard to privacy."""
-    table = problem.objective.table(len(problem.exact[0]))  # type: ignore[union-attr]
-    least = [min(row) for row in table]
+    least = [min(row) for row in problem.losses]
     return [sum((mass * least[x] for x, mass in support(masses)), Fraction(0)) for masses in problem.exact]
 
 

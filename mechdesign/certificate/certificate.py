@@ -146,7 +146,7 @@ def certificate_of(
     required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
-    losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(len(mechanism.categories))
+    losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(mechanism.categories)
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     document = {

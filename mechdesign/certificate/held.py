@@ -20,6 +20,7 @@ from mechdesign.graph_file import plain
 from mechdesign.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy import requirements
+from mechdesign.words import counted
 
 Limits = tuple[Fraction, Fraction]
 """The epsilon and the delta in force on an edge."""
@@ -189,9 +190,9 @@ def _of_objective(c: Any, objective: Objective) -> Iterator[str]:
         yield f"the certificate is about the objective {c.objective}, you asked for {objective.name}"
     if isinstance(objective, MaxOffDiagonal):
         return
-    table = objective.table(len(c.categories))
+    table = objective.table([label(text) for text in c.categories])
     if len(table[0]) != len(c.outputs):
-        yield f"the certificate has a loss for {len(c.outputs)} outputs, yours is for {len(table[0])}"
+        yield f"the certificate has a loss for {counted(len(c.outputs), 'output')}, yours is for {len(table[0])}"
     for x, (costs, losses) in enumerate(zip(c.loss, table, strict=True)):
         for y, (cost, loss) in enumerate(zip(costs, losses, strict=True)):
             if Fraction(cost, c.loss_unit) != loss:

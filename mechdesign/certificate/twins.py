@@ -70,7 +70,8 @@ def merged(problem: Problem) -> Merged:
             required.append(replace(edge, first=first, second=second))
     exact = [_mean([problem.exact[i] for i in group]) for group in groups]
     weights = np.array([problem.weights[group].sum() for group in groups])
-    return Merged(problem, Problem(exact, tuple(dict.fromkeys(required)), problem.objective, weights, False), groups)
+    fewer = replace(problem, exact=exact, required=tuple(dict.fromkeys(required)), weights=weights, shared=False)
+    return Merged(problem, fewer, groups)
 
 
 def _denominator(distribution: Sequence[Fraction]) -> int:

@@ -1,7 +1,5 @@
 """`mechdesign audit`: Laplace noise computed from the data, record by record."""
 
-import math
-from fractions import Fraction
 from typing import Any
 
 import click
@@ -14,7 +12,16 @@ from mechdesign.audit.mended import Mended
 from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
-from mechdesign.cli.common import console, json_option, layout_options, print_json, progress_bar, short, table
+from mechdesign.cli.common import (
+    console,
+    in_json,
+    json_option,
+    layout_options,
+    print_json,
+    progress_bar,
+    short,
+    table,
+)
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.delimited import RECOGNISED, Layout, column_with_points
 from mechdesign.errors import InputError
@@ -112,7 +119,7 @@ def linked_command(
             "epsilon": linked.wanted.epsilon,
             "effective_epsilon": linked.effective_epsilon,
         }
-        print_json({key: _finite(value) for key, value in exact.items()})
+        print_json({key: in_json(value) for key, value in exact.items()})
         return
     rows = table(f"The {wanted} of {data}, column {column}", "", "scale of its noise", "epsilon")
     rows.add_row(f"asked as the {wanted}", short(linked.wanted.scale), short(linked.wanted.epsilon))
@@ -167,10 +174,10 @@ def summary(audit: Audit, best: OnGrid | None) -> dict[str, Any]:
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     return {
         "private": audit.private,
-        "epsilon": _finite(audit.tight_epsilon),
+        "epsilon": in_json(audit.tight_epsilon),
         "delta": audit.delta,
         "records": [
-            {"index": index, "p1": audit.p1} | {key: _finite(cell) for key, cell in zip(columns, row, strict=True)}
+            {"index": index, "p1": audit.p1} | {key: in_json(cell) for key, cell in zip(columns, row, strict=True)}
             for index, row in enumerate(rows, start=1)
         ],
         "mended": None if audit.mended is None else _mended(audit.mended),
@@ -183,14 +190,6 @@ def summary(audit: Audit, best: OnGrid | None) -> dict[str, Any]:
         "response": audit.response,
         "sentence": audit.sentence(),
     }
-
-
-def _finite(value: Fraction | float) -> float | None:
-    """Return the nearest double; None where it is infinite, or NaN."""
-    try:
-        return float(value) if math.isfinite(value) else None
-    except OverflowError:  # a rational beyond doubles
-        return None
 
 
 def _mended(mended: Mended) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from mechdesign.audit.mended import Mended
 from mechdesign.audit.neighbours import LEVEL
 from mechdesign.cli.common import short, table
 from mechdesign.exact import decimal_above, decimal_below
+from mechdesign.words import counted
 
 LONGEST = 10
 """As many records are shown; --json has them all."""
@@ -19,11 +20,13 @@ LONGEST = 10
 def print_audit(out: Console, where: str, audit: Audit, best: OnGrid | None) -> None:
     """Print an audit for people."""
     answer, scale, response = (short(part) for part in (audit.answer, audit.scale, audit.response))
-    out.print(f"{where}: {audit.n} records; the {audit.query}, epsilon {short(audit.epsilon)}")
+    out.print(f"{where}: {counted(audit.n, 'record')}; the {audit.query}, epsilon {short(audit.epsilon)}")
     out.print(audit.sentence())
     out.print(f"\nAnswer {answer}, noise of scale {scale}; p1 = P(noisy answer >= {response}) = {audit.p1:.4g}.\n")
     out.print(_records_table(audit))
-    more = f" {audit.n - LONGEST} more rows are not worse than these." if audit.n > LONGEST else ""
+    are = "is" if audit.n == LONGEST + 1 else "are"
+    rest = f" {counted(audit.n - LONGEST, 'more row')} {are} not worse than these."
+    more = rest if audit.n > LONGEST else ""
     out.print(f"The provider computes with the scale of all records, the intruder with that of the records left.{more}")
     if any(_inferred(audit, i) for i in _shown(audit)):
         out.print(

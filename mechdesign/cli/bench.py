@@ -23,6 +23,7 @@ from mechdesign.cli.common import console, json_option, print_json, progress_bar
 from mechdesign.cli.paths import Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number, parse_epsilon, shown
+from mechdesign.words import counted
 
 USUAL = ("ring", "10x10,20x10,40x10")
 USUAL_INSTANCES = ("all", "10x5,20x10")
@@ -216,5 +217,5 @@ def _write_instances(
     if as_json:
         print_json({"folder": folder, "instances": entries})
     else:
-        console().print(f"Written: {len(entries)} instances and their index into {folder}.")
+        console().print(f"Written: {counted(len(entries), 'instance')} and their index into {folder}.")
     return 0

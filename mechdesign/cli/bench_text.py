@@ -11,6 +11,7 @@ from mechdesign.bench.machine import machine
 from mechdesign.bench.rows import PHASES, Row
 from mechdesign.bench.targets import TARGETS
 from mechdesign.cli.common import console, table
+from mechdesign.words import counted
 
 Lines = Sequence[Sequence[str]]
 METHOD_HEADINGS = ("method", *PHASES, "seconds", "MiB", "true epsilon", "excess")
@@ -93,7 +94,7 @@ def print_table(title: str, headings: Sequence[str], lines: Lines, *, markdown: 
 def _title(rows: Sequence[Row]) -> str:
     run = rows[0].run
     first = next((row for row in rows if row.edges is not None), rows[0])
-    size = "" if first.edges is None else f"; {first.edges} edges, {first.unknowns} transition probabilities"
+    size = "" if first.edges is None else f"; {counted(first.edges, 'edge')}, {first.unknowns} transition probabilities"
     return f"{run.family} {run.profiles} x {run.categories}, epsilon {run.epsilon}, seed {run.seed}{size}"
 
 

@@ -21,7 +21,7 @@ from mechdesign.cli.certify_text import (
 from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, PICTURE, Command
-from mechdesign.comparison import with_optimal_product
+from mechdesign.comparison import compare_with_optimal_product
 from mechdesign.curve import LARGEST_DOUBLE, privacy_curve
 from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
@@ -87,7 +87,9 @@ def certify_command(
         everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
-    comparison = None if asked is None else with_optimal_product(mechanism, graph, asked, allowed)
+    comparison = None
+    if asked is not None:
+        comparison = compare_with_optimal_product(mechanism, graph, epsilon=asked, delta=allowed)
     infinite = verdict.open and verdict.epsilon[1] == math.inf
     deltas = privacy_curve(mechanism, graph, A_FEW) if infinite else []
     question = _question(mechanism_file, graph_name, asked, allowed, by)
@@ -105,7 +107,12 @@ def certify_command(
     if as_json:
         profiles = len(mechanism.profiles if graph is None else graph)
         answer = summary(verdict, asked=asked is not None) | question | {"profiles": profiles}
-        answer |= {"optimal_product": compared(comparison), "curve": curve, "plot": plot, "warning": warning}
+        answer |= {
+            "optimal_product": compared(comparison, private=verdict.private),
+            "curve": curve,
+            "plot": plot,
+            "warning": warning,
+        }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
         answer |= foreign_summary(mechanism)
         print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
@@ -121,7 +128,7 @@ def certify_command(
         print_verdict(out, verdict, deltas)
         if everyone is not None:
             print_pairs(out, everyone)
-        if comparison is not None:
+        if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
             print_comparison(out, comparison)
         written = [path for path in (curve, plot) if path is not None]
         if written:

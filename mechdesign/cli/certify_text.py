@@ -19,7 +19,7 @@ Deltas = Sequence[tuple[float, float, float]]
 
 
 def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
-    """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, infinity is "inf".
+    """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, and so is infinity.
 
     `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
     """
@@ -67,12 +67,16 @@ def pairs_summary(pairs: Sequence[Pair]) -> dict[str, Any]:
     return {"pairs": listed, "failing": sum(pair.met is False for pair in pairs)}
 
 
-def compared(comparison: Comparison | None) -> dict[str, float] | None:
-    """Return the JSON of a comparison."""
+def compared(comparison: Comparison | None, *, private: bool) -> dict[str, float | None] | None:
+    """Return the JSON of a comparison; nothing is lost or gained by a mechanism that is not private."""
     if comparison is None:
         return None
-    error, optimal = float_above(comparison.error), float_below(comparison.optimal_below)
-    return {"error": error, "optimal": optimal, "lost": float(comparison.lost)}
+    return {
+        "rows": comparison.rows,
+        "error": float_above(comparison.error),
+        "optimal": float_below(comparison.optimal_below),
+        "lost": float(comparison.lost) if private else None,
+    }
 
 
 def print_verdict(out: Console, verdict: Verdict, deltas: Deltas) -> None:
@@ -135,11 +139,10 @@ def _short(epsilon: Fraction | float) -> str:
 def print_comparison(out: Console, comparison: Comparison) -> None:
     """Print what the mechanism gives away against the optimal product sanitisation."""
     out.print()
-    rows = table("", "Probability of reporting another value, for the worst value", "")
+    one = "Probability of reporting another value, for the worst value"
+    rows = table("", one if comparison.rows == 1 else "Expected number of rows that change, for the worst database", "")
     rows.title = None
     rows.add_row("this mechanism", f"{float(comparison.error):.9f}")
     rows.add_row("optimal product sanitisation, same epsilon and delta", decimal_below(comparison.optimal_below))
-    rows.add_row(
-        "lost" if comparison.lost >= 0 else "gained, at the price of privacy", f"{abs(float(comparison.lost)):.9f}"
-    )
+    rows.add_row("lost", f"{float(comparison.lost):.9f}")
     out.print(rows)

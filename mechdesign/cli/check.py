@@ -29,7 +29,10 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
 @click.option("--objective", metavar="NAME", help="What you want minimised.")
 @click.option(
-    "--loss", type=LOSS, metavar="NAME|FILE", help="The loss you want minimised: hamming, absolute, or a table."
+    "--loss",
+    type=LOSS,
+    metavar="NAME|FILE",
+    help="The loss you want minimised: hamming, absolute, rows, or a table.",
 )
 @click.option(
     "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."

@@ -1,6 +1,7 @@
 """What the commands share: output, progress, and objectives by name."""
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,9 +32,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def json_option(function: Function) -> Function:
     """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else.")(
-        function
-    )
+    return click.option(
+        "--json", "as_json", is_flag=True, help="One JSON object on standard output, nothing else; null for infinity."
+    )(function)
 
 
 def normalise_option(function: Function) -> Function:
@@ -65,15 +66,21 @@ def print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
-def in_json(number: float | None) -> float | str | None:
-    """Return a number as JSON has it: an infinite one is "inf", which JSON has no number for.
+def in_json(number: Fraction | float | None) -> float | None:
+    """Return the nearest double, and null for what is none: infinity, NaN, and what is beyond doubles.
+
+    JSON has no word for infinity, so all commands say null. Where a number is given exactly too, as text under the same
+    name with `_exact` (`epsilon_exact`), that says "inf".
 
     Examples
     --------
-    >>> in_json(0.5), in_json(float("inf")), in_json(None)
-    (0.5, 'inf', None)
+    >>> in_json(Fraction(1, 2)), in_json(math.inf), in_json(Fraction(10**400)), in_json(None)
+    (0.5, None, None, None)
     """
-    return "inf" if number == float("inf") else number
+    try:
+        return None if number is None or not math.isfinite(number) else float(number)
+    except OverflowError:  # a rational beyond doubles
+        return None
 
 
 def table(title: str, *columns: str) -> Table:

@@ -34,7 +34,12 @@ def _places(kind: str) -> OutputFolder:
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option("--objective", metavar="NAME", help="max-off-diagonal (default), expected-loss or worst-loss.")
-@click.option("--loss", type=LOSS, metavar="NAME|FILE", help="hamming (default), absolute, or a table of numbers.")
+@click.option(
+    "--loss",
+    type=LOSS,
+    metavar="NAME|FILE",
+    help="hamming (0 or 1; default), absolute (difference of positions), rows (of a database that change), or a table.",
+)
 @click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")

@@ -1,5 +1,6 @@
 """A design as text, and as JSON."""
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -7,7 +8,8 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.caution import unprotected
-from mechdesign.cli.common import table
+from mechdesign.cli.common import in_json, table
+from mechdesign.databases import database_shape
 from mechdesign.designer import Design
 from mechdesign.exact import (
     decimal_above,
@@ -18,21 +20,22 @@ from mechdesign.exact import (
     shown_epsilon,
     shown_range,
 )
-from mechdesign.graph import is_local, own_epsilons
+from mechdesign.graph import own_epsilons
 from mechdesign.privacy import requirements
+from mechdesign.words import counted
 
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
 
 
 def summary(result: Design) -> dict[str, Any]:
-    """Return the JSON object of a design: value rounded up, bound rounded down."""
+    """Return the JSON object of a design: value rounded up, bound rounded down; an infinite epsilon is null."""
     return {
         "value": float_above(result.value),
         "bound": float_below(result.bound),
         "value_exact": str(result.value),
         "bound_exact": str(result.bound),
-        "epsilon": float_below(result.epsilon) if isinstance(result.epsilon, Fraction) else "inf",
+        "epsilon": in_json(float_below(Fraction(result.epsilon)) if result.epsilon != math.inf else math.inf),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
         "objective": result.objective.name,
@@ -43,6 +46,7 @@ def summary(result: Design) -> dict[str, Any]:
         "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
         "scale_own": result.scale_own,
         "baseline": float_above(result.baseline),
+        "baseline_name": baseline_name(result.graph, result.delta),
         "category_costs": _floats(result.category_costs),
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
@@ -94,25 +98,30 @@ def about_own(graph: nx.Graph, *, scaled: bool) -> str:
         return ""
     if len(own) < count:
         others = f"the others have their own ({shown_range(own)})"
-        return f"The epsilon asked for applies to {count - len(own)} of {count} edges: {others}."
+        return f"The epsilon asked for applies to {count - len(own)} of {counted(count, 'edge')}: {others}."
     edge = "The only edge" if count == 1 else "Each edge"
     has = f"{edge} has an epsilon of its own ({shown_range(own)})"
     return f"{has}: the one asked for applies to no edge; --scale-own makes it a factor."
 
 
+def sizes_of(graph: nx.Graph) -> str:
+    """Return a graph's size in words."""
+    sizes = {"profile": len(graph), "category": len(graph.graph["categories"]), "edge": graph.number_of_edges()}
+    return ", ".join(counted(size, what) for what, size in sizes.items())
+
+
 def heading_of(graph: nx.Graph, shared: bool) -> str:
     """Return a graph's name and size in words."""
     name = graph.graph.get("name") or "profile graph"
-    counts = f"{len(graph)} profiles, {len(graph.graph['categories'])} categories, {graph.number_of_edges()} edges"
-    return f"{name}: {counts}" + ("; one matrix for each component" if shared else "")
+    return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
 def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
     """Return what the baseline is called."""
-    if delta > 0 or is_local(graph):
-        return "optimal product sanitisation"  # k-ary randomised response where delta = 0
+    if database_shape(graph) is not None:
+        return "optimal product sanitisation"
     two = len(graph.graph["categories"]) == 2
-    return "Warner's randomised response" if two else "k-ary randomised response"
+    return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")
 
 
 def compared(result: Design) -> str:

@@ -8,6 +8,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.common import console, json_option, layout_options, print_json
+from mechdesign.cli.design_text import sizes_of
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
 from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
@@ -131,9 +132,8 @@ def from_table_command(
     if as_json:
         print_json(sizes | {key: made.get(key) for key in ("edges_heading", "left_out")} | {"warning": warning})
         return
-    counts = f"{sizes['profiles']} profiles, {sizes['categories']} categories, {sizes['edges']} edges"
     out = console()
-    out.print(f"{counts}. Written to {output}; see it with: mechdesign graph show {output}")
+    out.print(f"{sizes_of(graph)}. Written to {output}; see it with: mechdesign graph show {output}")
     for sentence in _remarks(made, edges):
         out.print(sentence)
     if warning is not None:

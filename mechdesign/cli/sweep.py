@@ -22,6 +22,7 @@ from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown, shown
 from mechdesign.files import made_folder
 from mechdesign.privacy import requirements
 from mechdesign.sweeper import sweep
+from mechdesign.words import counted
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def run_sweep(
             sweep(graph, missing, executor=executor, progress=progress, done=keep, **options)
     except KeyboardInterrupt:
         there = sum(epsilon in points for epsilon in asked)
-        done = f"{there} of {len(asked)} designs done, {files.after_interruption()}"
+        done = f"{there} of {counted(len(asked), 'design')} done, {files.after_interruption()}"
         raise click.Abort(f"interrupted; {done}") from None
     solved = {epsilon: points[epsilon] for epsilon in asked}
     if files.plot is not None:

@@ -1,11 +1,10 @@
 """`mechdesign zoo`."""
 
-import math
 from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.common import console, in_json, json_option, print_json, progress_bar, table
 from mechdesign.cli.paths import Command
 from mechdesign.zoo import Finding, examined
 
@@ -58,7 +57,7 @@ def _plain(finding: Finding) -> dict[str, Any]:
         "words": finding.words,
     }
     if verdict is not None:
-        lower, upper = (None if math.isinf(bound) else bound for bound in verdict.epsilon)
+        lower, upper = map(in_json, verdict.epsilon)
         result |= {"private": verdict.private, "epsilon_lower": lower, "epsilon_upper": upper}
         result |= {"delta_lower": verdict.delta[0], "delta_upper": verdict.delta[1]}
     return result

@@ -17,6 +17,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import Number, exp_above, parse_number, shown
 from mechdesign.graph import Label, PointMass, checked
 from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.words import counted
 
 Database: TypeAlias = tuple[Label, ...]
 """n rows, each a value."""
@@ -199,6 +200,6 @@ def check_database_count(values: Sequence[Label], n: int, most: int) -> None:
     # The first test spares the power: two values already make too many databases.
     if n > log2(most) or m**n > most:
         raise InputError(
-            f"{m} values and {n} rows make {m}^{n} databases, and at most {most} can be written out; sanitise each row "
-            "by itself: ProductSanitisation(parent, n) has the privacy of its parent for any n"
+            f"{m} values and {counted(n, 'row')} make {m}^{n} databases, and at most {most} can be written out; "
+            "sanitise each row by itself: ProductSanitisation(parent, n) has the privacy of its parent for any n"
         )

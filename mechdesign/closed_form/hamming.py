@@ -1,7 +1,8 @@
 """The exponential mechanism with the Hamming utility u(d, a) = -gamma h(d, a), exact in terms of z = e^{-gamma}.
 
 It equals the product sanitisation whose parent reports each other value with probability z / (1 + (m-1) z).
-Throughout, m is the number of values, n that of rows, 0 < z <= 1, and `ratio` is e^epsilon or a rational below it.
+Throughout, m is the number of values, n that of rows, and 0 < z <= 1. What is asked is `epsilon`, in nats, or `ratio`,
+which is e^epsilon exactly: one of the two. For an epsilon results are rational bounds, on the side each function says.
 """
 
 from collections.abc import Sequence
@@ -11,13 +12,14 @@ import numpy as np
 
 from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import off_diagonal
+from mechdesign.databases import product_weights, row_distances
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_delta, shown
+from mechdesign.exact import Number, exp_above, parse_delta, parse_number, parse_ratio, shown
 from mechdesign.graph import Label
 from mechdesign.mechanism import Mechanism, reduced
 
 
-def hamming_mechanism(values: Sequence[Label], n: int, z: Fraction) -> Mechanism:
+def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:
     """Return the mechanism on all databases of n rows: P(X_d = a) = C z^h(d, a).
 
     Parameters
@@ -43,18 +45,15 @@ def hamming_mechanism(values: Sequence[Label], n: int, z: Fraction) -> Mechanism
     >>> hamming_mechanism(["no", "yes"], 2, Fraction(1, 2)).row(("no", "no"), ("no", "no"))
     (Fraction(4, 9), Fraction(2, 9), Fraction(2, 9), Fraction(1, 9))
     """
-    _check_base(z)
+    base = _base(z)
     check_database_count(values, n, MAX_ROWS)
     graph = database_graph(values, n)
-    code = {value: position for position, value in enumerate(values)}
-    codes = np.array([[code[value] for value in database] for database in graph])
-    powers = np.array([z.numerator**h * z.denominator ** (n - h) for h in range(n + 1)], dtype=object)
-    distance = sum((column[:, None] != column).astype(int) for column in codes.T)
-    d = len(codes)
-    return Mechanism(graph, tuple(graph), reduced(powers[distance]), np.broadcast_to(np.arange(d), (d, d)))
+    d = len(graph)
+    weights = reduced(product_weights(row_distances(list(graph)), n, base))
+    return Mechanism(graph, tuple(graph), weights, np.broadcast_to(np.arange(d), (d, d)))
 
 
-def normalising_constant(m: int, n: int, z: Fraction) -> Fraction:
+def normalising_constant(m: int, n: int, z: Number) -> Fraction:
     """Return C = (1 + (m-1) z)^-n, the same for every database.
 
     Parameters
@@ -71,17 +70,18 @@ def normalising_constant(m: int, n: int, z: Fraction) -> Fraction:
     >>> normalising_constant(2, 2, Fraction(1, 2))
     Fraction(4, 9)
     """
-    _check_base(z)
-    return (1 + (m - 1) * z) ** -n
+    return (1 + (m - 1) * _base(z)) ** -n
 
 
-def least_base(m: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
-    """Return (1 - delta) / (ratio + (m-1) delta): the mechanism is private if and only if z is at least this.
+def least_base(m: int, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0) -> Fraction:
+    """Return (1 - delta) / (e^epsilon + (m-1) delta): the mechanism is private if and only if z is at least this.
+
+    For an epsilon it is rounded up, to the private side; 0, which is no base, if that is infinite.
 
     Parameters
     ----------
-    m, ratio, delta
-        values, e^epsilon, and delta in [0, 1).
+    m, epsilon, ratio, delta
+        values, what is asked as epsilon or e^epsilon, and delta in [0, 1).
 
     References
     ----------
@@ -89,19 +89,22 @@ def least_base(m: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fracti
 
     Examples
     --------
-    >>> least_base(3, Fraction(2)), least_base(3, Fraction(2), Fraction(1, 10))
+    >>> least_base(3, ratio=2), least_base(3, ratio=2, delta="0.1")
     (Fraction(1, 2), Fraction(9, 22))
     """
-    return (1 - parse_delta(delta)) / (ratio + (m - 1) * delta)
+    allowed = parse_delta(delta)
+    return Fraction((1 - allowed) / (parse_ratio(epsilon, ratio) + (m - 1) * allowed))
 
 
-def hamming_delta(m: int, z: Fraction, ratio: Fraction) -> Fraction:
-    """Return the least delta with which the mechanism is private at `ratio`: max(0, 1 - ratio z) / (1 + (m-1) z).
+def hamming_delta(m: int, z: Number, *, epsilon: Number | None = None, ratio: Number | None = None) -> Fraction:
+    """Return the least delta with which the mechanism is private: max(0, 1 - e^epsilon z) / (1 + (m-1) z).
+
+    For an epsilon it is rounded up, to the private side.
 
     Parameters
     ----------
-    m, z, ratio
-        values, e^{-gamma}, e^epsilon.
+    m, z, epsilon, ratio
+        values, e^{-gamma}, and what is asked as epsilon or e^epsilon.
 
     References
     ----------
@@ -109,14 +112,15 @@ def hamming_delta(m: int, z: Fraction, ratio: Fraction) -> Fraction:
 
     Examples
     --------
-    >>> hamming_delta(3, Fraction(9, 22), Fraction(2))
+    >>> hamming_delta(3, "9/22", ratio=2)
     Fraction(1, 10)
     """
-    _check_base(z)
-    return max(Fraction(0), 1 - ratio * z) / (1 + (m - 1) * z)
+    base = _base(z)
+    E = parse_ratio(epsilon, ratio)
+    return (1 - E * base) / (1 + (m - 1) * base) if isinstance(E, Fraction) and E * base < 1 else Fraction(0)
 
 
-def hamming_error(m: int, n: int, z: Fraction) -> Fraction:
+def hamming_error(m: int, n: int, z: Number) -> Fraction:
     """Return the expected number of rows that change, n (m-1) z / (1 + (m-1) z), the same for every database.
 
     Parameters
@@ -133,17 +137,21 @@ def hamming_error(m: int, n: int, z: Fraction) -> Fraction:
     >>> hamming_error(2, 3, Fraction(1, 2))
     Fraction(1, 1)
     """
-    _check_base(z)
-    return n * (m - 1) * z / (1 + (m - 1) * z)
+    base = _base(z)
+    return n * (m - 1) * base / (1 + (m - 1) * base)
 
 
-def least_error(m: int, n: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
-    """Return n (m-1) (1 - delta) / (ratio + m - 1), the error at `least_base`: no private mechanism has less.
+def least_error(
+    m: int, n: int, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0
+) -> Fraction:
+    """Return n (m-1) (1 - delta) / (e^epsilon + m - 1), the error at `least_base`: no private mechanism has less.
+
+    For an epsilon it is rounded down, so that this holds; it may be at most 100,000, or infinite.
 
     Parameters
     ----------
-    m, n, ratio, delta
-        values, rows, e^epsilon, and delta in [0, 1).
+    m, n, epsilon, ratio, delta
+        values, rows, what is asked as epsilon or e^epsilon, and delta in [0, 1).
 
     References
     ----------
@@ -152,12 +160,14 @@ def least_error(m: int, n: int, ratio: Fraction, delta: Fraction = Fraction(0)) 
 
     Examples
     --------
-    >>> least_error(3, 2, Fraction(2)), hamming_error(3, 2, least_base(3, Fraction(2)))
+    >>> least_error(3, 2, ratio=2), hamming_error(3, 2, least_base(3, ratio=2))
     (Fraction(1, 1), Fraction(1, 1))
     """
-    return n * (m - 1) * off_diagonal(m, ratio, parse_delta(delta))
+    return n * (m - 1) * off_diagonal(m, parse_ratio(epsilon, ratio, exp_above), parse_delta(delta))
 
 
-def _check_base(z: Fraction) -> None:
-    if not 0 < z <= 1:
+def _base(z: Number) -> Fraction:
+    base = parse_number(z)
+    if not 0 < base <= 1:
         raise InputError(f"z: expected e^-gamma in (0, 1], found {shown(z)}")
+    return base

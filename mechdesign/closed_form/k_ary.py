@@ -5,33 +5,45 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import parse_delta
+from mechdesign.exact import Number, parse_delta, parse_ratio
 from mechdesign.graph import Label
 from mechdesign.mechanism import Mechanism, mechanism_from_matrix
 
 
-def off_diagonal(d: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
+def off_diagonal(d: int, ratio: Fraction | float, delta: Fraction = Fraction(0)) -> Fraction:
     """Return (1 - delta) / (ratio + d - 1), the probability of reporting any one other value; 0 for d = 1.
+
+    The ratio is what `parse_ratio` makes of the one given: at least 1, perhaps infinite.
 
     Examples
     --------
     >>> off_diagonal(4, Fraction(3))
     Fraction(1, 6)
     """
-    return (1 - delta) / (ratio + d - 1) if d > 1 else Fraction(0)
+    return Fraction((1 - delta) / (ratio + d - 1)) if d > 1 else Fraction(0)
 
 
-def k_ary(values: Sequence[Label], ratio: Fraction, *, delta: Fraction = Fraction(0)) -> Mechanism:
-    """Return k-ary randomised response: each other value with probability (1 - delta) / (ratio + k - 1).
+def k_ary(
+    values: Sequence[Label], *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0
+) -> Mechanism:
+    """Return k-ary randomised response: each other value with probability (1 - delta) / (e^epsilon + k - 1).
 
-    It is (ln ratio, delta) locally private, and among all such mechanisms the one of least worst-case error.
+    It is (epsilon, delta) locally private, and among all such mechanisms the one of least worst-case error; the
+    identity if epsilon is infinite.
 
     Parameters
     ----------
     values
         the k values.
-    ratio
-        e^epsilon, or a rational below it.
+    epsilon, ratio
+        what is asked in nats, or exactly as e^epsilon: one of the two.
+    delta
+        in [0, 1).
+
+    Raises
+    ------
+    InputError
+        unless one of epsilon >= 0 and ratio >= 1 is given, and delta is in [0, 1).
 
     References
     ----------
@@ -41,11 +53,13 @@ def k_ary(values: Sequence[Label], ratio: Fraction, *, delta: Fraction = Fractio
 
     Examples
     --------
-    >>> k_ary(["a", "b", "c"], Fraction(2)).row("a", "a")
+    >>> k_ary(["a", "b", "c"], ratio=2).row("a", "a")
     (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    >>> float(k_ary(["a", "b"], epsilon=1).row("a", "a")[0])        # e / (e + 1)
+    0.7310585786300049
     """
     k = len(values)
-    other = off_diagonal(k, ratio, parse_delta(delta))
+    other = off_diagonal(k, parse_ratio(epsilon, ratio), parse_delta(delta))
     rows = np.full((k, k), other, dtype=object)
     np.fill_diagonal(rows, 1 - (k - 1) * other)
     return mechanism_from_matrix(rows, inputs=values)

@@ -8,6 +8,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.errors import InputError
+from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
 from mechdesign.mechanism import Mechanism, reduced
 from mechdesign.privacy import Requirement
 
@@ -15,18 +16,27 @@ FLIP_BITS = 60
 """A flip probability is rounded up to a multiple of 2^-60: up is the private side (for at most 1/2)."""
 
 
-def flip_probability(p: Fraction, q: Fraction, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
+def flip_probability(
+    p: Number, q: Number, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0
+) -> Fraction:
     """Return the least flip probability that makes bits of means p and q private: the solution of [GC] (4).
 
-    With N = max(0, q - ratio p, (1-p) - ratio (1-q)) for p <= q, it is (N - delta)/(2N + ratio - 1) or 0;
+    With E = e^epsilon and N = max(0, q - E p, (1-p) - E (1-q)) for p <= q, it is (N - delta)/(2N + E - 1) or 0;
     every probability from there to one half is private too.
 
     Parameters
     ----------
     p, q
         the probabilities of the second category, in either order.
-    ratio
-        e^epsilon, or a rational below it.
+    epsilon, ratio
+        what is asked in nats, or exactly as e^epsilon: one of the two.
+    delta
+        in [0, 1).
+
+    Raises
+    ------
+    InputError
+        unless p and q are in [0, 1], one of epsilon >= 0 and ratio >= 1 is given, and delta is in [0, 1).
 
     References
     ----------
@@ -35,12 +45,22 @@ def flip_probability(p: Fraction, q: Fraction, ratio: Fraction, delta: Fraction 
 
     Examples
     --------
-    >>> flip_probability(Fraction(0), Fraction(1), Fraction(3))
+    >>> flip_probability(0, 1, ratio=3)
     Fraction(1, 4)
     """
-    p, q = min(p, q), max(p, q)
-    excess = max(q - ratio * p, (1 - p) - ratio * (1 - q))
-    return (excess - delta) / (2 * excess + ratio - 1) if excess > delta else Fraction(0)
+    low, high = sorted((_chance("p", p), _chance("q", q)))
+    E, allowed = parse_ratio(epsilon, ratio), parse_delta(delta)
+    if not isinstance(E, Fraction):  # infinite
+        return Fraction(0)
+    excess = max(high - E * low, (1 - low) - E * (1 - high))
+    return (excess - allowed) / (2 * excess + E - 1) if excess > allowed else Fraction(0)
+
+
+def _chance(name: str, value: Number) -> Fraction:
+    chance = parse_number(value)
+    if not 0 <= chance <= 1:
+        raise InputError(f"{name}: expected a probability, found {shown(value)}")
+    return chance
 
 
 def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechanism:
@@ -72,7 +92,7 @@ def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechani
     clusters = nx.Graph()
     clusters.add_nodes_from(range(len(chance)))
     for edge in required:
-        flip = flip_probability(chance[edge.first], chance[edge.second], edge.ratio_below, edge.delta)
+        flip = flip_probability(chance[edge.first], chance[edge.second], ratio=edge.ratio_below, delta=edge.delta)
         clusters.add_edge(edge.first, edge.second, flip=flip)
     unit = 2**FLIP_BITS
     rows: list[list[int]] = []

@@ -16,10 +16,11 @@ import numpy as np
 from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import k_ary, off_diagonal
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_delta, shown
+from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
 from mechdesign.graph import Label, support
 from mechdesign.mechanism import Mechanism, mechanism_from_matrix, reduced
 from mechdesign.privacy import Released, hockey_stick
+from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,8 @@ class ProductSanitisation:
 
     Examples
     --------
-    >>> rows = ProductSanitisation(k_ary(["a", "b", "c"], Fraction(2)), 1_000_000)
-    >>> rows.is_private(Fraction(2)), rows.error()
+    >>> rows = ProductSanitisation(k_ary(["a", "b", "c"], ratio=2), 1_000_000)
+    >>> rows.is_private(ratio=2), rows.error()
     (True, Fraction(500000, 1))
     """
 
@@ -60,20 +61,35 @@ class ProductSanitisation:
         if len(positions) < len(served) or positions != list(range(len(self.parent.categories))):
             raise InputError("parent: expected exactly one profile for each value, and that value certain")
 
-    def delta(self, ratio: Fraction) -> Fraction:
-        """Return the least delta with which n rows are private at `ratio`: that of the parent, whatever n.
+    def delta(self, *, epsilon: Number | None = None, ratio: Number | None = None) -> Fraction:
+        """Return the least delta with which n rows are private, for epsilon in nats or ratio = e^epsilon exactly.
 
-        Neighbours differ in one row; given the other rows, a set of databases is a set of values for that one.
+        It is that of the parent, whatever n: neighbours differ in one row, and given the other rows, a set of databases
+        is a set of values for that one. For an epsilon it is rounded up, to the private side.
+
+        Raises
+        ------
+        InputError
+            unless one of epsilon >= 0 and ratio >= 1 is given.
 
         References
         ----------
         [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 6 and Corollary 3.
         """
-        return max((hockey_stick(a, b, ratio) for a, b in permutations(self._rows(), 2)), default=Fraction(0))
+        E = parse_ratio(epsilon, ratio)
+        if not isinstance(E, Fraction):  # infinite
+            return Fraction(0)
+        return max((hockey_stick(a, b, E) for a, b in permutations(self._rows(), 2)), default=Fraction(0))
 
-    def is_private(self, ratio: Fraction, delta: Fraction = Fraction(0)) -> bool:
-        """Return whether n rows are private at (ln ratio, delta), exactly."""
-        return self.delta(ratio) <= parse_delta(delta)
+    def is_private(self, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0) -> bool:
+        """Return whether `delta(epsilon=..., ratio=...)` is at most this delta: True proves that n rows are private.
+
+        Raises
+        ------
+        InputError
+            unless one of epsilon >= 0 and ratio >= 1 is given, and delta is in [0, 1).
+        """
+        return self.delta(epsilon=epsilon, ratio=ratio) <= parse_delta(delta)
 
     def error(self) -> Fraction:
         """Return the expected number of rows that change, for the database for which it is largest.
@@ -104,7 +120,9 @@ class ProductSanitisation:
         values, outputs = self.parent.categories, self.parent.outputs
         for rows, labels in ((database, values), (sanitised, outputs)):
             if len(rows) != self.n or not set(rows) <= set(labels):
-                raise InputError(f"database: expected {self.n} rows out of {shown(labels)}, found {shown(rows)}")
+                raise InputError(
+                    f"database: expected {counted(self.n, 'row')} out of {shown(labels)}, found {shown(rows)}"
+                )
         table = [row.fractions() for row in self._rows()]
         chances = (table[values.index(x)][outputs.index(y)] for x, y in zip(database, sanitised, strict=True))
         return prod(chances, start=Fraction(1))
@@ -134,19 +152,26 @@ class ProductSanitisation:
         return [by_position[position] for position in range(len(positions))]
 
 
-def optimal_product_sanitisation(values: Sequence[Label], ratio: Fraction, delta: Fraction = Fraction(0)) -> Mechanism:
-    """Return the optimal parent: every other value with probability (1 - delta) / (ratio + m - 1).
+def optimal_product_sanitisation(
+    values: Sequence[Label], *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0
+) -> Mechanism:
+    """Return the optimal parent: every other value with probability (1 - delta) / (E + m - 1), where E = e^epsilon.
 
-    It is k-ary randomised response, and keeps a value with probability (ratio + (m-1) delta) / (ratio + m - 1).
+    It is k-ary randomised response, and keeps a value with probability (E + (m-1) delta) / (E + m - 1).
 
     Parameters
     ----------
     values
         the m values.
-    ratio
-        e^epsilon, or a rational below it.
+    epsilon, ratio
+        what is asked in nats, or exactly as e^epsilon: one of the two.
     delta
         in [0, 1).
+
+    Raises
+    ------
+    InputError
+        unless one of epsilon >= 0 and ratio >= 1 is given, and delta is in [0, 1).
 
     References
     ----------
@@ -158,19 +183,21 @@ def optimal_product_sanitisation(values: Sequence[Label], ratio: Fraction, delta
 
     Examples
     --------
-    >>> optimal_product_sanitisation(["a", "b", "c"], Fraction(2), Fraction(1, 5)).row("a", "a")
+    >>> optimal_product_sanitisation(["a", "b", "c"], ratio=2, delta="1/5").row("a", "a")
     (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))
     """
-    return k_ary(values, ratio, delta=delta)
+    return k_ary(values, epsilon=epsilon, ratio=ratio, delta=delta)
 
 
-def parent_alpha(m: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Fraction:
-    """Return (1 - delta) / (ratio + m - 1): n rows are private if and only if alpha is at least this.
+def parent_alpha(m: int, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0) -> Fraction:
+    """Return (1 - delta) / (e^epsilon + m - 1): n rows are private if and only if alpha is at least this.
+
+    For an epsilon it is rounded up, to the private side.
 
     Parameters
     ----------
-    m, ratio, delta
-        values, e^epsilon, and delta in [0, 1).
+    m, epsilon, ratio, delta
+        values, what is asked as epsilon or e^epsilon, and delta in [0, 1).
 
     References
     ----------
@@ -178,13 +205,13 @@ def parent_alpha(m: int, ratio: Fraction, delta: Fraction = Fraction(0)) -> Frac
 
     Examples
     --------
-    >>> parent_alpha(5, Fraction(2), Fraction(2, 5))
+    >>> parent_alpha(5, ratio=2, delta="2/5")
     Fraction(1, 10)
     """
-    return off_diagonal(m, ratio, parse_delta(delta))
+    return off_diagonal(m, parse_ratio(epsilon, ratio), parse_delta(delta))
 
 
-def symmetric_parent(values: Sequence[Label], alpha: Fraction) -> Mechanism:
+def symmetric_parent(values: Sequence[Label], alpha: Number) -> Mechanism:
     """Return the parent that reports each other value with probability alpha.
 
     Parameters
@@ -208,15 +235,15 @@ def symmetric_parent(values: Sequence[Label], alpha: Fraction) -> Mechanism:
     >>> symmetric_parent(["a", "b", "c"], Fraction(1, 10)).row("b", "b")
     (Fraction(1, 10), Fraction(4, 5), Fraction(1, 10))
     """
-    m = len(values)
-    if not 0 <= alpha * m <= 1:
+    m, other = len(values), parse_number(alpha)
+    if not 0 <= other * m <= 1:
         raise InputError(f"alpha: expected a number in [0, 1/{m}], found {shown(alpha)}")
-    rows = np.full((m, m), alpha, dtype=object)
-    np.fill_diagonal(rows, 1 - (m - 1) * alpha)
+    rows = np.full((m, m), other, dtype=object)
+    np.fill_diagonal(rows, 1 - (m - 1) * other)
     return mechanism_from_matrix(rows, inputs=values)
 
 
-def alpha_of_base(m: int, z: Fraction) -> Fraction:
+def alpha_of_base(m: int, z: Number) -> Fraction:
     """Return the alpha of the parent whose n rows are the Hamming mechanism of z = e^{-gamma}: z / (1 + (m-1) z).
 
     Parameters
@@ -233,10 +260,11 @@ def alpha_of_base(m: int, z: Fraction) -> Fraction:
     >>> alpha_of_base(3, Fraction(1, 2))
     Fraction(1, 4)
     """
-    return z / (1 + (m - 1) * z)
+    base = parse_number(z)
+    return base / (1 + (m - 1) * base)
 
 
-def base_of_alpha(m: int, alpha: Fraction) -> Fraction:
+def base_of_alpha(m: int, alpha: Number) -> Fraction:
     """Return z = e^{-gamma} = alpha / (1 - (m-1) alpha), the inverse of `alpha_of_base`.
 
     Parameters
@@ -253,10 +281,11 @@ def base_of_alpha(m: int, alpha: Fraction) -> Fraction:
     >>> base_of_alpha(3, Fraction(1, 4))
     Fraction(1, 2)
     """
-    return alpha / (1 - (m - 1) * alpha)
+    other = parse_number(alpha)
+    return other / (1 - (m - 1) * other)
 
 
-def product_error(m: int, n: int, alpha: Fraction) -> Fraction:
+def product_error(m: int, n: int, alpha: Number) -> Fraction:
     """Return n (m-1) alpha, the expected number of rows that change, the same for every database.
 
     Parameters
@@ -273,4 +302,4 @@ def product_error(m: int, n: int, alpha: Fraction) -> Fraction:
     >>> product_error(5, 6, Fraction(1, 10))
     Fraction(12, 5)
     """
-    return n * (m - 1) * alpha
+    return n * (m - 1) * parse_number(alpha)

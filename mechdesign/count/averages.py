@@ -124,14 +124,13 @@ def _ends(prior: Prior, epsilon: float) -> tuple[float, float]:
 
 
 def _given(table: Table, split: Split, side: Floats) -> Floats:
-    """Return, for each answer, the five errors; estimates are given as distances from the point below, precisely."""
-    gap_below, gap_above = table.by_cell(table.left.gap, table.right.gap, split)
-    base = table.x[np.maximum(split.cell - 1, 0)]
-    width = split.down + split.up
-    mean = split.above * (width + gap_above) - split.below * gap_below
-    median = table.x[table.quantile(split, 0.5)] - base
+    """Return, for each answer, the five errors; estimates are given as distances from a point, precisely."""
+    place = table.quantile(split, 0.5)
+    base, mean = _beside(table, split, place)
+    median = table.x[place] - base
     spread = table.by_cell(table.left.variance, table.right.variance, split)
-    between = split.below * split.above * (width + gap_below + gap_above) ** 2
+    gaps = table.by_cell(table.left.gap, table.right.gap, split)
+    between = split.below * split.above * (split.down + split.up + gaps[0] + gaps[1]) ** 2
     variance = split.below * spread[0] + split.above * spread[1] + between
     return np.array(
         [
@@ -139,9 +138,33 @@ def _given(table: Table, split: Split, side: Floats) -> Floats:
             _absolute(table, split, base, median, mean),
             variance,
             variance + (median - mean) ** 2,
-            _nearer(table, split, base, side),
+            _nearer(table, split, side),
         ]
     )
+
+
+def _beside(table: Table, split: Split, median: Indices) -> tuple[Floats, Floats]:
+    """Return a point for each answer, the median where possible, and how far the mean is above it.
+
+    Nearly all probability may lie at one point, and the error be far below one count: then the mean must be given from
+    there. A binomial law has such a point next to the answer, or at its own ends; seen from these nothing cancels.
+    """
+    last = len(table.x) - 1
+    before, after = np.maximum(split.cell - 1, 0), np.minimum(split.cell, last)
+    below, above = split.below, split.above
+    gap_below, gap_above = table.by_cell(table.left.gap, table.right.gap, split)
+    reach_below, reach_above = table.by_cell(table.left.reach, table.right.reach, split)
+    width = split.down + split.up
+    places = [before, after, np.zeros_like(before), np.full_like(before, last)]
+    offsets = [
+        above * (width + gap_above) - below * gap_below,
+        above * gap_above - below * (width + gap_below),
+        below * reach_below + above * (table.x[after] - table.x[0] + gap_above),
+        -(above * reach_above + below * (table.x[last] - table.x[before] + gap_below)),
+    ]
+    chosen = [median == place for place in places]
+    base = np.select(chosen, places, before)
+    return table.x[base], np.select(chosen, offsets, offsets[0])
 
 
 def _absolute(table: Table, split: Split, base: Floats, estimate: Floats, mean: Floats) -> Floats:
@@ -154,8 +177,9 @@ def _absolute(table: Table, split: Split, base: Floats, estimate: Floats, mean: 
     return np.where(place <= split.cell, 2 * below + mean - estimate, 2 * above + estimate - mean)
 
 
-def _nearer(table: Table, split: Split, base: Floats, side: Floats) -> Floats:
+def _nearer(table: Table, split: Split, side: Floats) -> Floats:
     """Return the probability that the count is on the mean's side of halfway between mean and answer."""
+    base = table.x[np.maximum(split.cell - 1, 0)]
     halfway = split.down + side * np.maximum(side * table.excess(split), 0.0) / 2
     below = np.searchsorted(table.x, base + np.ceil(halfway), side="left") - 1
     above = np.searchsorted(table.x, base + np.floor(halfway), side="right")

@@ -37,7 +37,7 @@ class Posterior:
     @property
     def mean(self) -> float:
         """The mean: the estimate of least squared error."""
-        return float(self.masses @ self.x)
+        return float(np.clip(self.masses @ self.x, self.x[0], self.x[-1]))  # but for rounding, within
 
     @property
     def deviation(self) -> float:

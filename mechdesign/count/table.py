@@ -99,6 +99,11 @@ class Side:
         return recur(self.rest, self.rest * self._step)
 
     @cached_property
+    def reach(self) -> Floats:
+        """How far the mean is from x_0, precise where it is near."""
+        return recur(self.rest, self.share * np.abs(self.x - self.x[0]))
+
+    @cached_property
     def variance(self) -> Floats:
         """The variance."""
         distance = np.concatenate(([0.0], self.gap[:-1])) + self._step
@@ -187,7 +192,7 @@ class Table:
     def mean(self, split: Split) -> Floats:
         """Return the posterior means B(y)."""
         below, above = self.by_cell(self.left.mean, self.right.mean, split)
-        return split.below * below + split.above * above
+        return np.clip(split.below * below + split.above * above, self.x[0], self.x[-1])  # but for rounding, within
 
     def excess(self, split: Split) -> Floats:
         """Return B(y) - y, precise where it is small, and exactly 0 by symmetry."""

@@ -87,7 +87,7 @@ def flip_at(epsilon: Fraction, p: Fraction, q: Fraction) -> Fraction:
     >>> f"{float(flip_at(Fraction(1), Fraction(0), Fraction(1))):.6f}"
     '0.268941'
     """
-    return flip_probability(p, q, exp_below(epsilon))
+    return flip_probability(p, q, epsilon=epsilon)
 
 
 def warner(epsilon: Fraction) -> Fraction:

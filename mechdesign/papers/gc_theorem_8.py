@@ -39,7 +39,7 @@ def reproduce() -> Result:
     for _ in range(CASES):
         graph = random_graph(source)
         d = len(graph.graph["categories"])
-        local, response = random_mechanism(source, d), k_ary(range(d), Fraction(source.randint(2, 40), 2))
+        local, response = random_mechanism(source, d), k_ary(range(d), ratio=Fraction(source.randint(2, 40), 2))
         any_rows += profile_ratio(local, graph) > local_ratio(local)
         responses += profile_ratio(response, graph) > local_ratio(response)
         values += profile_ratio(local, value_graph(range(d))) != local_ratio(local)
@@ -106,7 +106,7 @@ def local_ratio(mechanism: Mechanism) -> Fraction | float:
 
     Examples
     --------
-    >>> local_ratio(k_ary(range(3), Fraction(2)))
+    >>> local_ratio(k_ary(range(3), ratio=2))
     Fraction(2, 1)
     """
     rows = [mechanism.row(value, value) for value in mechanism.inputs]
@@ -125,7 +125,7 @@ def profile_ratio(mechanism: Mechanism, graph: nx.Graph) -> Fraction | float:
 
     Examples
     --------
-    >>> profile_ratio(k_ary(range(3), Fraction(2)), value_graph(range(3)))
+    >>> profile_ratio(k_ary(range(3), ratio=2), value_graph(range(3)))
     Fraction(2, 1)
     """
     index = np.tile(np.arange(len(mechanism.inputs)), (len(graph), 1))

@@ -45,7 +45,7 @@ def least_delta(mechanism: Mechanism, graph: nx.Graph, ratio: Fraction) -> Fract
     --------
     >>> from mechdesign.closed_form import k_ary
     >>> from mechdesign.graph import value_graph
-    >>> least_delta(k_ary("ab", Fraction(3)), value_graph("ab"), Fraction(2))
+    >>> least_delta(k_ary("ab", ratio=3), value_graph("ab"), Fraction(2))
     Fraction(1, 4)
     """
     released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))

@@ -35,6 +35,7 @@ def reproduce() -> Result:
     parent = symmetric_parent(HOBBIES, ALPHA)
     ratio = 1 / base_of_alpha(len(HOBBIES), ALPHA)
     database_delta, query_delta = deltas_of_a_query(ratio / 2)
+    private = ProductSanitisation(parent, len(DATABASE)).is_private(ratio=ratio)
     rows = [
         Row("Example 1: different hobbies", len(set(DATABASE)), "4"),
         Row("Example 1: people who name television", DATABASE.count("Television"), "2"),
@@ -42,9 +43,7 @@ def reproduce() -> Result:
         Row("Example 3: P(television stays television)", parent.row("Television", "Television")[2], reference="0.6"),
         Row("Example 3: P(television becomes cars)", parent.row("Television", "Television")[1], reference="0.1"),
         Row("Example 3: e^epsilon of any number of rows", ratio, reference="6", note="delta = 0"),
-        Row(
-            "six rows are private at that", ProductSanitisation(parent, len(DATABASE)).is_private(ratio), reference=True
-        ),
+        Row("six rows are private at that", private, reference=True),
         Row(
             "Theorem 1: a query has no larger delta",
             query_delta <= database_delta,

@@ -76,7 +76,7 @@ def reproduce() -> Result:
 
 
 def _error(m: int, n: int, epsilon: str, delta: str) -> Fraction:
-    return least_error(m, n, exp_below(Fraction(epsilon)), Fraction(delta))
+    return least_error(m, n, epsilon=epsilon, delta=delta)
 
 
 def changed_rows(graph: nx.Graph) -> list[list[int]]:
@@ -120,7 +120,7 @@ def _mixture_rows() -> list[Row]:
     ratio, delta = exp_below(Fraction(1)), Fraction(1, 10)
     graph = database_graph(range(2), 2)
     plain, strict = (
-        ProductSanitisation(optimal_product_sanitisation(range(2), ratio, d), 2).mechanism()
+        ProductSanitisation(optimal_product_sanitisation(range(2), ratio=ratio, delta=d), 2).mechanism()
         for d in (delta, Fraction(0))
     )
     rows = np.array([strict.row(d, d) for d in graph], dtype=object) * (1 - delta)

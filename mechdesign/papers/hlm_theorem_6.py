@@ -17,7 +17,6 @@ from mechdesign.closed_form import (
     parent_alpha,
     symmetric_parent,
 )
-from mechdesign.exact import exp_below
 from mechdesign.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.papers.hlm import PAPER, distance, least_delta
 from mechdesign.papers.result import Result, Row
@@ -46,8 +45,7 @@ def reproduce() -> Result:
     >>> result.rows[0].computed, result.rows[0].agrees
     (100, True)
     """
-    ratio = exp_below(Fraction(1))
-    large = ProductSanitisation(optimal_product_sanitisation(range(5), ratio, Fraction(1, 100)), 10**6)
+    large = ProductSanitisation(optimal_product_sanitisation(range(5), epsilon=1, delta="0.01"), 10**6)
     rows = [
         Row(
             f"Theorem 6: random parents of {PARENTS} whose delta n rows have exactly",
@@ -56,7 +54,7 @@ def reproduce() -> Result:
         ),
         Row("Theorem 7: cases of 18 where the two matrices are equal", equivalent(), reference="18"),
         Row("Theorem 8: cases of 36 where alpha is exactly the least that is private", boundary(), reference="36"),
-        Row("Corollary 3: a million rows of five values, delta at epsilon = 1", large.delta(ratio), reference="0.01"),
+        Row("Corollary 3: a million rows of five values, delta at epsilon = 1", large.delta(epsilon=1), "0.01"),
         Row("its expected number of changed rows", large.error(), reference="589436.42156"),
     ]
     return Result("hlm-theorem-6", "Product sanitisation: n rows are as private as one", PAPER, tuple(rows), WORDS)
@@ -99,7 +97,7 @@ def inherited() -> int:
         m, n = shapes[number % len(shapes)]
         ratio = 1 + Fraction(random.randint(0, 30), 10)
         rows = ProductSanitisation(random_parent(random, m), n)
-        equal += rows.delta(ratio) == least_delta(rows.mechanism(), database_graph(range(m), n), ratio)
+        equal += rows.delta(ratio=ratio) == least_delta(rows.mechanism(), database_graph(range(m), n), ratio)
     return equal
 
 
@@ -137,9 +135,9 @@ def boundary() -> int:
     exact = 0
     for m, ratio, delta in product((2, 3, 7), ("1", "3/2", "3", "8"), ("0", "1/100", "1/2")):
         E, asked = Fraction(ratio), Fraction(delta)
-        alpha = parent_alpha(m, E, asked)
+        alpha = parent_alpha(m, ratio=E, delta=asked)
         at, below = (
             ProductSanitisation(symmetric_parent(range(m), a), 1) for a in (alpha, alpha * Fraction(999, 1000))
         )
-        exact += at.delta(E) == asked < below.delta(E)
+        exact += at.delta(ratio=E) == asked < below.delta(ratio=E)
     return exact

@@ -15,7 +15,6 @@ from mechdesign.closed_form import (
     normalising_constant,
     parent_alpha,
 )
-from mechdesign.exact import exp_below
 from mechdesign.papers.hlm import PAPER, expected_changes, least_delta
 from mechdesign.papers.result import Result, Row
 
@@ -86,17 +85,16 @@ def exact_cases() -> tuple[int, int, int]:
     private = accurate = constant = 0
     for m, n, ratio, delta in CASES:
         E, asked = Fraction(ratio), Fraction(delta)
-        z = least_base(m, E, asked)
+        z = least_base(m, ratio=E, delta=asked)
         mechanism = hamming_mechanism(range(m), n, z)
-        private += least_delta(mechanism, database_graph(range(m), n), E) == asked == hamming_delta(m, z, E)
-        accurate += set(expected_changes(mechanism)) == {least_error(m, n, E, asked)}
+        private += least_delta(mechanism, database_graph(range(m), n), E) == asked == hamming_delta(m, z, ratio=E)
+        accurate += set(expected_changes(mechanism)) == {least_error(m, n, ratio=E, delta=asked)}
         constant += mechanism.row((0,) * n, (0,) * n)[0] == normalising_constant(m, n, z)
     return private, accurate, constant
 
 
 def _formulas(m: int, n: int, epsilon: Fraction, delta: Fraction) -> tuple[Fraction | float, ...]:
-    ratio = exp_below(epsilon)
-    alpha, z = parent_alpha(m, ratio, delta), least_base(m, ratio, delta)
+    alpha, z = (least(m, epsilon=epsilon, delta=delta) for least in (parent_alpha, least_base))
     gamma = -log(base_of_alpha(m, alpha))
     return alpha, 1 - (m - 1) * alpha, gamma, normalising_constant(m, n, z), hamming_error(m, n, z)
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 from mechdesign.audit import Mended, audit_query
 from mechdesign.closed_form import ProductSanitisation, k_ary
-from mechdesign.exact import exp_below
 from mechdesign.papers.result import Result, Row
 from mechdesign.papers.sm import CLAIMS, EPSILON, PAPER, TERRY, claims_audit
 
@@ -96,5 +95,5 @@ def _both(mended: Mended) -> Fraction:
 
 def _microdata_are_private() -> bool:
     """Return whether all claims, in bands of ten thousand and sanitised row by row, are private."""
-    ratio = exp_below(Fraction(EPSILON))
-    return ProductSanitisation(k_ary([f"{band}0s" for band in range(11)], ratio), len(CLAIMS)).is_private(ratio)
+    bands = k_ary([f"{band}0s" for band in range(11)], epsilon=EPSILON)
+    return ProductSanitisation(bands, len(CLAIMS)).is_private(epsilon=EPSILON)

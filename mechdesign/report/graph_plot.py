@@ -14,6 +14,7 @@ from mechdesign.graph import Label
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.graph_layout import Places, layout
 from mechdesign.report.plots import BEFORE, INK
+from mechdesign.words import counted
 
 LARGEST = 22.0
 """Inches: a drawing with bars that would be wider or higher has dots in their place."""
@@ -94,9 +95,8 @@ def _title(graph: nx.Graph) -> list[str]:
         for key in ("distance", "epsilon", "delta"):
             values = [edge[key] for _, _, edge in graph.edges(data=True) if key in edge]
             if values:
-                lines.append(
-                    f"{len(values)} edges have a {key} of their own, {_short(min(values))} to {_short(max(values))}"
-                )
+                limits = f"{_short(min(values))} to {_short(max(values))}"
+                lines.append(f"{counted(len(values), 'edge')} with own {key}, {limits}")
     return lines
 
 

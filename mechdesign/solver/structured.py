@@ -41,7 +41,8 @@ def solve_structured(
 ) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Without `minimise` it takes HiGHS for reachability cuts, which are wide, Clarabel for losses, where it is accurate.
+    Without `minimise` it takes Clarabel, the more accurate; only where the largest off-diagonal entry counts, so that
+    there are reachability cuts, which are wide, HiGHS for programs of more than `linear.MANY_ROWS` rows.
     `roughly` ends when the value has settled: value and multipliers will do, but some constraints are violated yet.
 
     Raises

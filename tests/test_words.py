@@ -1,0 +1,64 @@
+"""One edge, two edges: no text says "1 edges"."""
+
+import ast
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import mechdesign
+from mechdesign import profile_graph, write_graph
+from mechdesign.cli.main import main
+from mechdesign.words import counted
+
+HOME = Path(mechdesign.__file__).parent
+NOUNS = ("profiles", "categories", "edges", "outputs", "probabilities", "labels", "more rows", "more lines")
+"""What is counted most, in messages and tables. A number that cannot be 1 is a constant, in capitals."""
+
+
+@pytest.mark.parametrize(
+    ("number", "what", "words"),
+    [
+        (0, "edge", "0 edges"),
+        (1, "edge", "1 edge"),
+        (2, "edge", "2 edges"),
+        (1, "category", "1 category"),
+        (3, "category", "3 categories"),
+        (2, "transition probability", "2 transition probabilities"),
+        (1, "more row", "1 more row"),
+    ],
+)
+def test_counted(number: int, what: str, words: str) -> None:
+    assert counted(number, what) == words
+
+
+def plurals_by_hand(path: Path) -> list[str]:
+    """Return the f-strings in which such a noun follows something that is filled in, unless it depends on the number.
+
+    That is, within a conditional expression; and numbers with a separator of thousands are large.
+    """
+    found, tree = [], ast.parse(path.read_text(encoding="utf-8"))
+    conditional = {part for node in ast.walk(tree) if isinstance(node, ast.IfExp) for part in (node.body, node.orelse)}
+    for node in ast.walk(tree):
+        if node in conditional:
+            continue
+        parts = node.values if isinstance(node, ast.JoinedStr) else []
+        for before, after in pairwise(parts):
+            if isinstance(before, ast.FormattedValue) and isinstance(after, ast.Constant):
+                constant = isinstance(before.value, ast.Name) and before.value.id.isupper()
+                constant = constant or before.format_spec is not None
+                if not constant and str(after.value).startswith(tuple(f" {noun}" for noun in NOUNS)):
+                    found.append(ast.unparse(node))
+    return found
+
+
+def test_no_plural_by_hand() -> None:
+    assert {str(path): found for path in HOME.rglob("*.py") if (found := plurals_by_hand(path))} == {}
+
+
+def test_a_graph_of_one_edge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    graph = profile_graph({"a": [1], "b": [1]}, edges=[("a", "b")], categories=["x"], name="pair")
+    path = str(tmp_path / "pair.json")
+    write_graph(graph, path)
+    assert main(["design", path, "--epsilon", "1"]) == 0
+    assert capsys.readouterr().out.startswith("pair: 2 profiles, 1 category, 1 edge; epsilon 1")
