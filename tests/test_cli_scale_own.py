@@ -77,3 +77,10 @@ def test_a_design_with_nothing_required_has_no_finite_baseline() -> None:
         edge["epsilon"] = "inf"
     result = design(graph, epsilon="0.5", scale_own=True)
     assert result.value == result.baseline == 0
+
+
+def test_a_curve_is_no_picture(capsys: Captured, folder: Path) -> None:
+    assert main(["design", "categorical-chain", "--epsilon", "0.5,1", "--curve", "curve.svg"]) == 2
+    err = capsys.readouterr().err
+    assert err == "mechdesign: curve.svg: --curve writes points, as JSON; --plot FILE draws the picture\n"
+    assert not list(folder.iterdir())
