@@ -40,7 +40,8 @@ def command_line() -> None:
     """Design, prove and certify least-distorting privacy mechanisms, in exact arithmetic.
 
     GRAPH is a file, or the name of a shipped profile graph (see: mechdesign graph list). Numbers are exact: 0.3 and
-    3/10 are the same. Every command takes --json for one machine-readable object on standard output.
+    3/10 are the same. Every command takes --json for one machine-readable object on standard output, a fault too
+    ({"error": "..."}). No command overwrites a file that it reads.
     """
 
 
