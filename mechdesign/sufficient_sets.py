@@ -112,8 +112,8 @@ def larger_set(first: Released, second: Released) -> Outputs:
 
     References
     ----------
-    [HLM] (8), Theorem 2, arXiv:1505.07254. ERR-2.2: for an exponential mechanism this says C_d e^{u(d,a)} >
-    C_d' e^{u(d',a)}; without the constants the theorem would be false unless C_d is the same for all d.
+    [HLM] (8), Theorem 2, arXiv:1505.07254. ERR-2.2, a needed hypothesis: for an exponential mechanism this says
+    C_d e^{u(d,a)} > C_d' e^{u(d',a)}; without the constants it would be false unless C_d is the same for all d.
 
     Examples
     --------
@@ -187,8 +187,9 @@ def corollary_1_sets(first: Released, second: Released, *, delta: Fraction = Fra
 
     References
     ----------
-    [HLM] Corollary 1, arXiv:1505.07254. ERR-2.3: for delta > 0 it is false, since the excesses of the cells add up. The
-    utility (0, -.5, -1.7, -3, -1.4, -.9) around Z_6 has .379179 on its worst cell at epsilon = .1, and .595325 on A*.
+    [HLM] Corollary 1, arXiv:1505.07254. ERR-2.3, a needed hypothesis: delta = 0, to which the paper restricts itself
+    one sentence earlier. For delta > 0 it would be false, since the excesses of the cells add up: the utility (0, -.5,
+    -1.7, -3, -1.4, -.9) around Z_6 has .379179 on its worst cell at epsilon = .1, and .595325 on A*.
 
     Examples
     --------

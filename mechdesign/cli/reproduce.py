@@ -12,11 +12,11 @@ from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of
 from mechdesign.files import made_folder
-from mechdesign.papers import RESULTS
+from mechdesign.papers import ERRATA, RESULTS
 from mechdesign.papers.result import Result
 
 
-@click.command("reproduce", cls=Command)
+@click.command("reproduce", cls=Command, epilog=ERRATA)
 @click.argument("name", metavar="[NAME|all]", default="all")
 @click.option(
     "--plots",
@@ -26,7 +26,11 @@ from mechdesign.papers.result import Result
 )
 @json_option
 def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
-    """Compute what the papers print: computed beside published, and in words where a paper is wrong.
+    """Compute what the papers print: computed beside printed or claimed, and in words where a paper is wrong.
+
+    Printed are digits that stand in the paper; claimed is what it says in words, or by a formula whose value is found
+    here. A right value is ours: it stands where the paper says none, or another. [GC], [HLM], [ND] and [SM] are the
+    papers, named in full in the heading of each result.
 
     Exit 1 if anything computed differs from what it should be.
     """
@@ -45,6 +49,8 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
         out = console()
         for result in results:
             _print(out, result)
+        if any(map(_has_errata, results)):
+            out.print(ERRATA, width=min(out.width, 110), markup=False, highlight=False)
         if drawn:
             out.print(f"Drawn: {', '.join(drawn)}")
     return int(any(row.agrees is False for result in results for row in result.rows))
@@ -63,14 +69,20 @@ def _draw(results: list[Result], folder: Path) -> list[str]:
 
 
 def _print(out: Console, result: Result) -> None:
-    rows = table(f"{result.name}: {result.title} ({result.paper})", "", "computed", "printed", "right value", "", "")
+    rows = table(
+        f"{result.name}: {result.title} ({result.paper})", "", "computed", "printed", "claimed", "right value", "", ""
+    )
     rows.columns[-1].justify = "left"
     for row in result.rows:
         mark = {True: "agrees", False: "DIFFERS", None: ""}[row.agrees]
-        rows.add_row(row.what, *map(_text, (row.computed, row.published, row.reference)), mark, row.note)
+        rows.add_row(row.what, *map(_text, (row.computed, row.published, row.claimed, row.reference)), mark, row.note)
     out.print(rows)
     out.print(result.words, style="italic", width=min(out.width, 110))
     out.print()
+
+
+def _has_errata(result: Result) -> bool:
+    return any("ERR-" in words for words in (result.words, *(row.note for row in result.rows)))
 
 
 def _text(value: object) -> str:
@@ -84,7 +96,8 @@ def _plain(result: Result) -> dict[str, Any]:
         {
             "what": row.what,
             "computed": _number(row.computed),
-            "published": _number(row.published),
+            "published": row.published,
+            "claimed": _number(row.claimed),
             "reference": _number(row.reference),
             "agrees": row.agrees,
             "note": row.note,

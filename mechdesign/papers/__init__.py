@@ -1,7 +1,7 @@
 """What the papers print, computed again: one file per table, figure or example.
 
-Each file's `reproduce` returns a `Result`: what was computed beside what is printed, and in words where a
-paper is wrong. Errata (ERR-3.1 and so on) are numbered by paper.
+Each file's `reproduce` returns a `Result`: what was computed beside what is printed or claimed, and in words
+where a paper is wrong.
 """
 
 from collections.abc import Callable
@@ -39,6 +39,12 @@ from mechdesign.papers import (
 )
 from mechdesign.papers.result import Result as Result
 from mechdesign.papers.result import Row as Row
+
+ERRATA = """\
+ERR-x.y numbers errata of the papers and remarks on them: x is 0 for [ND], 2 for [HLM], 3 for [GC] and 4 for [SM]. \
+Not all are errors: ERR-2.2 and ERR-2.3 are hypotheses that a theorem needs; ERR-3.3 and the indices of ERR-3.4 may \
+be lost or misread in the text of the paper at hand."""
+"""What the tags in words and notes mean."""
 
 RESULTS: MappingProxyType[str, Callable[[], Result]] = MappingProxyType(
     {

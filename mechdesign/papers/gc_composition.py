@@ -58,9 +58,9 @@ def _independent() -> tuple[Row, ...]:
     return (
         Row("loss of the first release alone", math.log(alone[0]), reference="0.5000"),
         Row("loss of the second release alone", math.log(alone[1]), reference="0.2500"),
-        Row("Observation 4: the loss is at most epsilon_1 + epsilon_2", same <= allowed[0] * allowed[1], True),
+        Row("Observation 4: the loss is at most epsilon_1 + epsilon_2", same <= allowed[0] * allowed[1], claimed=True),
         Row("loss of two samples of one profile", math.log(same), reference="0.7500"),
-        Row("Observation 5: the loss is at most max(epsilon_1, epsilon_2)", one <= max(allowed), True),
+        Row("Observation 5: the loss is at most max(epsilon_1, epsilon_2)", one <= max(allowed), claimed=True),
         Row("loss of two profiles when one may move", math.log(one), reference="0.5000"),
         Row("loss of two profiles when both may move", math.log(two), reference="0.7500", note="beyond Observation 5"),
     )

@@ -19,8 +19,8 @@ The paper finds that the flip probability grows with the difference of the two p
 that of Warner's randomised response. Both are right for every pairing whose parameters move apart. It does \
 not say which pairs it plots; of all pairs with the same difference, p_i = 0 needs the most noise and a \
 pair symmetric about 1/2 the least, so its curve lies between the two drawn here. It prints no numbers: \
-those here are checked against the definition (4). ERR-3.3: where the paper writes Warner's probability as \
-1/(1 + eps^eps), read 1/(1 + e^eps)."""
+those here are checked against the definition (4). ERR-3.3, lost or misread in the text at hand: where that \
+has 1/(1 + eps^eps) for Warner's probability, read 1/(1 + e^eps)."""
 
 Pairing: TypeAlias = Callable[[Fraction], tuple[Fraction, Fraction]]
 
@@ -67,8 +67,8 @@ def _claims(epsilon: str) -> list[Row]:
     grows = all(before <= after for curve in curves for before, after in pairwise(curve))
     below = all(flip <= warner(Fraction(epsilon)) for curve in curves for flip in curve)
     return [
-        Row(f"the flip probability grows with the difference, epsilon {epsilon}", grows, True),
-        Row(f"it stays at or below Warner's, epsilon {epsilon}", below, True, note="equal only for p_i = 0, p_j = 1"),
+        Row(f"the flip probability grows with the difference, epsilon {epsilon}", grows, claimed=True),
+        Row(f"it stays at or below Warner's, epsilon {epsilon}", below, note="equal only for 0 and 1", claimed=True),
     ]
 
 

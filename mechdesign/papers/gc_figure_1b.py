@@ -18,8 +18,8 @@ WORDS = """\
 The paper plots the cost (6) of k-ary randomised response for each of the four categories. The four curves \
 are one: a category of probability P becomes (1 + P (e^eps - 1)) / (e^eps + 3), so its cost is max_i |4 P - \
 1| / (e^eps + 3), and every category of Table I has a profile in which its probability is 0.1 or 0.4, at \
-distance 0.15 from 1/4: the cost is 0.6 / (e^eps + 3). It prints no numbers. ERR-3.4: (6) is printed with \
-|P_i^i - ...|; read |P^i_j - (P^i A^i)_j|."""
+distance 0.15 from 1/4: the cost is 0.6 / (e^eps + 3). It prints no numbers. ERR-3.4: in (6) the text at \
+hand has |P_i^i - ...|, an index perhaps misread; read |P^i_j - (P^i A^i)_j|."""
 
 REFERENCE = {
     "0": "0.150000",

@@ -19,7 +19,8 @@ WORDS = """\
 The paper states the program (5) and no optimum. On its chain the least possible maximum off-diagonal entry \
 is t*(eps) = max(0, (3 - E)/(9 (1 + E)), (4 - E^2)/(12 + 9 E^2)) with E = e^eps: the path P1-P2-P3 binds \
 below eps = ln(4/3), the edge P2-P3 above, and from eps = ln 3 on nothing need be changed. k-ary randomised \
-response has 1/(E + 3). ERR-3.4: in (5) read "i in [k]" for "i in [n]", and P_i A^i for P_i^{j,h}."""
+response has 1/(E + 3). ERR-3.4: where the text at hand, whose indices may be misread, has "i in [n]" in (5), \
+read "i in [k]", and P_i A^i for P_i^{j,h}."""
 
 REFERENCE = {
     "0": "0.142857143",

@@ -19,9 +19,9 @@ checks and 15 of 63, in total 1,092. ERR-2.1: it is 24 and 12, in total 924. 21 
 rows of every database moves each ordered pair of neighbours to another one and keeps |A_dd'|, so every count is \
 even. Six pairs of neighbours tie exactly, P(X_d = a) = P(X_d' = a), where the row that differs is 0 in d, 2 in d' \
 and 1 in a. In double precision, where C_d and C_d' differ in the last bit for three of these six, the three ties \
-count as larger one way, and 21, 15 and 1,092 come out: probably what happened. With a rational for 1/e and its \
-integer powers, ties are exact. The text we have lost which norm it is; the l1 norm gives the printed sizes 3 and 6. \
-By the hockey-stick, one set for each pair decides: 36 checks."""
+count as larger one way, and 21, 15 and 1,092 come out: presumably what happened. With a rational for 1/e and its \
+integer powers, ties are exact. The text at hand has lost which norm it is; the l1 norm gives the sizes 3 and 6, of \
+which 7 and 63 are the checks. By the hockey-stick, one set for each pair decides: 36 checks."""
 
 
 def reproduce() -> Result:
@@ -42,15 +42,15 @@ def reproduce() -> Result:
     mechanism = exponential_mechanism(list(graph), list(graph), lambda d, a: base ** l1(d, a))
     counts = work(mechanism, graph)
     printed = sizes_in_doubles()
-    artefact = "ERR-2.1: rounding broke ties"
+    odd = "ERR-2.1: an odd count cannot be"
     rows = [
         Row("ordered pairs of neighbours", counts.pairs, reference="36"),
         Row("checks of every subset", counts.every_subset, "18360"),
         Row("checks of a pair with |A| = 3", 2**3 - 1, "7"),
         Row("checks of a pair with |A| = 6", 2**6 - 1, "63"),
-        Row("pairs with |A| = 3", counts.sizes[3], "21", "24", artefact),
-        Row("pairs with |A| = 6", counts.sizes[6], "15", "12", artefact),
-        Row("checks by Theorem 2", counts.theorem_2, "1092", "924", artefact),
+        Row("pairs with |A| = 3", counts.sizes[3], "21", "24", odd),
+        Row("pairs with |A| = 6", counts.sizes[6], "15", "12", odd),
+        Row("checks by Theorem 2", counts.theorem_2, "1092", "924", "ERR-2.1"),
         Row("checks of the single set A*", counts.pairs, reference="36", note="not in the paper"),
         Row("pairs with |A| = 3, in double precision", printed[3], "21"),
         Row("pairs with |A| = 6, in double precision", printed[6], "15"),

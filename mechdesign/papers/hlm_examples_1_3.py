@@ -14,8 +14,8 @@ ALPHA = Fraction(1, 10)
 
 WORDS = """\
 Example 1 asks a database of six people's hobbies how many different hobbies it has and how many people name \
-television. Example 3 sanitises each row with an alpha of at most 1/5; its numbers are lost in the text we have, and \
-alpha = 0.1, hence 0.6 on the diagonal, is a guess. By Theorem 1 a query on a sanitised database is as private as \
+television. Example 3 sanitises each row with one alpha; its numbers are lost in the text at hand, and alpha = 0.1, \
+which 1/5 allows, hence 0.6 on the diagonal, is a guess. By Theorem 1 a query on a sanitised database is as private as \
 the database: post-processing."""
 
 
@@ -39,7 +39,7 @@ def reproduce() -> Result:
     rows = [
         Row("Example 1: different hobbies", len(set(DATABASE)), "4"),
         Row("Example 1: people who name television", DATABASE.count("Television"), "2"),
-        Row("Example 3: alpha is at most 1/5", Fraction(1, 5) >= ALPHA, True, note="alpha = 0.1, a guess"),
+        Row("Example 3: alpha is at most 1/5", Fraction(1, 5) >= ALPHA, reference=True, note="alpha = 0.1, a guess"),
         Row("Example 3: P(television stays television)", parent.row("Television", "Television")[2], reference="0.6"),
         Row("Example 3: P(television becomes cars)", parent.row("Television", "Television")[1], reference="0.1"),
         Row("Example 3: e^epsilon of any number of rows", ratio, reference="6", note="delta = 0"),
@@ -47,8 +47,8 @@ def reproduce() -> Result:
         Row(
             "Theorem 1: a query has no larger delta",
             query_delta <= database_delta,
-            True,
             note="two rows, half of e^epsilon",
+            claimed=True,
         ),
     ]
     return Result("hlm-examples-1-3", "Hobbies: two queries, one sanitisation", PAPER, tuple(rows), WORDS)

@@ -1,4 +1,4 @@
-"""A published result, computed again: what was computed beside what is printed and what is right.
+"""A published result, computed again: what was computed beside what is printed or claimed and what is right.
 
 A value is expected as text, and then compared at the digits the text shows, or as a number, and then
 compared to 1e-9.
@@ -6,7 +6,7 @@ compared to 1e-9.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -32,23 +32,32 @@ class Row:
     computed
         the value found here.
     published
-        the digits the paper prints, or the value of a claim or formula in it; None where it has nothing.
+        the digits the paper prints; None where it prints none.
     reference
-        the right value, where the paper prints none or a wrong one; None where what it prints is right.
+        the right value, found here, where the paper says none or a wrong one; None where what it says is right.
     note
         more in words.
+    claimed
+        what the paper says without digits: whether a claim in words holds, or the value, found here, of a formula
+        in it; None where it says nothing.
     """
 
     what: str
     computed: Value
-    published: str | Value | None = None
+    published: str | None = None
     reference: str | Value | None = None
     note: str = ""
+    claimed: str | Value | None = field(default=None, kw_only=True)
+
+    @property
+    def stated(self) -> str | Value | None:
+        """What the paper says: the digits it prints, or else what it claims."""
+        return self.claimed if self.published is None else self.published
 
     @property
     def agrees(self) -> bool | None:
         """Whether the computed value is the right one; None where nothing is known."""
-        expected = self.published if self.reference is None else self.reference
+        expected = self.stated if self.reference is None else self.reference
         return None if expected is None else agree(self.computed, expected)
 
 
@@ -65,7 +74,7 @@ class Result:
     paper
         where it is printed.
     rows
-        computed beside published.
+        computed beside printed or claimed.
     words
         what the paper claims, and where it is wrong.
     figure

@@ -60,7 +60,10 @@ def _large() -> list[Row]:
     return [
         Row("2^51 / the misprint", 2**51 / MISPRINT, reference="429808.0000", note="an integer"),
         Row("2^51 / the right number", 2**51 / ratio_of(40), reference="429808.6377"),
-        *(Row(f"p1/p3, last observation {x}, exceeds 9999999999", ratio_of(x) > 9999999999, True) for x in (50, 100)),
+        *(
+            Row(f"p1/p3, last observation {x}, exceeds 9999999999", ratio_of(x) > 9999999999, claimed=True)
+            for x in (50, 100)
+        ),
         Row("p1/p3, last observation 50, in 10^13", ratio_of(50) / 1e13, reference="1.2466"),
         Row("p1/p3, last observation 100, in 10^29", ratio_of(100) / 1e29, reference="9.5063"),
     ]
@@ -91,5 +94,10 @@ def _false() -> list[Row]:
     return [
         Row("28 zeros, two hundreds: rho", float(audit.sensitivity / most), reference="0.933333", note="ERR-4.5"),
         Row("28 zeros, two hundreds: p1/p3", ratio, reference="6.174679"),
-        Row("the most influential missing, p1/p3 exceeds Exp(2)", ratio > math.exp(EPSILON), True, False),
+        Row(
+            "the most influential missing, p1/p3 exceeds Exp(2)",
+            ratio > math.exp(EPSILON),
+            reference=False,
+            claimed=True,
+        ),
     ]

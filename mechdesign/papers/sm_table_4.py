@@ -79,7 +79,13 @@ def _text(small: Linked, shifted: Linked) -> list[Row]:
     return [
         *rows,
         Row("effective b of the sum, in the text", shifted.effective_scale, "12.5", "2.5", "ERR-4.1"),
-        Row("effective epsilon is less than epsilon", shifted.effective_epsilon < EPSILON, True, False, "ERR-4.2"),
+        Row(
+            "effective epsilon is less than epsilon",
+            shifted.effective_epsilon < EPSILON,
+            reference=False,
+            note="ERR-4.2",
+            claimed=True,
+        ),
     ]
 
 
