@@ -1,6 +1,7 @@
 """The published results of [HLM] come out, and its errata are said in words."""
 
 import pytest
+from stated import stated
 
 from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Result
@@ -13,6 +14,14 @@ NAMES = (
     "hlm-theorem-6",
     "hlm-theorem-10",
 )
+STATED = {
+    "hlm-examples-1-3": (2, 1),
+    "hlm-example-2": (9, 0),
+    "hlm-sufficient-sets": (0, 4),
+    "hlm-theorems-4-5": (0, 1),
+    "hlm-theorem-6": (0, 0),
+    "hlm-theorem-10": (0, 6),
+}
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +35,25 @@ def test_agrees(results: dict[str, Result], name: str) -> None:
     assert result.name == name
     assert [row.what for row in result.rows if row.agrees is not True] == []
     assert len({row.what for row in result.rows}) == len(result.rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_printed_and_what_claimed(results: dict[str, Result], name: str) -> None:
+    assert stated(results[name]) == STATED[name]
+
+
+def test_needed_hypotheses_are_no_errors(results: dict[str, Result]) -> None:
+    words = results["hlm-sufficient-sets"].words
+    assert all(f"ERR-2.{number}, a needed hypothesis: " in words for number in (2, 3))
+
+
+def test_how_example_2_was_miscounted_is_not_known(results: dict[str, Result]) -> None:
+    result = results["hlm-example-2"]
+    assert "presumably" in result.words
+    assert {row.note for row in result.rows if row.reference and row.published} == {
+        "ERR-2.1",
+        "ERR-2.1: an odd count cannot be",
+    }
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 import io
 
 import pytest
+from stated import stated
 
 from mechdesign.papers import (
     RESULTS,
+    nd,
     nd_figure_5,
     nd_figures_1_4,
     nd_figures_6_8,
@@ -15,6 +17,14 @@ from mechdesign.papers import (
 )
 
 NAMES = ("nd-theorem-1", "nd-prior", "nd-figures-1-4", "nd-figure-5", "nd-figures-6-8", "nd-floor")
+STATED = {
+    "nd-theorem-1": (0, 16),
+    "nd-prior": (3, 1),
+    "nd-figures-1-4": (0, 14),
+    "nd-figure-5": (0, 0),
+    "nd-figures-6-8": (0, 2),
+    "nd-floor": (0, 0),
+}
 MODULES = (nd_theorem_1, nd_prior, nd_figures_1_4, nd_figure_5, nd_figures_6_8, nd_floor)
 
 
@@ -26,6 +36,7 @@ def test_registry_is_in_order() -> None:
 def test_result(name: str) -> None:
     result = RESULTS[name]()
     assert result.name == name
+    assert stated(result) == STATED[name]
     assert [row.what for row in result.rows if row.agrees is False] == []
     assert len({row.what for row in result.rows}) == len(result.rows)
     assert sum(row.agrees is True for row in result.rows) >= len(result.rows) / 2
@@ -38,6 +49,18 @@ def test_result(name: str) -> None:
         assert any(axes.get_legend() is not None for axes in figure.axes)
         figure.savefig(file := io.BytesIO(), format="png", dpi=40)
         assert file.getvalue().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("n", "end", "largest"), [(100, 0.0118, 3.655428), (1000, 0.00119, 11.562228)])
+def test_growth_of_the_error_ends(n: int, end: float, largest: float) -> None:
+    """On both sides of the end the error is less, and with all noise it is that of the constant."""
+    before, at, after, far = (nd.exact(n, 0.3, end * factor).absolute.mean for factor in (1.1, 1, 0.9, 0.001))
+    assert at == pytest.approx(largest, abs=1e-6)
+    assert max(before, after) < at
+    assert far == pytest.approx(nd.exact(n, 0.3, 0.1).absolute.constant, rel=1e-5)
+    words = nd_figures_1_4.WORDS
+    assert f"{end:g}".lstrip("0") in words
+    assert "does not go on" not in words
 
 
 def test_words() -> None:

@@ -29,8 +29,8 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
     """Compute what the papers print: computed beside printed or claimed, and in words where a paper is wrong.
 
     Printed are digits that stand in the paper; claimed is what it says in words, or by a formula whose value is found
-    here. A right value is ours: it stands where the paper says none, or another. [GC], [HLM], [ND] and [SM] are the
-    papers, named in full in the heading of each result.
+    here. The right value is ours: it is given where the paper has none, another, or fewer digits. [GC], [HLM], [ND] and
+    [SM] are the papers, named in full in the heading of each result.
 
     Exit 1 if anything computed differs from what it should be.
     """
