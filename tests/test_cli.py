@@ -15,8 +15,18 @@ import pytest
 from exactly import assert_private
 from faults import fault
 
-from mechdesign import ExpectedLoss, design, read_graph, read_mechanism, shipped_graphs, write_graph, write_mechanism
-from mechdesign.cli.design_text import summary
+from mechdesign import (
+    ExpectedLoss,
+    WorstLoss,
+    design,
+    profile_graph,
+    read_graph,
+    read_mechanism,
+    shipped_graphs,
+    write_graph,
+    write_mechanism,
+)
+from mechdesign.cli.design_text import details, summary
 from mechdesign.cli.main import main
 
 CHAIN = read_graph("categorical-chain")
@@ -81,6 +91,23 @@ class TestDesign:
         assert found["value"] == pytest.approx(0.056684742, abs=1e-9)
         assert found["baseline"] == pytest.approx(1 / (math.exp(0.5) + 3), rel=1e-12)
         assert found["seconds"] > 0
+
+    def test_json_has_costs_and_what_is_released(self, capsys: Captured) -> None:
+        found = run_json(capsys, "design", "categorical-chain", "--epsilon", "0.5", "--objective", "worst-loss")
+        expected = design(CHAIN, epsilon="0.5", objective=WorstLoss())
+        assert list(found["costs"]) == list(found["released"]) == list(CHAIN)
+        assert max(found["costs"].values()) == found["value"] > min(found["costs"].values())
+        costs = expected.objective.costs(expected.mechanism)
+        for profile, cost in zip(CHAIN, costs, strict=True):
+            assert cost <= Fraction(found["costs"][profile]) <= cost + Fraction(1, 2**52)
+            masses = map(float, expected.mechanism.released(profile))
+            assert found["released"][profile] == dict(zip("1234", masses, strict=True))
+
+    def test_json_tells_labels_of_the_same_text_apart(self) -> None:
+        masses = {1: ["0.8", "0.2"], "1": ["0.2", "0.8"]}
+        released = details(design(profile_graph(masses, edges="all", categories=[0, "0"]), epsilon=1))["released"]
+        assert [*released] == ["1", "'1'"]
+        assert all([*row] == ["0", "'0'"] for row in released.values())
 
     def test_it_is_what_the_function_finds(self, capsys: Captured) -> None:
         found = run_json(
@@ -168,8 +195,6 @@ class TestDesign:
 
 
 def profile_pair() -> Any:
-    from mechdesign import profile_graph
-
     return profile_graph({"a": ["0.8", "0.2"], "b": ["0.2", "0.8"]}, edges="all", categories=["no", "yes"])
 
 

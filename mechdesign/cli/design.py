@@ -4,25 +4,23 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, layout_options, objective_from, print_json, progress_bar
-from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import print_design, summary
+from mechdesign.cli.common import json_option, layout_options, objective_from
 from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFolder
+from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.component import Method
 from mechdesign.delimited import Layout
-from mechdesign.designer import design
 from mechdesign.errors import InputError
 from mechdesign.graph import check_all_own
 from mechdesign.graph_file import read_graph
 from mechdesign.objective import output_labels
-from mechdesign.sweeper import parse_epsilons
+from mechdesign.sweeper import spelled_epsilons
 
 
 def _several(options: Options) -> bool:
-    """Return whether a curve is asked for, not one design."""
-    return len(parse_epsilons(options["epsilon"])) > 1 or options["curve"] is not None or options["plot"] is not None
+    """Return whether several epsilons are asked for."""
+    return len(spelled_epsilons(options["epsilon"])) > 1
 
 
 def _places(kind: str) -> OutputFolder:
@@ -53,10 +51,16 @@ def _places(kind: str) -> OutputFolder:
     help="Where to write the proof, which anybody can check; likewise.",
 )
 @click.option(
-    "--curve", type=CURVE, metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing."
+    "--curve",
+    type=CURVE,
+    metavar="CURVE.json",
+    help="Keep the points as they end; of several, solve what is missing.",
 )
 @click.option(
-    "--plot", type=PICTURE, metavar="FILE", help="Several epsilons: draw value and baseline, as PNG, SVG or PDF."
+    "--plot",
+    type=PICTURE,
+    metavar="FILE",
+    help="Draw the design; of several, value and baseline. PNG, SVG or PDF.",
 )
 @layout_options
 @workers_option
@@ -82,10 +86,10 @@ def design_command(
     """Design the least-distorting private mechanism for a profile graph; or one for each of several epsilons.
 
     \b
-    mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json
+    mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json --plot design.svg
     mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json --plot curve.svg
     """
-    asked = parse_epsilons(epsilon)
+    spelled = spelled_epsilons(epsilon)
     graph = read_graph(graph_name)
     if scale_own:
         check_all_own(graph, source=graph_name)
@@ -96,17 +100,10 @@ def design_command(
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own}
-    if _several({"epsilon": epsilon, "curve": curve, "plot": plot}):
-        files = Files(output, certificate, curve, plot)
-        with worker_pool(workers) as executor:
-            run_sweep(graph, asked, options, files, executor, as_json)
-        return
-    with worker_pool(workers) as executor, progress_bar("designing, by component") as progress:
-        result = design(graph, epsilon=asked[0], executor=executor, progress=progress, **options)
-    write_design(result, mechanism=output, certificate=certificate)
-    if as_json:
-        print_json(summary(result) | {"mechanism": output, "certificate": certificate})
-    else:
-        print_design(console(), result)
-        written = [path for path in (output, certificate) if path is not None]
-        console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")
+    with worker_pool(workers) as executor:
+        if len(spelled) > 1:
+            files = Files(output, certificate, curve, plot, spelled)
+            run_sweep(graph, list(spelled), options, files, executor, as_json)
+        else:
+            targets = Targets(output, certificate, curve, plot)
+            run_design(graph, next(iter(spelled)), options, targets, executor, as_json)

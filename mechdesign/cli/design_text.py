@@ -1,5 +1,6 @@
 """A design as text, and as JSON."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +19,7 @@ from mechdesign.exact import (
     shown_epsilon,
     shown_range,
 )
-from mechdesign.graph import is_local, own_epsilons
+from mechdesign.graph import Label, is_local, own_epsilons
 from mechdesign.privacy import requirements
 
 LONGEST = 30
@@ -49,6 +50,25 @@ def summary(result: Design) -> dict[str, Any]:
         "seconds": result.stats["seconds"],
         "warning": result.stats["warning"],
     }
+
+
+def details(result: Design) -> dict[str, Any]:
+    """Return the summary with each profile's cost, rounded up, and what it releases, in the nearest doubles."""
+    mechanism = result.mechanism
+    profiles, outputs = _keys(mechanism.profiles), _keys(mechanism.outputs)
+    released = [[weight / one.total for weight in one.weights] for one in mechanism.all_released()]
+    return summary(result) | {
+        "costs": dict(zip(profiles, map(float_above, result.objective.costs(mechanism)), strict=True)),
+        "released": {
+            profile: dict(zip(outputs, masses, strict=True)) for profile, masses in zip(profiles, released, strict=True)
+        },
+    }
+
+
+def _keys(labels: Sequence[Label]) -> list[str]:
+    """Return labels as the keys of a JSON object; 1 and "1" are written so that they differ."""
+    texts = list(map(str, labels))
+    return texts if len(set(texts)) == len(texts) else list(map(repr, labels))
 
 
 def _floats(costs: list[Fraction] | None) -> list[float] | None:

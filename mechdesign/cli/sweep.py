@@ -1,7 +1,7 @@
 """`mechdesign design` with several epsilons: the privacy-utility curve as a table, a picture and files."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,12 +26,16 @@ from mechdesign.sweeper import sweep
 
 @dataclass(frozen=True)
 class Files:
-    """Where a sweep writes: folders of mechanisms and certificates, the curve's file, its picture; None if nowhere."""
+    """Where a sweep writes: folders of mechanisms and certificates, the curve's file, its picture; None if nowhere.
+
+    `spelled` says how each epsilon is written in a file's name.
+    """
 
     mechanisms: str | None
     certificates: str | None
     curve: str | None
     plot: str | None
+    spelled: Mapping[Epsilon, str]
 
     @property
     def kept(self) -> list[str]:
@@ -49,7 +53,7 @@ class Files:
     def of(self, epsilon: Epsilon) -> dict[str, str | None]:
         """Return the files of one epsilon's mechanism and certificate."""
         folders = {"mechanism": self.mechanisms, "certificate": self.certificates}
-        name = f"epsilon-{shown_epsilon(epsilon).replace('/', '_')}"
+        name = f"epsilon-{self.spelled[epsilon]}"
         if len(name) > 200 and any(folders.values()):
             raise InputError(f"epsilon: too long to name a file after, {shown(epsilon)}")
         return {
