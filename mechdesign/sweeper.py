@@ -92,6 +92,7 @@ def sweep(
     shared: bool = False,
     any_optimum: bool = False,
     scale_own: bool = False,
+    command: str | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     done: Callable[[Design], object] | None = None,
@@ -100,7 +101,7 @@ def sweep(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own
+    graph, delta, objective, method, shared, any_optimum, scale_own, command
         as for `design`.
     epsilons
         in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
@@ -137,6 +138,7 @@ def sweep(
         "shared": shared,
         "any_optimum": any_optimum,
         "scale_own": scale_own,
+        "command": command,
         "executor": executor if len(asked) == 1 else None,
     }
     found: dict[int, Design] = {}

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import json_option, layout_options, objective_from
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFolder
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -14,6 +14,7 @@ from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.graph import check_all_own
 from mechdesign.graph_file import read_graph
+from mechdesign.linear_program import map_of
 from mechdesign.objective import output_labels
 from mechdesign.sweeper import spelled_epsilons
 
@@ -62,6 +63,18 @@ def _places(kind: str) -> OutputFolder:
     metavar="FILE",
     help="Draw the design; of several, value and baseline. PNG, SVG or PDF.",
 )
+@click.option(
+    "--mps",
+    type=OutputFile(beside=lambda name: [map_of(name)]),
+    metavar="FILE",
+    help="First write the linear program as MPS, and FILE.map.json with its names.",
+)
+@click.option(
+    "--method-command",
+    "command",
+    metavar="'COMMAND {mps} {solution}'",
+    help="Solve with a program of yours; see above.",
+)
 @layout_options
 @workers_option
 @json_option
@@ -79,6 +92,8 @@ def design_command(
     certificate: str | None,
     curve: str | None,
     plot: str | None,
+    mps: str | None,
+    command: str | None,
     layout: Layout,
     workers: int,
     as_json: bool,
@@ -88,6 +103,13 @@ def design_command(
     \b
     mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json --plot design.svg
     mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json --plot curve.svg
+    mechdesign design categorical-chain --epsilon 0.5 --method-command 'highs {mps} --solution_file {solution}'
+
+    A command of --method-command is run, without a shell, for each component of the graph that needs noise: it reads
+    the linear program in every matrix entry at {mps} and writes to {solution} a line for each column that is not 0, its
+    name and value, and if it can for each row, its name and multiplier; or HiGHS' own format. What it answers is made
+    exactly private, and the bound proved (from our own solver's multipliers if it gives none), as with other methods;
+    --any-optimum keeps its own optimum. Exit 3 if it fails.
     """
     spelled = spelled_epsilons(epsilon)
     graph = read_graph(graph_name)
@@ -99,11 +121,13 @@ def design_command(
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options |= {"delta": delta, "scale_own": scale_own}
+    options |= {"delta": delta, "scale_own": scale_own, "command": command}
+    if len(spelled) > 1 and mps is not None:
+        raise InputError("--mps: goes with one epsilon")
     with worker_pool(workers) as executor:
         if len(spelled) > 1:
             files = Files(output, certificate, curve, plot, spelled)
             run_sweep(graph, list(spelled), options, files, executor, as_json)
         else:
-            targets = Targets(output, certificate, curve, plot)
+            targets = Targets(output, certificate, curve, plot, mps, None if mps is None else map_of(mps))
             run_design(graph, next(iter(spelled)), options, targets, executor, as_json)

@@ -37,10 +37,14 @@ class InputFile(FileType):
 
 
 class OutputFile(FileType):
-    """A file that is written; `check` says what is wrong with its name."""
+    """A file that is written; `check` says what is wrong with its name, `beside` which files are written with it."""
 
-    def __init__(self, check: Callable[[str], object] = lambda name: None) -> None:
-        self.check = check
+    def __init__(
+        self,
+        check: Callable[[str], object] = lambda name: None,
+        beside: Callable[[str], Iterable[str]] = lambda name: (),
+    ) -> None:
+        self.check, self.beside = check, beside
 
 
 class OutputFolder(OutputFile):
@@ -130,13 +134,18 @@ def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None
 
 
 def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[tuple[str, FileType, str]]:
-    """Yield the files and folders that were given: the parameter as people write it, its type, the text."""
+    """Yield the files and folders that were given: the parameter as people write it, its type, the text.
+
+    And those that are written beside them.
+    """
     for parameter in parameters:
         value = options.get(parameter.name or "")
         if isinstance(kind := parameter.type, FileType) and value is not None:
             option = isinstance(parameter, click.Option)
             name = max(parameter.opts, key=len) if option else parameter.human_readable_name
-            yield from ((name, kind, text) for text in ([value] if isinstance(value, str) else value))
+            for text in [value] if isinstance(value, str) else value:
+                beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
+                yield from ((name, kind, one) for one in (text, *beside))
 
 
 @dataclass(frozen=True)

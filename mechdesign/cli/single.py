@@ -12,6 +12,8 @@ from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import details, print_design, summary
 from mechdesign.designer import Design, design
 from mechdesign.exact import Epsilon
+from mechdesign.graph import scaled
+from mechdesign.linear_program import write_program
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class Targets:
     certificate: str | None
     curve: str | None
     plot: str | None
+    mps: str | None = None
+    map: str | None = None
 
     def write(self, result: Design) -> None:
         """Write mechanism, certificate and picture."""
@@ -43,6 +47,10 @@ def run_design(
 ) -> None:
     """Design for one epsilon, write what is wanted, and show it."""
     question = question_of(graph, options)
+    if targets.mps is not None:
+        asked = {key: options[key] for key in ("delta", "objective", "shared")}
+        own = scaled(graph, epsilon) if options["scale_own"] else graph
+        write_program(own, targets.mps, epsilon=epsilon, **asked)
     points = {} if targets.curve is None else read_curve(targets.curve, question)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)

@@ -18,7 +18,7 @@ from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown, shown_epsilon
+from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
 from mechdesign.files import made_folder
 from mechdesign.privacy import requirements
 from mechdesign.sweeper import sweep
