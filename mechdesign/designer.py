@@ -139,7 +139,8 @@ def design(
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
-        called with (components done, components) as the work goes on.
+        called with (components done, components) as the work goes on; what is being done in one of them meanwhile goes
+        to whoever listens by `mechdesign.stopwatch.announced_to`.
 
     Raises
     ------

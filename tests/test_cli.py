@@ -3,8 +3,10 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +16,7 @@ import numpy as np
 import pytest
 from exactly import assert_private
 from faults import fault
+from rich.progress import Progress
 
 from mechdesign import (
     ExpectedLoss,
@@ -176,6 +179,27 @@ class TestDesign:
         ):
             assert words in output.out
 
+    def test_a_bar_shows_the_rounds_of_a_single_component(
+        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """On a terminal; never how many are done of an unknown number."""
+        monkeypatch.setenv("TTY_COMPATIBLE", "1")
+        monkeypatch.setattr("rich.progress.Progress.update", drawn_at_once(Progress.update))
+        assert main(["design", "categorical-chain", "--epsilon", "0.5", "--json"]) == 0
+        output = capsys.readouterr()
+        assert json.loads(output.out)["components"] == 1
+        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output.err)
+        assert "/?" not in text
+        assert "0/1" not in text
+        assert "1/1" in text
+        for words in (
+            "component: build",
+            r"component: solve, round 1: \d+ rows ",
+            r"canonical, round 1: \d+ rows",
+            "repair",
+        ):
+            assert re.search(words, text)
+
     def test_text_of_every_kind_of_design(self, capsys: Captured, tmp_path: Path) -> None:
         """Square brackets in names are text, not markup; a loss that is not square has no cost per category."""
         path, loss = tmp_path / "odd.json", tmp_path / "loss.csv"
@@ -192,6 +216,16 @@ class TestDesign:
             assert "[bold]odd[/bold]" in output
             assert "[a]" in output
             assert "[/b]" in output
+
+
+def drawn_at_once(update: Callable[..., None]) -> Callable[..., None]:
+    """Return what updates a bar and draws it, whatever the clock says."""
+
+    def both(bar: Progress, *arguments: Any, **options: Any) -> None:
+        update(bar, *arguments, **options)
+        bar.refresh()
+
+    return both
 
 
 def profile_pair() -> Any:
