@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import json_option, layout_options, objective_from
+from mechdesign.cli.completion import complete_objective, completes
 from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
@@ -28,13 +29,25 @@ def _places(kind: str) -> OutputFolder:
     return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
 
 
-@click.command("design", cls=Command)
+@click.command("design", cls=Command, short_help="Design the least-distorting private mechanism for a graph.")
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option("--objective", metavar="NAME", help="max-off-diagonal (default), expected-loss or worst-loss.")
+@click.option(
+    "--objective",
+    metavar="NAME",
+    shell_complete=complete_objective,
+    help="max-off-diagonal (default), expected-loss or worst-loss.",
+)
 @click.option("--loss", type=LOSS, metavar="NAME|FILE", help="hamming (default), absolute, or a table of numbers.")
-@click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
+@click.option(
+    "--method",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completes(Method),
+    help=f"One of {', '.join(Method)}.",
+)
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
 @click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
+from click.shell_completion import CompletionItem
 
 from mechdesign.errors import InputError
 from mechdesign.files import check_file, check_folder
-from mechdesign.graph_file import graph_path
+from mechdesign.graph_file import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
 from mechdesign.tables import ARROW
 
@@ -28,12 +29,30 @@ class FileType(click.ParamType[str]):
 
     name = "file"
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return that the shell completes a file."""
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
+
 
 class InputFile(FileType):
-    """A file that is read; `find` returns it from what was written, None if that is the name of something else."""
+    """A file that is read.
 
-    def __init__(self, find: Callable[[str], Path | None] = Path) -> None:
-        self.find = find
+    Parameters
+    ----------
+    find
+        returns the file from what was written, None if that is the name of something else.
+    names
+        such names.
+    """
+
+    def __init__(self, find: Callable[[str], Path | None] = Path, names: Iterable[str] = ()) -> None:
+        self.find, self.names = find, list(names)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the names that begin so, after the file: for that one bash forgets what was there before."""
+        files = super().shell_complete(ctx, param, incomplete)
+        return files + [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
 class OutputFile(FileType):
@@ -90,8 +109,8 @@ def data(name: str) -> None:
 
 
 FILE = InputFile()
-GRAPH = InputFile(graph_path)
-LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name))
+GRAPH = InputFile(graph_path, shipped_graphs())
+LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name), NAMED_LOSSES)
 EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None)
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of
@@ -16,8 +17,8 @@ from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Result
 
 
-@click.command("reproduce", cls=Command)
-@click.argument("name", metavar="[NAME|all]", default="all")
+@click.command("reproduce", cls=Command, short_help="Compute what the papers print, beside what they print.")
+@click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
 @click.option(
     "--plots",
     type=OutputFolder("for the pictures", "*.svg"),
