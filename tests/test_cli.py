@@ -31,6 +31,7 @@ from mechdesign import (
 )
 from mechdesign.cli.design_text import details, summary
 from mechdesign.cli.main import main
+from mechdesign.papers.result import Result, Row
 
 CHAIN = read_graph("categorical-chain")
 KEYS = {
@@ -199,6 +200,30 @@ class TestDesign:
             "repair",
         ):
             assert re.search(words, text)
+
+    @pytest.mark.parametrize(
+        ("edges", "epsilon", "said"),
+        [
+            ("all", "0.5", {"no private mechanism is below", "Warner's", "moved", "Cost per category"}),
+            ("all", "5", {"Warner's", "no noise is needed"}),
+            ("all", "inf", set()),
+            ([], "0.5", set()),
+        ],
+        ids=["noise", "no noise", "infinite", "no edges"],
+    )
+    def test_rows_that_do_not_apply_are_left_out(
+        self, capsys: Captured, tmp_path: Path, edges: Any, epsilon: str, said: set[str]
+    ) -> None:
+        path = tmp_path / "graph.json"
+        write_graph(profile_graph({"a": ["0.8", "0.2"], "b": ["0.2", "0.8"]}, edges=edges, categories=[0, 1]), path)
+        assert main(["design", str(path), "--epsilon", epsilon]) == 0
+        text = capsys.readouterr().out
+        rows = {"no private mechanism is below", "Warner's", "moved", "Cost per category", "no noise is needed"}
+        assert {words for words in rows if words in text} == said
+        assert main(["design", str(path), "--epsilon", f"{epsilon},inf"]) == 0
+        text = capsys.readouterr().out
+        columns = {"ratio": said >= {"moved"}, "baseline": said >= {"Warner's"}}
+        assert {words: words in text for words in columns} == columns
 
     def test_text_of_every_kind_of_design(self, capsys: Captured, tmp_path: Path) -> None:
         """Square brackets in names are text, not markup; a loss that is not square has no cost per category."""
@@ -610,6 +635,35 @@ class TestReproduce:
         found = run_json(capsys, "reproduce", "gc-figure-1a", "--plots", str(folder))
         assert found["plots"] == [str(folder / "gc-figure-1a.svg")]
         assert "<svg" in Path(found["plots"][0]).read_text()
+
+    def test_pictures_are_asked_for_as_elsewhere(self, capsys: Captured, tmp_path: Path) -> None:
+        assert run_json(capsys, "reproduce", "gc-figure-1a", "--plot", str(tmp_path))["plots"]
+
+    def test_all_end_with_a_summary(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A figure may be misprinted, and what is computed right all the same."""
+        rows = (Row("right", 1.0, "1.0"), Row("also", 2.0, 2.0), Row("misprint", 3.0, "4", 3.0), Row("new", 5.0))
+        more = (Row("ours", 7.0, None, 7.0), Row("wrong", 8.0, "9"))
+        results = {"one": Result("one", "One", "us", rows, "words"), "two": Result("two", "Two", "us", more, "words")}
+        monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {k: lambda k=k: results[k] for k in results})
+        assert main(["reproduce", "all", "--json"]) == 1
+        summary = {"results": 2, "agree": 2, "differ": 2, "unprinted": 2, "wrong": 1}
+        assert json.loads(capsys.readouterr().out)["summary"] == summary
+        assert main(["reproduce"]) == 1
+        counts = "2 agree with the printed figure, 2 differ from it, 2 have none; 1 ARE NOT AS THEY SHOULD BE"
+        assert capsys.readouterr().out.splitlines()[-1] == f"2 results, 6 rows: {counts}."
+        assert main(["reproduce", "one"]) == 0
+        assert "results," not in capsys.readouterr().out
+        del results["two"]
+        results["two"] = results["one"]
+        assert main(["reproduce"]) == 0
+        assert " 2 differ from it, 2 have none; all that have a right value have it." in capsys.readouterr().out
+
+    def test_columns_without_anything_are_left_out(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+        rows = (Row("right", 1.0, "1.0"), Row("also", 2.0, 2.0))
+        monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {"one": lambda: Result("one", "One", "us", rows, "")})
+        assert main(["reproduce", "one"]) == 0
+        lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+        assert lines[1:4] == [["computed", "printed"], ["right", "1", "1.0", "agrees"], ["also", "2", "2", "agrees"]]
 
     def test_one_that_cannot_be_made_is_refused_first(
         self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

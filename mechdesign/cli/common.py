@@ -93,6 +93,27 @@ class _Counts(MofNCompleteColumn):
         return Text() if task.total is None else super().render(task)
 
 
+def telling(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return a table without the columns that say nothing, those of "" and "-" alone; the first one stays.
+
+    Examples
+    --------
+    >>> telling(["what", "printed", "note"], [["a", "1", ""], ["b", "-", ""]])
+    (['what', 'printed'], [['a', '1'], ['b', '-']])
+    """
+    kept = [i for i in range(len(headings)) if i == 0 or any(line[i] not in ("", "-") for line in lines)]
+    return [headings[i] for i in kept], [[line[i] for i in kept] for line in lines]
+
+
+def table_of(title: str, headings: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
+    """Return a table of lines, without the columns that say nothing."""
+    headings, lines = telling(headings, lines)
+    result = table(title, *headings)
+    for line in lines:
+        result.add_row(*line)
+    return result
+
+
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a callback (done, all) that draws a bar on standard error, only on a terminal.

@@ -111,7 +111,7 @@ def data(name: str) -> None:
 FILE = InputFile()
 GRAPH = InputFile(graph_path, shipped_graphs())
 LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name), NAMED_LOSSES)
-EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None)
+EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None, ["all"])
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 CURVE = OutputFile(data)

@@ -12,7 +12,7 @@ import click
 import networkx as nx
 
 from mechdesign.caution import warning_of
-from mechdesign.cli.common import console, print_json, progress_bar, short, table
+from mechdesign.cli.common import console, print_json, progress_bar, short, table_of
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
@@ -127,15 +127,21 @@ def _print(
     if about := about_own(graph, scaled=scaled):
         out.print(about)
     out.print()
-    first = "own epsilons times" if scaled else "epsilon"
-    rows = table(words[0].upper() + words[1:], first, "value", "bound", "baseline", "ratio", "seconds")
+    delta = Fraction(question["delta"])
+    lines = []
     for epsilon, point in points.items():
         value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
         ratio = f"{float(baseline / value):.3g}" if value else "-"
-        digits = decimal_above(value), decimal_below(Fraction(point["bound_exact"])), decimal_above(baseline)
-        rows.add_row(short(epsilon), *digits, ratio, f"{point['seconds']:.2f}")
-    usual = baseline_name(graph, Fraction(question["delta"]))
-    rows.caption = f"no private mechanism is below the bound; baseline: {usual}; ratio: baseline to value"
+        usual = decimal_above(baseline) if requirements(graph, epsilon, delta) else "-"
+        found = decimal_above(value), decimal_below(Fraction(point["bound_exact"]))
+        lines.append([short(epsilon), *found, usual, ratio, f"{point['seconds']:.2f}"])
+    headings = ["own epsilons times" if scaled else "epsilon", "value", "bound", "baseline", "ratio", "seconds"]
+    rows = table_of(words[0].upper() + words[1:], headings, lines)
+    rows.caption = "no private mechanism is below the bound"
+    if any(line[3] != "-" for line in lines):
+        rows.caption += f"; baseline: {baseline_name(graph, delta)}"
+    if any(line[4] != "-" for line in lines):
+        rows.caption += "; ratio: baseline to value"
     rows.caption_justify = "left"
     out.print(rows)
     out.print()
