@@ -76,6 +76,22 @@ def test_names_are_completed(words: list[str], wanted: set[str]) -> None:
     assert "file" not in list(found.values())[1:]
 
 
+def parameters() -> list[tuple[str, click.Parameter]]:
+    """Return every parameter of every command."""
+    commands = [command for group, _ in groups(command_line) for command in group.commands.values()]
+    return [(f"{command.name} {one.name}", one) for command in commands for one in command.params]
+
+
+@pytest.mark.parametrize(("name", "parameter"), parameters(), ids=lambda value: value if isinstance(value, str) else "")
+def test_graphs_objectives_and_losses_are_completed_everywhere(name: str, parameter: click.Parameter) -> None:
+    wanted = {"graph_name": "hobbies", "objective": "worst-loss", "loss": "absolute"}.get(parameter.name or "")
+    if wanted is None and "GRAPH" in (parameter.metavar or "").split("|"):
+        wanted = "hobbies"
+    if wanted is not None:
+        found = parameter.shell_complete(click.Context(command_line), "")
+        assert wanted in [item.value for item in found], name
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_help_says_how_to_switch_completion_on(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch, shell: str

@@ -223,8 +223,9 @@ class TestCommandLine:
         assert main(asked) == 2
         assert "method: 'command' there, 'auto' here" in fault(asked, capsys.readouterr())
 
-    def test_mps(self, capsys: Captured, tmp_path: Path) -> None:
-        path = str(tmp_path / "chain.mps")
+    def test_mps(self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        path = "chain.mps"
         asked = ["design", "categorical-chain", "--epsilon", "0.5", "--mps", path]
         assert main([*asked, "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
