@@ -76,8 +76,8 @@ def write_program(
     columns, rows = list(column_keys(problem, layout)), list(row_keys(problem, layout))
     names = list(map(name_of, columns)), list(map(name_of, rows))
     write_mps(program, Path(path), scale=float(problem.loss_unit), columns=names[0], rows=names[1])
-    profiles, categories = list(graph), graph.graph["categories"]
-    labels = profiles, categories, output_labels(objective, categories)
+    categories = graph.graph["categories"]
+    labels = [plain(list(one)) for one in (graph, categories, output_labels(objective, categories))]
     document = {
         "format": FORMAT,
         "graph": graph.graph.get("name"),
@@ -91,8 +91,8 @@ def write_program(
         "rows": _meanings(rows, *labels),
     }
     if shared:
-        document["sharing"] = [[profiles[i] for i, g in enumerate(groups) if g == own] for own in sorted(set(groups))]
-    write_json(plain(document), map_of(path))
+        document["sharing"] = [[labels[0][i] for i, g in enumerate(groups) if g == own] for own in sorted(set(groups))]
+    write_json(document, map_of(path))
     sizes = {"rows": len(rows), "columns": len(columns), "nonzeros": int(program.matrix.nnz)}
     return sizes | {"mps": path, "map": map_of(path)}
 
