@@ -10,6 +10,7 @@ from click.shell_completion import ShellComplete
 from mechdesign import shipped_graphs
 from mechdesign.bench.families import FAMILIES
 from mechdesign.cli.main import command_line, main
+from mechdesign.cli.paths import CURVE, PICTURE, OutputFolder
 from mechdesign.papers import RESULTS
 
 Captured = pytest.CaptureFixture[str]
@@ -80,10 +81,30 @@ NAMES = {"graph_name": "hobbies", "target": "hobbies", "objective": "worst-loss"
 """Arguments and options that take names, and one that they take."""
 
 
+def parameters() -> list[tuple[str, click.Parameter]]:
+    """Return every parameter of every command, after its command's name and its own."""
+    commands = [command for group, _ in groups(command_line) for command in group.commands.values()]
+    return [(f"{command.name} {one.name}", one) for command in commands for one in command.params]
+
+
+def test_curves_are_data_and_plots_are_pictures_in_every_command() -> None:
+    """A curve is a .json file, which can be read again; a plot is one of those formats, or a folder of such files."""
+    curves = {name: one for name, one in parameters() if "--curve" in one.opts}
+    plots = {name: one for name, one in parameters() if "--plot" in one.opts}
+    assert curves.keys() == {"certify curve", "design curve"}
+    assert all((one.type, one.metavar) == (CURVE, "CURVE.json") for one in curves.values())
+    assert len(plots) >= 7
+    for name, one in plots.items():
+        assert one.type is PICTURE or isinstance(one.type, OutputFolder), name
+        if isinstance(one.type, OutputFolder):
+            assert one.type.names == ("*.svg",), name
+    others = [name for name, one in parameters() if isinstance(one, click.Option) and one.type is PICTURE]
+    assert set(others) <= {*plots, "plot output"}
+
+
 def named() -> list[tuple[str, click.Parameter]]:
     """Return every parameter of every command that takes a name, after its own."""
-    commands = [command for group, _ in groups(command_line) for command in group.commands.values()]
-    return [(f"{command.name} {one.name}", one) for command in commands for one in command.params if one.name in NAMES]
+    return [(name, one) for name, one in parameters() if one.name in NAMES]
 
 
 @pytest.mark.parametrize(("name", "parameter"), named(), ids=lambda value: value if isinstance(value, str) else "")
