@@ -163,7 +163,7 @@ def design(
     start, timed = time.perf_counter(), Stopwatch()
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else objective
-    method = _checked_method(objective, method, shared, command)
+    method = checked_method(objective, method, shared, command)
     with timed("build"):
         graph = as_graph(graph)
         if scale_own:
@@ -219,7 +219,14 @@ def design(
     )
 
 
-def _checked_method(objective: object, method: str, shared: bool, command: str | None) -> Method:
+def checked_method(objective: object, method: str, shared: bool, command: str | None) -> Method:
+    """Return the method that these arguments of `design` ask for.
+
+    Raises
+    ------
+    InputError
+        if they do not go together.
+    """
     if not isinstance(objective, Objective):
         kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
         raise InputError(f"objective: expected {kinds}, found {shown(objective)}")

@@ -16,6 +16,7 @@ column and row is; kinds and positions are those of `mechdesign.program.names`::
 component there is `"sharing"` too: the lists of profiles that share one; it goes by the name of the first of them.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -26,8 +27,7 @@ import numpy as np
 
 from mechdesign.exact import Epsilon, Number, format_number, parse_delta, parse_epsilon
 from mechdesign.files import write_json
-from mechdesign.graph import checked
-from mechdesign.graph_file import plain
+from mechdesign.graph_file import as_graph, plain
 from mechdesign.objective import MaxOffDiagonal, Objective, output_labels, profile_weights
 from mechdesign.privacy import connected, requirements
 from mechdesign.problem import Problem
@@ -39,7 +39,7 @@ FORMAT = "mechdesign-program/1"
 
 
 def write_program(
-    graph: nx.Graph,
+    graph: nx.Graph | str | os.PathLike[str],
     path: str,
     *,
     epsilon: Number,
@@ -69,7 +69,7 @@ def write_program(
     >>> written["rows"], written["columns"], written["nonzeros"]
     (64, 49, 248)
     """
-    graph, objective = checked(graph), MaxOffDiagonal() if objective is None else objective
+    graph, objective = as_graph(graph), MaxOffDiagonal() if objective is None else objective
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
     problem, groups = _whole(graph, asked, allowed, objective, shared)
     program, layout = transport_program(problem, groups=groups)

@@ -79,6 +79,16 @@ class TestOutput:
         assert check_certificate("c.json")[0] == Fraction(found["value_exact"])
         assert "<svg" in Path("p.svg").read_text()
 
+    def test_what_cannot_be_drawn_is_said_before_it_is_designed(
+        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("mechdesign.report.drawable.MOST_BARS", 11)
+        monkeypatch.setattr("mechdesign.cli.single.design", lambda *_, **__: pytest.fail("something was designed"))
+        assert "at most 11 bars, found 12" in refused(
+            capsys, "--epsilon", "0.5", "--plot", "design.svg", "-o", "m.json"
+        )
+        assert list(Path().iterdir()) == []
+
     def test_one_epsilon_is_a_point_of_a_curve(self, capsys: Captured) -> None:
         """It is added to those there, and is there for the sweeps to come."""
         run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")

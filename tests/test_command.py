@@ -238,6 +238,7 @@ class TestCommandLine:
         ("options", "words"),
         [
             (["--epsilon", "1,2", "--mps", "chain.mps"], "--mps: goes with one epsilon"),
+            (["--epsilon", "1", "--mps", "chain.mps", "--method", "magic"], "found 'magic'"),
             (["--epsilon", "1", "--mps", "nowhere/chain.mps"], "nowhere/chain.mps: the folder does not exist"),
             (
                 ["--epsilon", "1", "--mps", "m", "-o", "m.map.json"],

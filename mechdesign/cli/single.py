@@ -10,7 +10,7 @@ from mechdesign.cli.common import console, print_json, progress_bar
 from mechdesign.cli.curve_file import keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import details, print_design, summary
-from mechdesign.designer import Design, design
+from mechdesign.designer import Design, checked_method, design
 from mechdesign.exact import Epsilon
 from mechdesign.graph import scaled
 from mechdesign.linear_program import write_program
@@ -46,12 +46,17 @@ def run_design(
     as_json: bool,
 ) -> None:
     """Design for one epsilon, write what is wanted, and show it."""
+    if targets.plot is not None:
+        from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
+
+        check_design(graph, options["objective"])
     question = question_of(graph, options)
+    points = {} if targets.curve is None else read_curve(targets.curve, question)
     if targets.mps is not None:
+        checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
         asked = {key: options[key] for key in ("delta", "objective", "shared")}
         own = scaled(graph, epsilon) if options["scale_own"] else graph
         write_program(own, targets.mps, epsilon=epsilon, **asked)
-    points = {} if targets.curve is None else read_curve(targets.curve, question)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
     targets.write(result)
