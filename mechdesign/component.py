@@ -20,6 +20,7 @@ from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement, connected
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import canonical
+from mechdesign.solver.command import solve_command
 from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
@@ -37,6 +38,7 @@ class Method(StrEnum):
     REFERENCE = "reference"
     ONE_BIT_CLUSTER = "one-bit-cluster"
     PDLP = "pdlp"
+    COMMAND = "command"
 
 
 NEAR = 1e-9
@@ -122,12 +124,14 @@ def components(
     return result
 
 
-def solve_component(component: Component, method: Method, *, any_optimum: bool = False) -> Answer:
+def solve_component(
+    component: Component, method: Method, *, any_optimum: bool = False, command: str | None = None
+) -> Answer:
     """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
 
     Where the usual solver fails or leaves value and bound apart, `highs` may do better. With `any_optimum` the second
     stage, which finds the canonical one, is left out. With method "one-bit-cluster" there are no rows, only the
-    multipliers.
+    multipliers. Method "command" runs the `command`.
 
     Raises
     ------
@@ -142,7 +146,7 @@ def solve_component(component: Component, method: Method, *, any_optimum: bool =
     failed = SolverError()
     for way in (method, Method.HIGHS) if several else (method,):
         try:
-            answer = _solved(component, way, any_optimum)
+            answer = _solved(component, way, any_optimum, command)
         except SolverError as error:
             failed = error
             continue
@@ -174,11 +178,12 @@ def _least(problem: Problem, proof: Bound) -> float:
     return float(proof.least / problem.loss_unit)
 
 
-def _solved(component: Component, method: Method, any_optimum: bool) -> Answer:
+def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
     problem, timed = component.problem, Stopwatch()
     usual = solve_shared if problem.shared else solve_structured
+    asked = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
     in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
-    for solve in _ways(SOLVERS.get(method, usual), in_stages):
+    for solve in _ways(asked, in_stages):
         with timed("solve"):
             optimum = solve(problem)
             multipliers = optimum.multipliers or usual(problem).multipliers

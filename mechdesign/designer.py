@@ -28,6 +28,7 @@ from mechdesign.mechanism import Mechanism, reduced
 from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
 from mechdesign.parallel import batches, run_each
 from mechdesign.privacy import requirements
+from mechdesign.solver.command import words_of
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.words import counted
 
@@ -106,6 +107,7 @@ def design(
     shared: bool = False,
     any_optimum: bool = False,
     scale_own: bool = False,
+    command: str | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -132,10 +134,14 @@ def design(
         leave out the search for the canonical one among the optima: faster, but which one comes is the solver's choice.
     scale_own
         epsilon multiplies the edges' own (see `scaled`); then every edge must have its own.
+    command
+        a solver from outside such as "solver {mps} {solution}", run for each component that needs noise; the method is
+        then "command". See `mechdesign.solver.command`.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
-        called with (components done, components) as the work goes on.
+        called with (components done, components) as the work goes on; what is being done in one of them meanwhile goes
+        to whoever listens by `mechdesign.stopwatch.announced_to`.
 
     Raises
     ------
@@ -158,7 +164,7 @@ def design(
     start, timed = time.perf_counter(), Stopwatch()
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else objective
-    _check_arguments(objective, method, shared)
+    method = checked_method(objective, method, shared, command)
     with timed("build"):
         graph = as_graph(graph)
         if scale_own:
@@ -169,7 +175,8 @@ def design(
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
         _check_limits(parts)
-    answers = _solved(parts, Method(method), any_optimum, executor, progress)
+    solve = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
+    answers = _solved(parts, solve, executor, progress)
     for answer in answers:
         timed.add(answer.seconds)
     with timed("check"):
@@ -213,7 +220,14 @@ def design(
     )
 
 
-def _check_arguments(objective: object, method: str, shared: bool) -> None:
+def checked_method(objective: object, method: str, shared: bool, command: str | None) -> Method:
+    """Return the method that these arguments of `design` ask for.
+
+    Raises
+    ------
+    InputError
+        if they do not go together.
+    """
     if not isinstance(objective, Objective):
         kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
         raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
@@ -221,6 +235,14 @@ def _check_arguments(objective: object, method: str, shared: bool) -> None:
         raise InputError(f"method: {expected_one_of(Method, method)}")
     if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
         raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
+    if command is None and method == Method.COMMAND:
+        raise InputError('method "command": expected a command too, such as "solver {mps} {solution}"')
+    if command is None:
+        return Method(method)
+    if method not in (Method.AUTO, Method.COMMAND):
+        raise InputError(f'a command is a method of its own; found the method "{method}" too')
+    words_of(command)
+    return Method.COMMAND
 
 
 def _check_size(graph: nx.Graph, m: int) -> None:
@@ -255,13 +277,11 @@ def _check_limits(parts: Sequence[Component]) -> None:
 
 def _solved(
     parts: Sequence[Component],
-    method: Method,
-    any_optimum: bool,
+    solve: Callable[[Component], Answer],
     executor: Executor | None,
     progress: Progress | None,
 ) -> list[Answer]:
     """Return each component's answer, in order; what needs no noise stays here, small ones travel together."""
-    solve = partial(solve_component, method=method, any_optimum=any_optimum)
     answers: dict[int, Answer] = {}
 
     def take(positions: Sequence[int], found: Sequence[Answer]) -> None:

@@ -1,8 +1,34 @@
-"""Where the time goes."""
+"""Where the time goes, and what is being done just now."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
+
+_LISTENER: ContextVar[Callable[[str], object]] = ContextVar("listener", default=lambda words: None)
+
+
+def announce(words: str) -> None:
+    """Tell whoever listens, in this thread, what is being done now."""
+    _LISTENER.get()(words)
+
+
+@contextmanager
+def announced_to(listener: Callable[[str], object]) -> Iterator[None]:
+    """Call `listener` with the words for each phase and each round of a solver that begins within.
+
+    Examples
+    --------
+    >>> with announced_to(print), Stopwatch()("solve"):
+    ...     announce("solve, round 1")
+    solve
+    solve, round 1
+    """
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
 
 
 class Stopwatch:
@@ -22,7 +48,8 @@ class Stopwatch:
 
     @contextmanager
     def __call__(self, phase: str) -> Iterator[None]:
-        """Time what is done within."""
+        """Time what is done within, and announce it."""
+        announce(phase)
         start = time.perf_counter()
         try:
             yield

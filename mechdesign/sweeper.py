@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from fractions import Fraction
@@ -19,6 +20,8 @@ from mechdesign.parallel import run_each
 MOST = 10_000
 """No range has more epsilons than this."""
 
+_DECIMAL = re.compile(r"[\d.]+(e[+-]?\d+)?", re.IGNORECASE)
+
 
 def parse_epsilons(text: str) -> list[Epsilon]:
     """Return the epsilons in a text, each once, in ascending order: `0.1,0.5,inf`, or from:to:count, or both.
@@ -35,10 +38,36 @@ def parse_epsilons(text: str) -> list[Epsilon]:
     >>> [str(epsilon) for epsilon in parse_epsilons("0.1:0.3:3, 2")]
     ['1/10', '1/5', '3/10', '2']
     """
-    found: set[Epsilon] = set()
+    return list(spelled_epsilons(text))
+
+
+def spelled_epsilons(text: str) -> dict[Epsilon, str]:
+    """Return the epsilons in a text as `parse_epsilons` does, each with its spelling, which can be in a file's name.
+
+    That is the one in the text; a fraction, and what a range yields, is a decimal if it is a short one, else p_q.
+
+    Raises
+    ------
+    InputError
+        naming the part that cannot be used.
+
+    Examples
+    --------
+    >>> list(spelled_epsilons("0:1:4, 1e-3, 1/3, 3/2, .50").values())
+    ['0', '1e-3', '1_3', '.50', '2_3', '1', '1.5']
+    """
+    found: dict[Epsilon, str] = {}
     for part in text.split(","):
-        found |= _range(part) if ":" in part else {parse_epsilon(part)}
-    return sorted(found)
+        if ":" in part:
+            found |= {epsilon: _spelled(epsilon) for epsilon in _range(part) if epsilon not in found}
+        else:
+            epsilon = parse_epsilon(part)
+            found.setdefault(epsilon, part.strip() if _DECIMAL.fullmatch(part.strip()) else _spelled(epsilon))
+    return dict(sorted(found.items()))
+
+
+def _spelled(epsilon: Epsilon) -> str:
+    return format_number(epsilon).replace("/", "_") if isinstance(epsilon, Fraction) else "inf"
 
 
 def _range(text: str) -> set[Epsilon]:
@@ -63,6 +92,7 @@ def sweep(
     shared: bool = False,
     any_optimum: bool = False,
     scale_own: bool = False,
+    command: str | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     done: Callable[[Design], object] | None = None,
@@ -71,7 +101,7 @@ def sweep(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own
+    graph, delta, objective, method, shared, any_optimum, scale_own, command
         as for `design`.
     epsilons
         in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
@@ -108,6 +138,7 @@ def sweep(
         "shared": shared,
         "any_optimum": any_optimum,
         "scale_own": scale_own,
+        "command": command,
         "executor": executor if len(asked) == 1 else None,
     }
     found: dict[int, Design] = {}

@@ -14,7 +14,8 @@ FLOORS = [
     {"cover", "tables", "rows"}, {"probabilities"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict", "given"},
-    {"program", "certificate"}, {"solver"}, {"component"}, {"designer", "certifier", "curve", "tight", "adapters"},
+    {"program", "certificate"}, {"solver"}, {"component", "linear_program"},
+    {"designer", "certifier", "curve", "tight", "adapters"},
     {"audit", "sweeper", "bench", "evidence"},
     {"papers", "report", "zoo"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip

@@ -3,8 +3,10 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,10 +16,22 @@ import numpy as np
 import pytest
 from exactly import assert_private
 from faults import fault
+from rich.progress import Progress
 
-from mechdesign import ExpectedLoss, design, read_graph, read_mechanism, shipped_graphs, write_graph, write_mechanism
-from mechdesign.cli.design_text import summary
+from mechdesign import (
+    ExpectedLoss,
+    WorstLoss,
+    design,
+    profile_graph,
+    read_graph,
+    read_mechanism,
+    shipped_graphs,
+    write_graph,
+    write_mechanism,
+)
+from mechdesign.cli.design_text import details, summary
 from mechdesign.cli.main import main
+from mechdesign.papers.result import Result, Row
 
 CHAIN = read_graph("categorical-chain")
 KEYS = {
@@ -81,6 +95,23 @@ class TestDesign:
         assert found["value"] == pytest.approx(0.056684742, abs=1e-9)
         assert found["baseline"] == pytest.approx(1 / (math.exp(0.5) + 3), rel=1e-12)
         assert found["seconds"] > 0
+
+    def test_json_has_costs_and_what_is_released(self, capsys: Captured) -> None:
+        found = run_json(capsys, "design", "categorical-chain", "--epsilon", "0.5", "--objective", "worst-loss")
+        expected = design(CHAIN, epsilon="0.5", objective=WorstLoss())
+        assert list(found["costs"]) == list(found["released"]) == list(CHAIN)
+        assert max(found["costs"].values()) == found["value"] > min(found["costs"].values())
+        costs = expected.objective.costs(expected.mechanism)
+        for profile, cost in zip(CHAIN, costs, strict=True):
+            assert cost <= Fraction(found["costs"][profile]) <= cost + Fraction(1, 2**52)
+            masses = map(float, expected.mechanism.released(profile))
+            assert found["released"][profile] == dict(zip("1234", masses, strict=True))
+
+    def test_json_tells_labels_of_the_same_text_apart(self) -> None:
+        masses = {1: ["0.8", "0.2"], "1": ["0.2", "0.8"]}
+        released = details(design(profile_graph(masses, edges="all", categories=[0, "0"]), epsilon=1))["released"]
+        assert [*released] == ["1", "'1'"]
+        assert all([*row] == ["0", "'0'"] for row in released.values())
 
     def test_it_is_what_the_function_finds(self, capsys: Captured) -> None:
         found = run_json(
@@ -149,6 +180,51 @@ class TestDesign:
         ):
             assert words in output.out
 
+    def test_a_bar_shows_the_rounds_of_a_single_component(
+        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """On a terminal; never how many are done of an unknown number."""
+        monkeypatch.setenv("TTY_COMPATIBLE", "1")
+        monkeypatch.setattr("rich.progress.Progress.update", drawn_at_once(Progress.update))
+        assert main(["design", "categorical-chain", "--epsilon", "0.5", "--json"]) == 0
+        output = capsys.readouterr()
+        assert json.loads(output.out)["components"] == 1
+        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output.err)
+        assert "/?" not in text
+        assert "0/1" not in text
+        assert "1/1" in text
+        for words in (
+            "component: build",
+            r"component: solve, round 1: \d+ rows ",
+            r"canonical, round 1: \d+ rows",
+            "repair",
+        ):
+            assert re.search(words, text)
+
+    @pytest.mark.parametrize(
+        ("edges", "epsilon", "said"),
+        [
+            ("all", "0.5", {"no private mechanism is below", "Warner's", "moved", "Cost per category"}),
+            ("all", "5", {"Warner's", "no noise is needed"}),
+            ("all", "inf", set()),
+            ([], "0.5", set()),
+        ],
+        ids=["noise", "no noise", "infinite", "no edges"],
+    )
+    def test_rows_that_do_not_apply_are_left_out(
+        self, capsys: Captured, tmp_path: Path, edges: Any, epsilon: str, said: set[str]
+    ) -> None:
+        path = tmp_path / "graph.json"
+        write_graph(profile_graph({"a": ["0.8", "0.2"], "b": ["0.2", "0.8"]}, edges=edges, categories=[0, 1]), path)
+        assert main(["design", str(path), "--epsilon", epsilon]) == 0
+        text = capsys.readouterr().out
+        rows = {"no private mechanism is below", "Warner's", "moved", "Cost per category", "no noise is needed"}
+        assert {words for words in rows if words in text} == said
+        assert main(["design", str(path), "--epsilon", f"{epsilon},inf"]) == 0
+        text = capsys.readouterr().out
+        columns = {"ratio": said >= {"moved"}, "baseline": said >= {"Warner's"}}
+        assert {words: words in text for words in columns} == columns
+
     def test_text_of_every_kind_of_design(self, capsys: Captured, tmp_path: Path) -> None:
         """Square brackets in names are text, not markup; a loss that is not square has no cost per category."""
         path, loss = tmp_path / "odd.json", tmp_path / "loss.csv"
@@ -167,9 +243,17 @@ class TestDesign:
             assert "[/b]" in output
 
 
-def profile_pair() -> Any:
-    from mechdesign import profile_graph
+def drawn_at_once(update: Callable[..., None]) -> Callable[..., None]:
+    """Return what updates a bar and draws it, whatever the clock says."""
 
+    def both(bar: Progress, *arguments: Any, **options: Any) -> None:
+        update(bar, *arguments, **options)
+        bar.refresh()
+
+    return both
+
+
+def profile_pair() -> Any:
     return profile_graph({"a": ["0.8", "0.2"], "b": ["0.2", "0.8"]}, edges="all", categories=["no", "yes"])
 
 
@@ -551,6 +635,46 @@ class TestReproduce:
         found = run_json(capsys, "reproduce", "gc-figure-1a", "--plots", str(folder))
         assert found["plots"] == [str(folder / "gc-figure-1a.svg")]
         assert "<svg" in Path(found["plots"][0]).read_text()
+
+    def test_pictures_are_asked_for_as_elsewhere(self, capsys: Captured, tmp_path: Path) -> None:
+        assert run_json(capsys, "reproduce", "gc-figure-1a", "--plot", str(tmp_path))["plots"]
+
+    def test_all_end_with_a_summary(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A figure may be misprinted, and what is computed right all the same."""
+        rows = (
+            Row("right", 1.0, "1.0"),
+            Row("also", 2.0, claimed=2.0),
+            Row("misprint", 3.0, "4", 3.0),
+            Row("new", 5.0),
+        )
+        more = (Row("ours", 7.0, None, 7.0), Row("wrong", 8.0, "9"))
+        results = {"one": Result("one", "One", "us", rows, "words"), "two": Result("two", "Two", "us", more, "words")}
+        monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {k: lambda k=k: results[k] for k in results})
+        assert main(["reproduce", "all", "--json"]) == 1
+        summary = {"results": 2, "agree": 2, "differ": 2, "unstated": 2, "wrong": 1}
+        assert json.loads(capsys.readouterr().out)["summary"] == summary
+        assert main(["reproduce"]) == 1
+        counts = (
+            "2 agree with what is printed or claimed, 2 differ from it, 2 have neither; 1 ARE NOT AS THEY SHOULD BE"
+        )
+        assert capsys.readouterr().out.splitlines()[-1] == f"2 results, 6 rows: {counts}."
+        assert main(["reproduce", "one"]) == 0
+        assert "results," not in capsys.readouterr().out
+        del results["two"]
+        results["two"] = results["one"]
+        assert main(["reproduce"]) == 0
+        assert " 2 differ from it, 2 have neither; all that have a right value have it." in capsys.readouterr().out
+
+    def test_columns_without_anything_are_left_out(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+        rows = (Row("right", 1.0, "1.0"), Row("also", 2.0, claimed=2.0))
+        monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {"one": lambda: Result("one", "One", "us", rows, "")})
+        assert main(["reproduce", "one"]) == 0
+        lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+        assert lines[1:4] == [
+            ["computed", "printed", "claimed"],
+            ["right", "1", "1.0", "agrees"],
+            ["also", "2", "2", "agrees"],
+        ]
 
     def test_one_that_cannot_be_made_is_refused_first(
         self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -49,7 +49,9 @@ def refused(capsys: Captured, *options: str, status: int = 2) -> str:
 
 
 def without_seconds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: value for key, value in point.items() if key != "seconds"} for point in points]
+    """Return the points without what differs from run to run, and what one design alone says of itself."""
+    others = {"seconds", "released", "costs", "curve", "plot", "mps", "map"}
+    return [{key: value for key, value in point.items() if key not in others} for point in points]
 
 
 def kept(path: str = "curve.json") -> dict[str, Any]:
@@ -65,10 +67,37 @@ class TestOutput:
             for epsilon in ("0.5", "1", "inf")
         ]
         assert without_seconds(points) == without_seconds(alone)
+        assert not {"released", "costs"} & points[0].keys()  # a curve stays small
 
-    def test_one_epsilon_is_no_sweep(self, capsys: Captured) -> None:
-        assert "points" not in run(capsys, "--epsilon", "0.5")
-        assert len(run(capsys, "--epsilon", "0.5", "--curve", "curve.json")["points"]) == 1
+    @pytest.mark.parametrize("epsilon", ["0.5", "1/2,.5"])
+    def test_one_epsilon_is_no_sweep(self, capsys: Captured, epsilon: str) -> None:
+        options = ["--curve", "curve.json", "-o", "m.json", "--certificate", "c.json", "--plot", "p.svg"]
+        found = run(capsys, "--epsilon", epsilon, *options)
+        assert "points" not in found
+        assert [found[key] for key in ("curve", "mechanism", "certificate", "plot")] == options[1::2]
+        assert_private(read_mechanism("m.json"), CHAIN, Fraction(1, 2))
+        assert check_certificate("c.json")[0] == Fraction(found["value_exact"])
+        assert "<svg" in Path("p.svg").read_text()
+
+    def test_what_cannot_be_drawn_is_said_before_it_is_designed(
+        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("mechdesign.report.drawable.MOST_BARS", 11)
+        monkeypatch.setattr("mechdesign.cli.single.design", lambda *_, **__: pytest.fail("something was designed"))
+        assert "at most 11 bars, found 12" in refused(
+            capsys, "--epsilon", "0.5", "--plot", "design.svg", "-o", "m.json"
+        )
+        assert list(Path().iterdir()) == []
+
+    def test_one_epsilon_is_a_point_of_a_curve(self, capsys: Captured) -> None:
+        """It is added to those there, and is there for the sweeps to come."""
+        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        alone = run(capsys, "--epsilon", "0.3", "--curve", "curve.json", "-o", "m.json")
+        assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.2", "0.3", "0.4"]
+        assert without_seconds([kept()["points"][1]]) == without_seconds([alone])
+        assert kept()["points"][1].keys() == kept()["points"][0].keys()
+        assert run(capsys, "--epsilon", "0.2:0.4:3", "--curve", "curve.json")["solved"] == 0
+        assert "delta: '0' there" in refused(capsys, "--epsilon", "0.3", "--curve", "curve.json", "--delta", "0.1")
 
     def test_table(self, capsys: Captured, folder: Path) -> None:
         assert main(["design", "categorical-chain", "--epsilon", "0.5,1/3,1.5"]) == 0
@@ -113,7 +142,9 @@ class TestOutput:
         assert "1.00000e+400" in capsys.readouterr().out
         options = ["--epsilon", "0.1,1e400,1e-400", "--plot", "curve.svg", "--curve", "curve.json"]
         assert [run(capsys, *options)["solved"] for _ in range(2)] == [3, 0]
-        assert "too long to name a file after" in refused(capsys, "--epsilon", "0.1,1e400", "-o", "found")
+        assert run(capsys, "--epsilon", "0.1,1e400", "-o", "found")["solved"] == 2
+        assert Path("found/epsilon-1e400.mechanism.json").exists()
+        assert "too long to name a file after" in refused(capsys, "--epsilon", f"0.1,1/1{'0' * 300}", "-o", "found")
 
     def test_folders_of_mechanisms_and_certificates(self, capsys: Captured) -> None:
         points = run(capsys, "--epsilon", "1/3,0.5", "-o", "found", "--certificate", "found")["points"]
@@ -124,6 +155,14 @@ class TestOutput:
             assert_private(read_mechanism(point["mechanism"]), CHAIN, Fraction(point["epsilon_exact"]))
             exact = Fraction(point["value_exact"]), Fraction(point["bound_exact"])
             assert check_certificate(point["certificate"]) == exact
+
+    def test_files_are_named_by_the_epsilon_as_written(self, capsys: Captured) -> None:
+        run(capsys, "--epsilon", "1.5,1e-3,.50,3/4,2/3,inf", "-o", "found")
+        names = {path.name.removeprefix("epsilon-") for path in Path("found").iterdir()}
+        assert names == {f"{one}.mechanism.json" for one in ("1.5", "1e-3", ".50", "0.75", "2_3", "inf")}
+        run(capsys, "--epsilon", "1:2:4", "-o", "range")
+        names = {path.name.removeprefix("epsilon-") for path in Path("range").iterdir()}
+        assert names == {f"{one}.mechanism.json" for one in ("1", "4_3", "5_3", "2")}
 
 
 class TestCurve:
@@ -319,6 +358,11 @@ class TestRefused:
             (["--epsilon", f"0.1,0.{'1' * 300}", "-o", "found"], "too long to name a file after"),
             (["--epsilon", "0.1,0.2", "--workers", "0"], "--workers"),
             (["--epsilon", "0.1", "--workers", "many"], "--workers"),
+            (["--epsilon", "0.1", "--plot", "design.gif", "-o", "m.json"], "design.gif"),
+            (["--epsilon", "0.1", "--plot", "nowhere/design.svg"], "nowhere/design.svg"),
+            (["--epsilon", "0.1", "--curve", "nowhere/curve.json", "-o", "m.json"], "nowhere/curve.json"),
+            (["--epsilon", "0.1", "--curve", "same.svg", "--plot", "same.svg"], "same.svg"),
+            (["--epsilon", "0.1", "--curve", "file", "-o", "m.json"], "file: not JSON"),
         ],
         ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
     )

@@ -1,4 +1,5 @@
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -26,6 +27,7 @@ from mechdesign import (
 )
 from mechdesign.graph import PointMass, checked
 from mechdesign.objective import Objective, profile_weights, value_of
+from mechdesign.stopwatch import announced_to
 
 CHAIN = read_graph("categorical-chain")
 LP_METHODS = ["structured", "highs", "reference"]
@@ -363,6 +365,20 @@ def test_progress_is_told_by_component() -> None:
     graph = profile_graph({i: [1] for i in range(3)}, edges=[(0, 1)], categories=["x"])
     design(graph, epsilon=1, progress=lambda done, everything: told.append((done, everything)))
     assert told == [(1, 2), (2, 2)]
+
+
+def test_phases_and_rounds_are_announced() -> None:
+    """One component may take minutes: what is being done there can be followed."""
+    told: list[str] = []
+    with announced_to(told.append):
+        design(CHAIN, epsilon="0.5")
+    phases = list(dict.fromkeys(words.split(",")[0] for words in told))
+    assert phases == ["build", "solve", "canonical", "bound", "repair", "check"]
+    rounds = [words for words in told if words.startswith("solve, round ")]
+    assert re.fullmatch(r"solve, round 1: \d+ rows", rounds[0])
+    assert [words.split(":")[0][-1] for words in rounds] == [str(n) for n in range(1, len(rounds) + 1)]
+    design(CHAIN, epsilon="0.5")
+    assert told.count("build") == 1  # nobody listens any more
 
 
 def test_numbers_are_read_exactly() -> None:

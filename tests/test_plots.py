@@ -1,9 +1,12 @@
 """Pictures whose scales mean something."""
 
+import re
+
 import pytest
 from matplotlib.patches import Rectangle
 
 from mechdesign import InputError, design, read_graph
+from mechdesign.report.design_plot import plot_design
 from mechdesign.report.plots import plot_matrices, plot_released
 
 RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
@@ -23,3 +26,21 @@ def test_what_is_released_has_one_scale() -> None:
 def test_a_design_is_no_mechanism(plot: object) -> None:
     with pytest.raises(InputError, match=r"expected a Mechanism, found Design; give its `\.mechanism`"):
         plot(RESULT)  # type: ignore[operator]
+
+
+def test_a_design_is_drawn_with_all_there_is() -> None:
+    """Bars of every profile in the upper half, a matrix of every profile in the lower one."""
+    above, below = plot_design(RESULT).subfigs
+    assert [axes.get_title() for axes in above.axes] == ["P1", "P2", "P3"]
+    assert [axes.get_title() for axes in below.axes if axes.images] == ["P1", "P2", "P3"]
+    released = [bar.get_height() for bar in above.axes[1].patches if isinstance(bar, Rectangle)][4:]
+    assert released == [float(mass) for mass in RESULT.mechanism.released("P2")]
+    drawn = below.axes[2].images[0].get_array()
+    assert drawn is not None
+    assert drawn.tolist() == RESULT.mechanism.matrix("P3").tolist()
+
+
+def test_a_large_design_says_how_much_of_it_is_drawn() -> None:
+    above, below = plot_design(design(read_graph("departure-by-destination"), epsilon=1)).subfigs
+    assert above.get_suptitle() == "the first 30 of 57 profiles"
+    assert re.fullmatch(r"the first 12 of \d+ matrices", below.get_suptitle())

@@ -23,9 +23,7 @@ value] in doubles, rounded outward. Coefficients in the MPS files have 15 digits
 solvers find agrees to about 1e-9. The same call writes the same bytes again.
 """
 
-import gzip
 import hashlib
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,12 +35,12 @@ from mechdesign.bench.rows import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer import design
 from mechdesign.exact import float_above, float_below, format_number, parse_number
-from mechdesign.files import check_folder, made_folder, write_atomically, write_json
+from mechdesign.files import check_folder, made_folder, write_json
 from mechdesign.graph_file import write_graph
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
-from mechdesign.solver.linear import highs_of
+from mechdesign.solver.mps import write_mps
 from mechdesign.solver.structured import solve_with_cuts
 
 FORMAT = "mechdesign-instances/1"
@@ -109,13 +107,7 @@ def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
 
 def _write_mps(program: Program, task: Task, path: Path) -> dict[str, Any]:
     """Write a program as compressed MPS, its objective in the loss' own unit; return its description."""
-    program = replace(program, cost=program.cost * float(task.problem().loss_unit))
-    with tempfile.TemporaryDirectory() as scratch:
-        plain = Path(scratch) / "program.mps"
-        # Solvers take smaller coefficients for zero, and say so each time they read them.
-        highs_of(program, least_coefficient=1e-9).writeModel(str(plain))
-        packed = gzip.compress(plain.read_bytes(), 9, mtime=0)
-    write_atomically(path, lambda beside: beside.write_bytes(packed))
+    write_mps(program, path, scale=float(task.problem().loss_unit))
     rows, columns = program.matrix.shape
     return _described(path) | {"rows": rows, "columns": columns, "nonzeros": int(program.matrix.nnz)}
 

@@ -22,22 +22,25 @@ from mechdesign.cli.common import (
     short,
     table,
 )
+from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.delimited import RECOGNISED, Layout, column_with_points
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of, shown
 from mechdesign.tables import read_table
 
+_query: dict[str, Any] = {"required": True, "metavar": "NAME", "shell_complete": completes(QUERIES)}
 
-@click.group("audit")
+
+@click.group("audit", short_help="Audit answers whose noise is computed from the data.")
 def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 
 
-@audit_group.command("laplace", cls=Command)
+@audit_group.command("laplace", cls=Command, short_help="Audit an answer: is its noise, scaled to the data, private?")
 @click.argument("data", type=FILE, metavar="DATA.csv")
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
-@click.option("--query", required=True, metavar="NAME", help=f"One of {', '.join(QUERIES)}.")
+@click.option("--query", help=f"One of {', '.join(QUERIES)}.", **_query)
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--u", metavar="U", help="Look at the U-quantile of the noisy answer; default 0.75.")
 @click.option("--response", metavar="R", help="Look at this noisy answer instead.")
@@ -92,11 +95,11 @@ def laplace_command(
     return int(not audit.private)
 
 
-@audit_group.command("linked", cls=Command)
+@audit_group.command("linked", cls=Command, short_help="Derive one query's answer from another's.")
 @click.argument("data", type=FILE, metavar="DATA.csv")
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
-@click.option("--wanted", required=True, metavar="NAME", help="The query whose answer is derived.")
-@click.option("--answered", required=True, metavar="NAME", help="The query that is answered.")
+@click.option("--wanted", help="The query whose answer is derived.", **_query)
+@click.option("--answered", help="The query that is answered.", **_query)
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--factor", metavar="F", help="Wanted = F x answered; known for the sum and the mean.")
 @layout_options

@@ -9,7 +9,7 @@ from mechdesign.audit.auditor import Audit
 from mechdesign.audit.grid import MOST_POINTS, OnGrid
 from mechdesign.audit.mended import Mended
 from mechdesign.audit.neighbours import LEVEL
-from mechdesign.cli.common import short, table
+from mechdesign.cli.common import short, table, table_of
 from mechdesign.exact import decimal_above, decimal_below
 from mechdesign.words import counted
 
@@ -42,12 +42,12 @@ def print_audit(out: Console, where: str, audit: Audit, best: OnGrid | None) -> 
 def _records_table(audit: Audit) -> Table:
     found = audit.records
     headings = "answer", "scale", "p2", "p3", "p1/p2 provider", "p1/p3 intruder", "delta", "so the record is"
-    rows = table("Without one record, the worst first", "row", *headings)
     columns = found.scales, found.p2, found.p3, found.ratio_provider, found.ratio_intruder, found.delta
+    lines = []
     for i in _shown(audit):
         cells = (f"{column[i]:.4g}" for column in columns)
-        rows.add_row(str(i + 1), short(found.answers[i]), *cells, _inferred(audit, i))
-    return rows
+        lines.append([str(i + 1), short(found.answers[i]), *cells, _inferred(audit, i)])
+    return table_of("Without one record, the worst first", ["row", *headings], lines)
 
 
 def _shown(audit: Audit) -> list[int]:

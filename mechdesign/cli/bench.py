@@ -20,6 +20,7 @@ from mechdesign.bench.rows import Row, check_ending, read_rows, record
 from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.common import console, json_option, print_json, progress_bar
+from mechdesign.cli.completion import completes_list
 from mechdesign.cli.paths import Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number, parse_epsilon, shown
@@ -35,10 +36,20 @@ PICTURES = OutputFolder(
 INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
 
 
-@click.command("bench", cls=Command)
-@click.option("--families", metavar="NAME,...", help=f"all, or some of {', '.join(FAMILIES)} (default {USUAL[0]}).")
+@click.command("bench", cls=Command, short_help="Measure how solvers scale, on families of graphs.")
+@click.option(
+    "--families",
+    metavar="NAME,...",
+    shell_complete=completes_list(["all", *FAMILIES]),
+    help=f"all, or some of {', '.join(FAMILIES)} (default {USUAL[0]}).",
+)
 @click.option("--sizes", metavar="KxD,...", help=f"Profiles x categories (default {USUAL[1]}); see above.")
-@click.option("--methods", metavar="NAME,...", help=f"Some of {', '.join(METHODS)} (default all).")
+@click.option(
+    "--methods",
+    metavar="NAME,...",
+    shell_complete=completes_list(METHODS),
+    help=f"Some of {', '.join(METHODS)} (default all).",
+)
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
 @click.option("--time-limit", type=float, metavar="S", help="Seconds for each run (default 60; with --targets 600).")
@@ -55,7 +66,12 @@ INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
     "--plot", type=PICTURES, metavar="FILE|FOLDER", help="Draw seconds and memory: one picture, or one for each family."
 )
 @click.option("--targets", is_flag=True, help="Measure what mechdesign is to reach; exit 1 if it misses something.")
-@click.option("--only", metavar="NAME,...", help=f"With --targets: some of {', '.join(TARGETS)}.")
+@click.option(
+    "--only",
+    metavar="NAME,...",
+    shell_complete=completes_list(TARGETS),
+    help=f"With --targets: some of {', '.join(TARGETS)}.",
+)
 @click.option("--instances", type=INSTANCES, metavar="FOLDER", help="Write graph files and MPS with certified optima.")
 @click.option("--markdown", is_flag=True, help="Tables in Markdown.")
 @json_option

@@ -10,7 +10,7 @@ from mechdesign.bench.judges import Judgement
 from mechdesign.bench.machine import machine
 from mechdesign.bench.rows import PHASES, Row
 from mechdesign.bench.targets import TARGETS
-from mechdesign.cli.common import console, table
+from mechdesign.cli.common import console, table, telling
 from mechdesign.words import counted
 
 Lines = Sequence[Sequence[str]]
@@ -74,7 +74,7 @@ def print_judgements(judgements: Mapping[str, Judgement], *, markdown: bool) -> 
 
 
 def print_table(title: str, headings: Sequence[str], lines: Lines, *, markdown: bool, words: bool = False) -> None:
-    """Print a table; of `words`, set to the left, or of numbers, to the right."""
+    """Print a table; of `words`, set to the left, or of numbers, to the right; on terminals only columns that tell."""
     if markdown:
         click.echo(f"{title}\n")
         for cells in (headings, ["---"] * len(headings), *lines):
@@ -82,6 +82,7 @@ def print_table(title: str, headings: Sequence[str], lines: Lines, *, markdown: 
         click.echo()
         return
     console().print(title, style="bold")
+    headings, lines = telling(headings, lines)
     rows = table("", *headings)
     rows.title, rows.padding = None, (0, 1)
     for column in rows.columns:

@@ -19,6 +19,7 @@ from mechdesign.cli.certify_text import (
     summary,
 )
 from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
+from mechdesign.cli.completion import completes
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, PICTURE, Command
 from mechdesign.comparison import compare_with_optimal_product
@@ -38,14 +39,21 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 
 
-@click.command("certify", cls=Command)
+@click.command("certify", cls=Command, short_help="Certify a mechanism, or refute it with a witness; exactly.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
 )
 @click.option("--epsilon", metavar="E", help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option("--by", default="sets", show_default=True, metavar="WAY", help=f"One of {', '.join(By)}.")
+@click.option(
+    "--by",
+    default="sets",
+    show_default=True,
+    metavar="WAY",
+    shell_complete=completes(By),
+    help=f"One of {', '.join(By)}.",
+)
 @click.option("--all", "list_all", is_flag=True, help="List every pair that fails; if none does, all; worst first.")
 @click.option("--curve", type=CURVE, metavar="CURVE.json", help="Write the tight delta at each epsilon, as data.")
 @click.option(

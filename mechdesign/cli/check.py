@@ -8,6 +8,7 @@ from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
 from mechdesign.cli.common import json_option, layout_options, objective_from, print_json
+from mechdesign.cli.completion import complete_objective
 from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
 from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
@@ -18,7 +19,7 @@ from mechdesign.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 
 
-@click.command("check", cls=Command)
+@click.command("check", cls=Command, short_help="Check a certificate, and hold it against what you want.")
 @click.argument("certificate", type=FILE, metavar="CERT.json")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree."
@@ -27,7 +28,7 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
     "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
 )
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
-@click.option("--objective", metavar="NAME", help="What you want minimised.")
+@click.option("--objective", metavar="NAME", shell_complete=complete_objective, help="What you want minimised.")
 @click.option(
     "--loss",
     type=LOSS,

@@ -13,8 +13,9 @@ from typing import Any, TypeVar, cast
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from mechdesign.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
@@ -23,6 +24,7 @@ from mechdesign.graph import Label
 from mechdesign.kinds import MATRIX, TEXT, expecting
 from mechdesign.matrix import Matrix, read_matrix
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
+from mechdesign.stopwatch import announced_to
 
 WIDTH = 120
 """Columns of text output that does not go to a terminal."""
@@ -91,17 +93,49 @@ def table(title: str, *columns: str) -> Table:
     return result
 
 
+class _Counts(MofNCompleteColumn):
+    """How much is done of how much; nothing while that is not known."""
+
+    def render(self, task: Task) -> Text:
+        return Text() if task.total is None else super().render(task)
+
+
+def telling(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return a table without the columns that say nothing, those of "" and "-" alone; the first one stays.
+
+    Examples
+    --------
+    >>> telling(["what", "printed", "note"], [["a", "1", ""], ["b", "-", ""]])
+    (['what', 'printed'], [['a', '1'], ['b', '-']])
+    """
+    kept = [i for i in range(len(headings)) if i == 0 or any(line[i] not in ("", "-") for line in lines)]
+    return [headings[i] for i in kept], [[line[i] for i in kept] for line in lines]
+
+
+def table_of(title: str, headings: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
+    """Return a table of lines, without the columns that say nothing."""
+    headings, lines = telling(headings, lines)
+    result = table(title, *headings)
+    for line in lines:
+        result.add_row(*line)
+    return result
+
+
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a callback (done, all) that draws a bar on standard error, only on a terminal."""
+    """Yield a callback (done, all) that draws a bar on standard error, only on a terminal.
+
+    The bar says what is announced meanwhile: the phases of a design, and rounds of a solver.
+    """
     errors = Console(stderr=True)
     if not errors.is_terminal:
         yield lambda done, everything: None
         return
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=12), _Counts(), TimeElapsedColumn())
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, everything: bar.update(task, completed=done, total=everything)
+        with announced_to(lambda words: bar.update(task, description=f"{what}: {words}")):
+            yield lambda done, everything: bar.update(task, completed=done, total=everything)
 
 
 def short(value: Fraction | float) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
@@ -42,7 +43,12 @@ _n_for_errors = click.option(
 _p = click.option("--p", "p", required=True, metavar="P", help="The probability that a record counts.")
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
-    "--noise", default="laplace", show_default=True, metavar="NAME", help=f"One of {', '.join(Noise)}."
+    "--noise",
+    default="laplace",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completes(Noise),
+    help=f"One of {', '.join(Noise)}.",
 )
 
 
@@ -102,7 +108,7 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
     out.print(f"Answers lie outside [0, n] with probability {outside:.6g}.")
 
 
-@count_group.command("errors", cls=Command)
+@count_group.command("errors", cls=Command, short_help="Show how far each estimate is from the true count.")
 @_n_for_errors
 @_p
 @_epsilon

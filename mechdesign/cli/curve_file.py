@@ -35,16 +35,18 @@ Points = dict[Epsilon, dict[str, Any]]
 
 def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a curve of a checked graph answers, but for the epsilons; `options` are those of `design`."""
-    objective = options["objective"]
-    return {
+    objective, command = options["objective"], options.get("command")
+    question = {
         "graph_sha256": _digest(graph),
         "delta": format_number(parse_delta(options["delta"])),
         "objective": objective.name,
         "loss": None if isinstance(objective, MaxOffDiagonal) else plain(objective.loss),
-        "method": options["method"],
+        "method": options["method"] if command is None else "command",
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],
-    } | ({"scale_own": True} if options["scale_own"] else {})
+    }
+    own = {"scale_own": True} if options["scale_own"] else {}
+    return question | own | ({} if command is None else {"command": command})
 
 
 def _digest(graph: nx.Graph) -> str:

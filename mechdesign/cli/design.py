@@ -4,43 +4,55 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, layout_options, objective_from, print_json, progress_bar
-from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import print_design, summary
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFolder
+from mechdesign.cli.common import json_option, layout_options, objective_from
+from mechdesign.cli.completion import complete_objective, completes
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.component import Method
 from mechdesign.delimited import Layout
-from mechdesign.designer import design
 from mechdesign.errors import InputError
 from mechdesign.graph import check_all_own
 from mechdesign.graph_file import read_graph
+from mechdesign.linear_program import map_of
 from mechdesign.objective import output_labels
-from mechdesign.sweeper import parse_epsilons
+from mechdesign.sweeper import spelled_epsilons
 
 
 def _several(options: Options) -> bool:
-    """Return whether a curve is asked for, not one design."""
-    return len(parse_epsilons(options["epsilon"])) > 1 or options["curve"] is not None or options["plot"] is not None
+    """Return whether several epsilons are asked for."""
+    return len(spelled_epsilons(options["epsilon"])) > 1
 
 
 def _places(kind: str) -> OutputFolder:
     return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
 
 
-@click.command("design", cls=Command)
+@click.command("design", cls=Command, short_help="Design the least-distorting private mechanism for a graph.")
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option("--objective", metavar="NAME", help="max-off-diagonal (default), expected-loss or worst-loss.")
+@click.option(
+    "--objective",
+    metavar="NAME",
+    shell_complete=complete_objective,
+    help="max-off-diagonal (default), expected-loss or worst-loss.",
+)
 @click.option(
     "--loss",
     type=LOSS,
     metavar="NAME|FILE",
     help="hamming (0 or 1; default), absolute (difference of positions), rows (of a database that change), or a table.",
 )
-@click.option("--method", default="auto", show_default=True, metavar="NAME", help=f"One of {', '.join(Method)}.")
+@click.option(
+    "--method",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completes(Method),
+    help=f"One of {', '.join(Method)}.",
+)
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
 @click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")
@@ -58,10 +70,28 @@ def _places(kind: str) -> OutputFolder:
     help="Where to write the proof, which anybody can check; likewise.",
 )
 @click.option(
-    "--curve", type=CURVE, metavar="CURVE.json", help="Several epsilons: keep each as it ends; solve what is missing."
+    "--curve",
+    type=CURVE,
+    metavar="CURVE.json",
+    help="Keep the points as they end; of several, solve what is missing.",
 )
 @click.option(
-    "--plot", type=PICTURE, metavar="FILE", help="Several epsilons: draw value and baseline, as PNG, SVG or PDF."
+    "--plot",
+    type=PICTURE,
+    metavar="FILE",
+    help="Draw the design; of several, value and baseline. PNG, SVG or PDF.",
+)
+@click.option(
+    "--mps",
+    type=OutputFile(beside=lambda name: [map_of(name)]),
+    metavar="FILE",
+    help="First write the linear program as MPS, and FILE.map.json with its names.",
+)
+@click.option(
+    "--method-command",
+    "command",
+    metavar="'COMMAND {mps} {solution}'",
+    help="Solve with a program of yours; see above.",
 )
 @layout_options
 @workers_option
@@ -80,6 +110,8 @@ def design_command(
     certificate: str | None,
     curve: str | None,
     plot: str | None,
+    mps: str | None,
+    command: str | None,
     layout: Layout,
     workers: int,
     as_json: bool,
@@ -87,10 +119,17 @@ def design_command(
     """Design the least-distorting private mechanism for a profile graph; or one for each of several epsilons.
 
     \b
-    mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json
+    mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json --plot design.svg
     mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json --plot curve.svg
+    mechdesign design categorical-chain --epsilon 0.5 --method-command 'highs {mps} --solution_file {solution}'
+
+    A command of --method-command is run, without a shell, for each component of the graph that needs noise: it reads
+    the linear program in every matrix entry at {mps} and writes to {solution} a line for each column that is not 0, its
+    name and value, and if it can for each row, its name and multiplier; or HiGHS' own format. What it answers is made
+    exactly private, and the bound proved (from our own solver's multipliers if it gives none), as with other methods;
+    --any-optimum keeps its own optimum. Exit 3 if it fails.
     """
-    asked = parse_epsilons(epsilon)
+    spelled = spelled_epsilons(epsilon)
     graph = read_graph(graph_name)
     if scale_own:
         check_all_own(graph, source=graph_name)
@@ -100,18 +139,13 @@ def design_command(
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options |= {"delta": delta, "scale_own": scale_own}
-    if _several({"epsilon": epsilon, "curve": curve, "plot": plot}):
-        files = Files(output, certificate, curve, plot)
-        with worker_pool(workers) as executor:
-            run_sweep(graph, asked, options, files, executor, as_json)
-        return
-    with worker_pool(workers) as executor, progress_bar("designing, by component") as progress:
-        result = design(graph, epsilon=asked[0], executor=executor, progress=progress, **options)
-    write_design(result, mechanism=output, certificate=certificate)
-    if as_json:
-        print_json(summary(result) | {"mechanism": output, "certificate": certificate})
-    else:
-        print_design(console(), result)
-        written = [path for path in (output, certificate) if path is not None]
-        console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")
+    options |= {"delta": delta, "scale_own": scale_own, "command": command}
+    if len(spelled) > 1 and mps is not None:
+        raise InputError("--mps: goes with one epsilon")
+    with worker_pool(workers) as executor:
+        if len(spelled) > 1:
+            files = Files(output, certificate, curve, plot, spelled)
+            run_sweep(graph, list(spelled), options, files, executor, as_json)
+        else:
+            targets = Targets(output, certificate, curve, plot, mps, None if mps is None else map_of(mps))
+            run_design(graph, next(iter(spelled)), options, targets, executor, as_json)

@@ -1,6 +1,7 @@
 """A design as text, and as JSON."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,7 @@ from mechdesign.exact import (
     shown_epsilon,
     shown_range,
 )
-from mechdesign.graph import own_epsilons
+from mechdesign.graph import Label, own_epsilons
 from mechdesign.privacy import requirements
 from mechdesign.words import counted
 
@@ -55,6 +56,25 @@ def summary(result: Design) -> dict[str, Any]:
     }
 
 
+def details(result: Design) -> dict[str, Any]:
+    """Return the summary with each profile's cost, rounded up, and what it releases, in the nearest doubles."""
+    mechanism = result.mechanism
+    profiles, outputs = _keys(mechanism.profiles), _keys(mechanism.outputs)
+    released = [[weight / one.total for weight in one.weights] for one in mechanism.all_released()]
+    return summary(result) | {
+        "costs": dict(zip(profiles, map(float_above, result.objective.costs(mechanism)), strict=True)),
+        "released": {
+            profile: dict(zip(outputs, masses, strict=True)) for profile, masses in zip(profiles, released, strict=True)
+        },
+    }
+
+
+def _keys(labels: Sequence[Label]) -> list[str]:
+    """Return labels as the keys of a JSON object; 1 and "1" are written so that they differ."""
+    texts = list(map(str, labels))
+    return texts if len(set(texts)) == len(texts) else list(map(repr, labels))
+
+
 def _floats(costs: list[Fraction] | None) -> list[float] | None:
     return None if costs is None else [float_above(cost) for cost in costs]
 
@@ -76,12 +96,14 @@ def print_design(out: Console, result: Design) -> None:
     heading.show_header = True
     heading.title = None
     heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
-    heading.add_row(f"no private {kind} is below", decimal_below(result.bound), "exact, by duality")
-    heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
+    if result.stats["without_noise"] < result.stats["components"]:  # otherwise it is what could be had without privacy
+        heading.add_row(f"no private {kind} is below", decimal_below(result.bound), "exact, by duality")
+    if requirements(result.graph, result.epsilon, result.delta):
+        heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
     out.print(heading)
     out.print()
     out.print(_profile_table(result))
-    if result.category_costs is not None:
+    if any(result.category_costs or []):
         out.print()
         out.print(_category_table(result))
     out.print()
@@ -129,29 +151,29 @@ def compared(result: Design) -> str:
     if abs(result.value - result.baseline) <= result.baseline / 10**9:
         return "the same, to nine digits"
     if result.value == 0:
-        required = requirements(result.graph, result.epsilon, result.delta)
-        return "no noise is needed at all" if required else "nothing is required"
+        return "no noise is needed at all"
     ratio = float(result.baseline / result.value)
     return f"{ratio:.3g} times as much" if ratio >= 1 else f"{1 / ratio:.3g} times less"
 
 
 def _profile_table(result: Design) -> Any:
     mechanism = result.mechanism
-    square = mechanism.outputs == mechanism.categories
+    moves = any(result.category_costs or [])
     wide = len(mechanism.outputs) <= 8
     rows = table(
-        "Profiles", "profile", "cost", *(["moved"] if square else []), *(map(str, mechanism.outputs) if wide else [])
+        "Profiles", "profile", "cost", *(["moved"] if moves else []), *(map(str, mechanism.outputs) if wide else [])
     )
     costs = result.objective.costs(mechanism)
     for profile, cost in list(zip(mechanism.profiles, costs, strict=True))[:LONGEST]:
         released = mechanism.released(profile)
         cells = [str(profile), f"{float(cost):.6f}"]
-        if square:
+        if moves:
             before = result.graph.nodes[profile]["distribution"]
             moved = sum(abs(p - q) for p, q in zip(before, released, strict=True)) / 2
             cells.append(f"{float(moved):.6f}")
         rows.add_row(*cells, *(f"{float(mass):.5f}" for mass in released if wide))
-    rows.caption = "cost: the profile's own; moved: total variation between its distribution and what it releases"
+    rows.caption = "cost: the profile's own"
+    rows.caption += "; moved: total variation between its distribution and what it releases" if moves else ""
     rows.caption += "; then what it releases" if wide else ""
     rows.caption += f"; the first {LONGEST} of {len(costs)}" if len(costs) > LONGEST else ""
     rows.caption_justify = "left"

@@ -21,7 +21,7 @@ LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
 
 
-@click.command("from-table", cls=Command)
+@click.command("from-table", cls=Command, short_help="Make a profile graph from a table of data.")
 @click.argument("data", type=FILE, metavar="DATA")
 @click.option("--profile", required=True, metavar="COLUMN", help="The column that names the profile.")
 @click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")

@@ -44,7 +44,7 @@ def list_command(as_json: bool) -> None:
     console().print(rows)
 
 
-@graph_group.command("show", cls=Command)
+@graph_group.command("show", cls=Command, short_help="Show a profile graph: its profiles and its edges.")
 @click.argument("name", type=GRAPH, metavar="GRAPH")
 @json_option
 def show_command(name: str, as_json: bool) -> None:

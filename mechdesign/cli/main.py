@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -12,6 +13,7 @@ from mechdesign.cli.audit import audit_group
 from mechdesign.cli.bench import bench_command
 from mechdesign.cli.certify import certify_command
 from mechdesign.cli.check import check_command
+from mechdesign.cli.completion import HOW
 from mechdesign.cli.count import count_group
 from mechdesign.cli.design import design_command
 from mechdesign.cli.graph import graph_group
@@ -33,7 +35,7 @@ NO_MEMORY = (
 @click.group(
     name="mechdesign",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog=EXIT_STATUSES,
+    epilog=f"{EXIT_STATUSES}\n\n{HOW}",
 )
 @click.version_option(package_name="mechdesign")
 def command_line() -> None:
@@ -69,8 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal cannot show
     try:
         return command_line.main(args=words, prog_name="mechdesign", standalone_mode=False) or 0
-    except SystemExit:  # click's, with status 1, when the reader of a pipe has gone; here 1 says: refuted
-        return 141  # what shells show for other programs then
+    except SystemExit as stop:
+        if "_MECHDESIGN_COMPLETE" in os.environ:  # a shell asked what to complete, and was answered
+            return int(stop.code or 0)
+        return 141  # click's, with status 1, when the reader of a pipe has gone; other programs end with this one
     except (click.ClickException, click.Abort, KeyboardInterrupt, MechdesignError, MemoryError, OSError) as error:
         status, message = _told(error)
         if not ("--json" in words and _said(json.dumps({"error": message}, ensure_ascii=False), sys.stdout)):

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
+from click.shell_completion import CompletionItem
 
 from mechdesign.errors import InputError
 from mechdesign.files import check_file, check_folder
-from mechdesign.graph_file import graph_path
+from mechdesign.graph_file import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
 from mechdesign.tables import ARROW
 
@@ -28,19 +29,41 @@ class FileType(click.ParamType[str]):
 
     name = "file"
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return that the shell completes a file."""
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
+
 
 class InputFile(FileType):
-    """A file that is read; `find` returns it from what was written, None if that is the name of something else."""
+    """A file that is read.
 
-    def __init__(self, find: Callable[[str], Path | None] = Path) -> None:
-        self.find = find
+    Parameters
+    ----------
+    find
+        returns the file from what was written, None if that is the name of something else.
+    names
+        such names.
+    """
+
+    def __init__(self, find: Callable[[str], Path | None] = Path, names: Iterable[str] = ()) -> None:
+        self.find, self.names = find, list(names)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the names that begin so, after the file: for that one bash forgets what was there before."""
+        files = super().shell_complete(ctx, param, incomplete)
+        return files + [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
 class OutputFile(FileType):
-    """A file that is written; `check` says what is wrong with its name."""
+    """A file that is written; `check` says what is wrong with its name, `beside` which files are written with it."""
 
-    def __init__(self, check: Callable[[str], object] = lambda name: None) -> None:
-        self.check = check
+    def __init__(
+        self,
+        check: Callable[[str], object] = lambda name: None,
+        beside: Callable[[str], Iterable[str]] = lambda name: (),
+    ) -> None:
+        self.check, self.beside = check, beside
 
 
 class OutputFolder(OutputFile):
@@ -86,9 +109,9 @@ def data(name: str) -> None:
 
 
 FILE = InputFile()
-GRAPH = InputFile(graph_path)
-LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name))
-EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None)
+GRAPH = InputFile(graph_path, shipped_graphs())
+LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name), NAMED_LOSSES)
+EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None, ["all"])
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 CURVE = OutputFile(data)
@@ -130,13 +153,18 @@ def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None
 
 
 def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[tuple[str, FileType, str]]:
-    """Yield the files and folders that were given: the parameter as people write it, its type, the text."""
+    """Yield the files and folders that were given: the parameter as people write it, its type, the text.
+
+    And those that are written beside them.
+    """
     for parameter in parameters:
         value = options.get(parameter.name or "")
         if isinstance(kind := parameter.type, FileType) and value is not None:
             option = isinstance(parameter, click.Option)
             name = max(parameter.opts, key=len) if option else parameter.human_readable_name
-            yield from ((name, kind, text) for text in ([value] if isinstance(value, str) else value))
+            for text in [value] if isinstance(value, str) else value:
+                beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
+                yield from ((name, kind, one) for one in (text, *beside))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from mechdesign.graph_file import read_graph
 from mechdesign.mechanism import Mechanism
 
 
-@click.command("plot", cls=Command)
+@click.command("plot", cls=Command, short_help="Draw a profile graph or a mechanism.")
 @click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
 @click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
 @click.option(

@@ -1,5 +1,7 @@
 """`mechdesign reproduce`."""
 
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -7,22 +9,27 @@ from typing import Any
 import click
 from rich.console import Console
 
-from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
+from mechdesign.cli.common import console, json_option, print_json, progress_bar, table_of
+from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of
 from mechdesign.files import made_folder
 from mechdesign.papers import ERRATA, RESULTS
-from mechdesign.papers.result import Result
+from mechdesign.papers.result import Result, agree
 
 
-@click.command("reproduce", cls=Command, epilog=ERRATA)
-@click.argument("name", metavar="[NAME|all]", default="all")
+@click.command(
+    "reproduce", cls=Command, epilog=ERRATA, short_help="Compute what the papers print, beside what they print."
+)
+@click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
 @click.option(
+    "--plot",
     "--plots",
+    "plots",
     type=OutputFolder("for the pictures", "*.svg"),
     metavar="FOLDER",
-    help="Also draw the figures, as SVG files in this folder.",
+    help="Draw the figures, as SVG files in this folder.",
 )
 @json_option
 def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
@@ -44,16 +51,48 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
             progress(done + 1, len(chosen))
     drawn = _draw(results, made_folder(plots)) if plots is not None else []
     if as_json:
-        print_json({"results": [_plain(result) for result in results], "plots": drawn})
+        summary = asdict(summary_of(results))
+        print_json({"results": [_plain(result) for result in results], "summary": summary, "plots": drawn})
     else:
         out = console()
         for result in results:
             _print(out, result)
+        if len(results) > 1:
+            out.print(summary_of(results).words(), soft_wrap=True)
         if any(map(_has_errata, results)):
             out.print(ERRATA, width=min(out.width, 110), markup=False, highlight=False)
         if drawn:
             out.print(f"Drawn: {', '.join(drawn)}")
-    return int(any(row.agrees is False for result in results for row in result.rows))
+    return int(summary_of(results).wrong > 0)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How many rows agree with what a paper prints or claims, differ from it, or go with neither; how many are wrong.
+
+    A row that differs is wrong only if it is not the right value either.
+    """
+
+    results: int
+    agree: int
+    differ: int
+    unstated: int
+    wrong: int
+
+    def words(self) -> str:
+        """Return the summary as a sentence."""
+        rows = self.agree + self.differ + self.unstated
+        of_papers = f"{self.agree} agree with what is printed or claimed, {self.differ} differ from it"
+        end = f"{self.wrong} ARE NOT AS THEY SHOULD BE" if self.wrong else "all that have a right value have it"
+        return f"{self.results} results, {rows} rows: {of_papers}, {self.unstated} have neither; {end}."
+
+
+def summary_of(results: Sequence[Result]) -> Summary:
+    """Return the summary of some results."""
+    rows = [row for result in results for row in result.rows]
+    stated = [agree(row.computed, row.stated) for row in rows if row.stated is not None]
+    wrong = sum(row.agrees is False for row in rows)
+    return Summary(len(results), sum(stated), len(stated) - sum(stated), len(rows) - len(stated), wrong)
 
 
 def _draw(results: list[Result], folder: Path) -> list[str]:
@@ -69,13 +108,15 @@ def _draw(results: list[Result], folder: Path) -> list[str]:
 
 
 def _print(out: Console, result: Result) -> None:
-    rows = table(
-        f"{result.name}: {result.title} ({result.paper})", "", "computed", "printed", "claimed", "right value", "", ""
-    )
-    rows.columns[-1].justify = "left"
+    lines = []
     for row in result.rows:
         mark = {True: "agrees", False: "DIFFERS", None: ""}[row.agrees]
-        rows.add_row(row.what, *map(_text, (row.computed, row.published, row.claimed, row.reference)), mark, row.note)
+        values = (row.computed, row.published, row.claimed, row.reference)
+        lines.append([row.what, *map(_text, values), mark, row.note])
+    headings = ["", "computed", "printed", "claimed", "right value", "", ""]
+    rows = table_of(f"{result.name}: {result.title} ({result.paper})", headings, lines)
+    if any(row.note for row in result.rows):
+        rows.columns[-1].justify = "left"
     out.print(rows)
     out.print(result.words, style="italic", width=min(out.width, 110))
     out.print()

@@ -1,7 +1,7 @@
 """`mechdesign design` with several epsilons: the privacy-utility curve as a table, a picture and files."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,13 +12,13 @@ import click
 import networkx as nx
 
 from mechdesign.caution import warning_of
-from mechdesign.cli.common import console, print_json, progress_bar, short, table
+from mechdesign.cli.common import console, print_json, progress_bar, short, table_of
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
 from mechdesign.designer import Design
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown, shown_epsilon
+from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
 from mechdesign.files import made_folder
 from mechdesign.privacy import requirements
 from mechdesign.sweeper import sweep
@@ -27,12 +27,16 @@ from mechdesign.words import counted
 
 @dataclass(frozen=True)
 class Files:
-    """Where a sweep writes: folders of mechanisms and certificates, the curve's file, its picture; None if nowhere."""
+    """Where a sweep writes: folders of mechanisms and certificates, the curve's file, its picture; None if nowhere.
+
+    `spelled` says how each epsilon is written in a file's name.
+    """
 
     mechanisms: str | None
     certificates: str | None
     curve: str | None
     plot: str | None
+    spelled: Mapping[Epsilon, str]
 
     @property
     def kept(self) -> list[str]:
@@ -50,7 +54,7 @@ class Files:
     def of(self, epsilon: Epsilon) -> dict[str, str | None]:
         """Return the files of one epsilon's mechanism and certificate."""
         folders = {"mechanism": self.mechanisms, "certificate": self.certificates}
-        name = f"epsilon-{shown_epsilon(epsilon).replace('/', '_')}"
+        name = f"epsilon-{self.spelled[epsilon]}"
         if len(name) > 200 and any(folders.values()):
             raise InputError(f"epsilon: too long to name a file after, {shown(epsilon)}")
         return {
@@ -124,15 +128,21 @@ def _print(
     if about := about_own(graph, scaled=scaled):
         out.print(about)
     out.print()
-    first = "own epsilons times" if scaled else "epsilon"
-    rows = table(words[0].upper() + words[1:], first, "value", "bound", "baseline", "ratio", "seconds")
+    delta = Fraction(question["delta"])
+    lines = []
     for epsilon, point in points.items():
         value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
         ratio = f"{float(baseline / value):.3g}" if value else "-"
-        digits = decimal_above(value), decimal_below(Fraction(point["bound_exact"])), decimal_above(baseline)
-        rows.add_row(short(epsilon), *digits, ratio, f"{point['seconds']:.2f}")
-    usual = baseline_name(graph, Fraction(question["delta"]))
-    rows.caption = f"no private mechanism is below the bound; baseline: {usual}; ratio: baseline to value"
+        usual = decimal_above(baseline) if requirements(graph, epsilon, delta) else "-"
+        found = decimal_above(value), decimal_below(Fraction(point["bound_exact"]))
+        lines.append([short(epsilon), *found, usual, ratio, f"{point['seconds']:.2f}"])
+    headings = ["own epsilons times" if scaled else "epsilon", "value", "bound", "baseline", "ratio", "seconds"]
+    rows = table_of(words[0].upper() + words[1:], headings, lines)
+    rows.caption = "no private mechanism is below the bound"
+    if any(line[3] != "-" for line in lines):
+        rows.caption += f"; baseline: {baseline_name(graph, delta)}"
+    if any(line[4] != "-" for line in lines):
+        rows.caption += "; ratio: baseline to value"
     rows.caption_justify = "left"
     out.print(rows)
     out.print()

@@ -3,6 +3,7 @@
 Rows of categories that a profile never has are left out: they cost nothing and release nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,19 +22,16 @@ class Layout:
     entries: int
 
     @classmethod
-    def of(cls, problem: Problem) -> "Layout":
-        """Number the rows that play a part, matrix by matrix."""
-        possible = problem.profiles > 0
-        if problem.shared:
-            possible = np.broadcast_to(possible.any(axis=0), possible.shape)
-            order = np.cumsum(possible[0]) - 1
-            count = int(possible[0].sum())
-            numbers = np.broadcast_to(order, possible.shape)
-        else:
-            numbers = (np.cumsum(possible) - 1).reshape(possible.shape)
-            count = int(possible.sum())
-        start = np.where(possible, numbers * problem.outputs, -1)
-        return cls(start, count * problem.outputs)
+    def of(cls, problem: Problem, groups: Sequence[int] | None = None) -> "Layout":
+        """Number the rows that play a part, matrix by matrix; profiles of one group share one; default: all or none."""
+        k, d = problem.profiles.shape
+        if groups is None:
+            groups = [0] * k if problem.shared else range(k)
+        possible = np.zeros((max(groups) + 1, d), dtype=bool)
+        np.logical_or.at(possible, list(groups), problem.profiles > 0)
+        numbers = (np.cumsum(possible) - 1).reshape(possible.shape)
+        start = np.where(possible, numbers * problem.outputs, -1)[list(groups)]
+        return cls(start, int(possible.sum()) * problem.outputs)
 
     def released(self, problem: Problem) -> sp.csr_matrix:
         """Return the matrix that takes the entries to q: row i m + y is q^i_y = sum_x P_i(x) A^i_xy."""
@@ -64,13 +62,15 @@ class Layout:
         return result
 
 
-def transport_program(problem: Problem, *, level: float | None = None) -> tuple[Program, Layout]:
+def transport_program(
+    problem: Problem, *, level: float | None = None, groups: Sequence[int] | None = None
+) -> tuple[Program, Layout]:
     """Return the program over all matrix entries.
 
     Without `level` it minimises the objective; with it the objective is held to at most `level`, and the sum of
-    squares of the entries that distort (those off the free output) is minimised.
+    squares of the entries that distort (those off the free output) is minimised. `groups` as for `Layout.of`.
     """
-    layout = Layout.of(problem)
+    layout = Layout.of(problem, groups)
     m, n = problem.outputs, layout.entries
     released = layout.released(problem)
     rows = Rows()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 
 from mechdesign.errors import InputError
@@ -25,6 +25,8 @@ BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
 OF_OWN = "multiple of each edge's own epsilon"
 MOST_MATRICES = 12
 """More matrices than this do not fit on a page that people can read; the first ones are drawn."""
+MOST_RELEASED = 30
+"""Likewise, of profiles with what they release."""
 LARGEST_ANNOTATED = 12
 """Entries are written into heat maps of at most this many rows and columns."""
 
@@ -62,22 +64,45 @@ def plot_matrices(mechanism: Mechanism) -> Figure:
     Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
     """
     check_mechanism(mechanism)
+    figure = Figure(figsize=matrices_size(mechanism), layout="constrained")
+    draw_matrices(figure, mechanism)
+    return figure
+
+
+def matrices_size(mechanism: Mechanism) -> tuple[float, float]:
+    """Return the width and height, in inches, that `draw_matrices` needs."""
+    lines, columns = _panels(mechanism)
+    side = min(6.0, max(2.6, 0.62 * len(mechanism.outputs)))
+    return columns * side + 0.8, lines * side * 0.9 + 0.5
+
+
+def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
+    """Draw the transition matrices into a figure or a part of one."""
+    groups = _sharing(mechanism)
+    shares = groups[:MOST_MATRICES]
+    panels = figure.subplots(*_panels(mechanism), squeeze=False)
+    for axes, profiles in zip(panels.flat, shares, strict=False):
+        image = _heat_map(axes, mechanism, profiles)
+    for axes in panels.flat[len(shares) :]:
+        axes.set_axis_off()
+    figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    if len(groups) > MOST_MATRICES:
+        figure.suptitle(f"the first {MOST_MATRICES} of {len(groups)} matrices", fontsize=9)
+
+
+def _sharing(mechanism: Mechanism) -> list[list[Label]]:
+    """Return the profiles, those of one matrix together."""
     groups: dict[bytes, list[Label]] = {}
     for profile, rows in zip(mechanism.profiles, mechanism.index, strict=True):
         groups.setdefault(b"" if mechanism.one_matrix else rows.tobytes(), []).append(profile)
-    shares = list(groups.values())[:MOST_MATRICES]
-    columns = min(len(shares), 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
-    lines = math.ceil(len(shares) / columns)
-    side = min(6.0, max(2.6, 0.62 * len(mechanism.outputs)))
-    figure = Figure(figsize=(columns * side + 0.8, lines * side * 0.9 + 0.5), layout="constrained")
-    for axes, profiles in zip(figure.subplots(lines, columns, squeeze=False).flat, shares, strict=False):
-        image = _heat_map(axes, mechanism, profiles)
-    for axes in figure.axes[len(shares) :]:
-        axes.set_axis_off()
-    figure.colorbar(image, ax=figure.axes, shrink=0.6, label="probability")
-    if len(groups) > MOST_MATRICES:
-        figure.suptitle(f"the first {MOST_MATRICES} of {len(groups)} matrices", fontsize=9)
-    return figure
+    return list(groups.values())
+
+
+def _panels(mechanism: Mechanism) -> tuple[int, int]:
+    """Return how many lines and columns of matrices there are."""
+    count = min(len(_sharing(mechanism)), MOST_MATRICES)
+    columns = min(count, 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
+    return math.ceil(count / columns), columns
 
 
 def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label]) -> AxesImage:
@@ -104,16 +129,27 @@ def _names(profiles: Sequence[Label]) -> str:
 def plot_released(mechanism: Mechanism) -> Figure:
     """Return, for each profile, its distribution (before) beside what it releases (after), all on one scale.
 
-    At most thirty profiles are drawn.
+    At most thirty profiles are drawn, and the title says so.
     """
     check_mechanism(mechanism)
-    profiles = mechanism.profiles[:30]
+    figure = Figure(figsize=released_size(mechanism), layout="constrained")
+    draw_released(figure, mechanism)
+    return figure
+
+
+def released_size(mechanism: Mechanism) -> tuple[float, float]:
+    """Return the width and height, in inches, that `draw_released` needs."""
+    count = min(len(mechanism.profiles), MOST_RELEASED)
+    return min(count, 3) * 3.1, math.ceil(count / 3) * 1.9 + 0.5
+
+
+def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
+    """Draw what is released before and after into a figure or a part of one."""
+    profiles = mechanism.profiles[:MOST_RELEASED]
     check_bars(len(profiles), len(mechanism.outputs))
     columns = min(len(profiles), 3)
-    lines = math.ceil(len(profiles) / columns)
-    figure = Figure(figsize=(columns * 3.1, lines * 1.9 + 0.5), layout="constrained")
     same = mechanism.outputs == mechanism.categories
-    panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
+    panels = figure.subplots(math.ceil(len(profiles) / columns), columns, squeeze=False, sharey=True)
     for axes, profile in zip(panels.flat, profiles, strict=False):
         place = np.arange(len(mechanism.outputs))
         after = [float(mass) for mass in mechanism.released(profile)]
@@ -126,12 +162,12 @@ def plot_released(mechanism: Mechanism) -> Figure:
         if len(place) <= LARGEST_ANNOTATED:
             axes.set_xticks(place, [str(y) for y in mechanism.outputs], rotation=45)
         axes.spines[["top", "right"]].set_visible(False)
-    for axes in figure.axes[len(profiles) :]:
+    for axes in panels.flat[len(profiles) :]:
         axes.set_axis_off()
-    figure.legend(
-        *figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=8, frameon=False
-    )
-    return figure
+    keys = panels.flat[0].get_legend_handles_labels()
+    figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    if len(mechanism.profiles) > MOST_RELEASED:
+        figure.suptitle(f"the first {MOST_RELEASED} of {len(mechanism.profiles)} profiles", fontsize=9)
 
 
 def plot_utility(

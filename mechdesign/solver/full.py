@@ -8,7 +8,7 @@ import numpy as np
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
 from mechdesign.program.program import Minimise, Program, privacy_multipliers
-from mechdesign.program.transport import entry_weights, transport_program
+from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solver.linear import minimise_linear
 from mechdesign.solver.quadratic import minimise_quadratic
 
@@ -24,15 +24,22 @@ def solve_full(problem: Problem, ways: Sequence[Minimise] = HIGHS) -> Solution:
         if none stops at an optimum.
     """
     program, layout = transport_program(problem)
-    x, duals = _first_answer(program, ways)
+    return solution_of(problem, program, layout, *_first_answer(program, ways))
+
+
+def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, duals: Floats | None) -> Solution:
+    """Return an answer to the textbook program as a solution; without multipliers if `duals` is None."""
     matrices = layout.matrices(problem, x)
+    multipliers = None if duals is None else _multipliers(problem, program, layout, duals)
+    return Solution(float(program.cost @ x), released_by(problem, matrices), matrices, multipliers)
+
+
+def _multipliers(problem: Problem, program: Program, layout: Layout, duals: Floats) -> Multipliers:
     privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
     weights = duals[program.blocks["objective"]]
     if problem.loss is None:
-        multipliers = Multipliers(privacy, entries=entry_weights(problem, layout, weights))
-    else:
-        multipliers = Multipliers(privacy, profiles=weights if problem.worst else None)
-    return Solution(float(program.cost @ x), released_by(problem, matrices), matrices, multipliers)
+        return Multipliers(privacy, entries=entry_weights(problem, layout, weights))
+    return Multipliers(privacy, profiles=weights if problem.worst else None)
 
 
 def solve_shared(problem: Problem) -> Solution:

@@ -1,5 +1,7 @@
 """Linear programs through HiGHS: to a vertex, or from within."""
 
+from collections.abc import Sequence
+
 import highspy
 import numpy as np
 import scipy.sparse as sp
@@ -97,12 +99,15 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     return x + change[: len(x)] / MAGNIFIED, duals + duals_change / MAGNIFIED
 
 
-def highs_of(program: Program, *, least_coefficient: float = 1e-12) -> highspy.Highs:
-    """Return HiGHS, silent, with a linear program in it; it takes smaller coefficients for zero."""
+def highs_of(
+    program: Program, *, least_coefficient: float = 1e-12, columns: Sequence[str] = (), rows: Sequence[str] = ()
+) -> highspy.Highs:
+    """Return HiGHS, silent, with a linear program in it, names too if given; it takes smaller coefficients for zero."""
     model = _model(program.matrix.tocsc())
     model.col_cost_ = program.cost
     model.col_lower_, model.col_upper_ = program.floor, np.full(len(program.cost), highspy.kHighsInf)
     model.row_lower_, model.row_upper_ = program.lower, program.upper
+    model.col_names_, model.row_names_ = list(columns), list(rows)
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("small_matrix_value", least_coefficient)

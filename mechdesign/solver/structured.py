@@ -11,6 +11,7 @@ from mechdesign.program.program import Minimise, Program
 from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
 from mechdesign.solver.linear import minimise_inside
 from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.stopwatch import announce
 
 TOLERANCE = 1e-12
 """Constraints left out and violated by less than this are left to the repair."""
@@ -91,6 +92,7 @@ def solve_with_cuts(
     before = np.inf
     for number in range(ROUNDS):
         program, cuts, kept = part.program, list(part.cuts), part.kept
+        announce(f"{'solve' if level is weight is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
         x, duals = (coarsely or minimise)(program.restricted(kept, part.floored))
         value = float(program.cost @ x)
         found = part.forget(x) if coarsely else part.add(x, tolerance)

@@ -1,0 +1,41 @@
+"""What a shell completes beside files, of which `mechdesign.cli.paths` knows: names of objectives, methods, results."""
+
+from collections.abc import Callable, Iterable
+
+import click
+from click.shell_completion import CompletionItem
+
+from mechdesign.objective import OBJECTIVES
+
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+HOW = """\b
+Completion of commands, options, graphs and other names is switched on by
+  bash   eval "$(_MECHDESIGN_COMPLETE=bash_source mechdesign)"    in ~/.bashrc
+  zsh    eval "$(_MECHDESIGN_COMPLETE=zsh_source mechdesign)"     in ~/.zshrc
+  fish   _MECHDESIGN_COMPLETE=fish_source mechdesign | source
+         in ~/.config/fish/completions/mechdesign.fish"""
+
+
+def completes(names: Iterable[str]) -> Complete:
+    """Return what completes one of these names."""
+    known = list(names)
+
+    def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in known if name.startswith(begun)]
+
+    return complete
+
+
+def completes_list(names: Iterable[str]) -> Complete:
+    """Return what completes the last of several names with commas between them."""
+    known = list(names)
+
+    def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        before, comma, last = begun.rpartition(",")
+        return [CompletionItem(f"{before}{comma}{name}") for name in known if name.startswith(last)]
+
+    return complete
+
+
+complete_objective = completes(OBJECTIVES)

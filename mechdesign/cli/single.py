@@ -1,0 +1,71 @@
+"""`mechdesign design` with one epsilon: one mechanism, as text, as files, as a picture, as a point of a curve."""
+
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.cli.common import console, print_json, progress_bar
+from mechdesign.cli.curve_file import keep_points, question_of, read_curve
+from mechdesign.cli.design_files import write_design
+from mechdesign.cli.design_text import details, print_design, summary
+from mechdesign.designer import Design, checked_method, design
+from mechdesign.exact import Epsilon
+from mechdesign.graph import scaled
+from mechdesign.linear_program import write_program
+
+
+@dataclass(frozen=True)
+class Targets:
+    """The files to write, by what is in them; None if not."""
+
+    mechanism: str | None
+    certificate: str | None
+    curve: str | None
+    plot: str | None
+    mps: str | None = None
+    map: str | None = None
+
+    def write(self, result: Design) -> None:
+        """Write mechanism, certificate and picture."""
+        write_design(result, mechanism=self.mechanism, certificate=self.certificate)
+        if self.plot is not None:
+            from mechdesign.report.design_plot import plot_design  # matplotlib loads slowly
+            from mechdesign.report.plots import save_figure
+
+            save_figure(plot_design(result), self.plot)
+
+
+def run_design(
+    graph: nx.Graph,
+    epsilon: Epsilon,
+    options: dict[str, Any],
+    targets: Targets,
+    executor: Executor | None,
+    as_json: bool,
+) -> None:
+    """Design for one epsilon, write what is wanted, and show it."""
+    if targets.plot is not None:
+        from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
+
+        check_design(graph, options["objective"])
+    question = question_of(graph, options)
+    points = {} if targets.curve is None else read_curve(targets.curve, question)
+    if targets.mps is not None:
+        checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
+        asked = {key: options[key] for key in ("delta", "objective", "shared")}
+        own = scaled(graph, epsilon) if options["scale_own"] else graph
+        write_program(own, targets.mps, epsilon=epsilon, **asked)
+    with progress_bar("designing, by component") as progress:
+        result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
+    targets.write(result)
+    if targets.curve is not None:
+        point = summary(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
+        keep_points(targets.curve, question, points, {result.epsilon: point})
+    if as_json:
+        print_json(details(result) | asdict(targets))
+        return
+    print_design(console(), result)
+    written = [path for path in asdict(targets).values() if path is not None]
+    console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")

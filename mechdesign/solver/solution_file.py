@@ -1,0 +1,68 @@
+"""Solution files of solvers from outside.
+
+Lines of a name and a number: a column and its value or, as far as they are known, a row and its multiplier, the rate at
+which the optimum changes with the row's bound (of either sign). Empty lines and those beginning with # say nothing. A
+column that is not there is 0, a row likewise, but at least one column must be. Or HiGHS' own format, as its
+`--solution_file` writes it: told by its section "# Primal solution values"; multipliers are taken from its dual one.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from mechdesign.errors import SolverError
+from mechdesign.exact import shown
+from mechdesign.problem import Floats
+
+PRIMAL, DUAL = "# Primal solution values", "# Dual solution values"
+
+
+def read_solution(path: Path, columns: Sequence[str], rows: Sequence[str]) -> tuple[Floats, Floats | None]:
+    """Return the values of the columns and the multipliers of the rows, None if the file has none.
+
+    Raises
+    ------
+    SolverError
+        naming the line that cannot be used.
+    """
+    lines = list(enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1))
+    found: tuple[dict[str, float], dict[str, float]] = {}, {}
+    own = (set(columns), set(rows))
+    for number, line in _of_highs(lines) if any(line.strip() == PRIMAL for _, line in lines) else lines:
+        words, where = line.split(), f"line {number} of the solution"
+        if not words or words[0].startswith("#"):
+            continue
+        name, kind = words[0], 0 if words[0] in own[0] else 1
+        if len(words) != 2 or name not in own[kind]:
+            raise SolverError(f"{where}: expected the name of a column or row and a number, found {shown(line)}")
+        if name in found[kind]:
+            raise SolverError(f"{where}: {name} is there twice")
+        found[kind][name] = _number(words[1], where)
+    if not found[0]:
+        raise SolverError("the solution has no columns: expected lines such as entry_0_0_0 0.75")
+    values = np.array([found[0].get(name, 0.0) for name in columns])
+    return values, np.array([found[1].get(name, 0.0) for name in rows]) if found[1] else None
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise SolverError(f"{where}: expected a finite number, found {shown(text)}")
+    return value
+
+
+def _of_highs(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of HiGHS' own format that are columns' values and rows' multipliers."""
+    part, wanted = "", False
+    for number, line in lines:
+        if line.startswith(("# Columns ", "# Rows ")):
+            wanted = line.startswith({PRIMAL: "# Columns ", DUAL: "# Rows "}.get(part, "neither"))
+        elif line.startswith("#"):
+            part, wanted = line.strip(), False
+        elif wanted:
+            yield number, line

@@ -1,0 +1,130 @@
+"""What every command says of itself, and what a shell completes."""
+
+import os
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from mechdesign import shipped_graphs
+from mechdesign.bench.families import FAMILIES
+from mechdesign.cli.main import command_line, main
+from mechdesign.cli.paths import CURVE, PICTURE, OutputFolder
+from mechdesign.papers import RESULTS
+
+Captured = pytest.CaptureFixture[str]
+
+
+def groups(group: click.Group, parent: click.Context | None = None) -> Iterator[tuple[click.Group, click.Context]]:
+    """Yield every group of commands."""
+    context = click.Context(group, parent, group.name, **group.context_settings)
+    yield group, context
+    for command in group.commands.values():
+        if isinstance(command, click.Group):
+            yield from groups(command, context)
+
+
+@pytest.mark.parametrize("width", [80, 110])
+@pytest.mark.parametrize(
+    ("group", "context"), list(groups(command_line)), ids=lambda value: getattr(value, "name", None)
+)
+def test_lists_of_commands_say_each_in_one_whole_line(group: click.Group, context: click.Context, width: int) -> None:
+    formatter = click.HelpFormatter(width=width - 2)
+    group.format_commands(context, formatter)
+    heading, *lines = formatter.getvalue().splitlines()
+    assert heading == "Commands:"
+    assert [line.split()[0] for line in lines] == sorted(group.commands)
+    for line in lines:
+        assert not line.endswith("..."), line
+
+
+def completed(*words: str) -> dict[str, str]:
+    """Return what the last word can become, with the kind of each."""
+    completer = ShellComplete(command_line, {}, "mechdesign", "_MECHDESIGN_COMPLETE")
+    return {item.value: item.type for item in completer.get_completions(list(words[:-1]), words[-1])}
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (["design", ""], {"", *shipped_graphs()}),
+        (["design", "cat"], {"cat", "categorical-chain"}),
+        (["graph", "show", "vote"], {"vote", "vote-by-education"}),
+        (["plot", "metric"], {"metric", "metric-grid-5x5"}),
+        (["certify", "m.json", "--graph", "hob"], {"hob", "hobbies"}),
+        (["design", "x", "--method", "h"], {"highs"}),
+        (["design", "x", "--objective", ""], {"max-off-diagonal", "expected-loss", "worst-loss"}),
+        (["design", "x", "--loss", "h"], {"h", "hamming"}),
+        (["bench", "--families", ""], {"all", *FAMILIES}),
+        (["bench", "--families", "ring,co"], {"ring,complete", "ring,counting"}),
+        (["bench", "--methods", "scipy,cvx"], {"scipy,cvxpy-clarabel", "scipy,cvxpy-highs"}),
+        (["bench", "--only", "gro"], {"growth"}),
+        (["reproduce", ""], {"all", *RESULTS}),
+        (["reproduce", "gc-fig"], {"gc-figure-1a", "gc-figure-1b", "gc-figure-1c"}),
+        (["certify", "m.json", "--by", "s"], {"sets"}),
+        (["count", "errors", "--noise", "g"], {"geometric"}),
+        (["audit", "laplace", "d.csv", "--query", "me"], {"mean", "median"}),
+        (["audit", "linked", "d.csv", "--wanted", "su"], {"sum"}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_names_are_completed(words: list[str], wanted: set[str]) -> None:
+    """A file is the shell's own to complete: click then returns the word itself, of the kind "file", and first."""
+    found = completed(*words)
+    assert found.keys() == wanted
+    assert [kind for kind in found.values() if kind == "file"] == ["file"] * (words[-1] in wanted)
+    assert "file" not in list(found.values())[1:]
+
+
+NAMES = {"graph_name": "hobbies", "target": "hobbies", "objective": "worst-loss", "loss": "absolute"}
+"""Arguments and options that take names, and one that they take."""
+
+
+def parameters() -> list[tuple[str, click.Parameter]]:
+    """Return every parameter of every command, after its command's name and its own."""
+    commands = [command for group, _ in groups(command_line) for command in group.commands.values()]
+    return [(f"{command.name} {one.name}", one) for command in commands for one in command.params]
+
+
+def test_curves_are_data_and_plots_are_pictures_in_every_command() -> None:
+    """A curve is a .json file, which can be read again; a plot is one of those formats, or a folder of such files."""
+    curves = {name: one for name, one in parameters() if "--curve" in one.opts}
+    plots = {name: one for name, one in parameters() if "--plot" in one.opts}
+    assert curves.keys() == {"certify curve", "design curve"}
+    assert all((one.type, one.metavar) == (CURVE, "CURVE.json") for one in curves.values())
+    assert len(plots) >= 7
+    for name, one in plots.items():
+        assert one.type is PICTURE or isinstance(one.type, OutputFolder), name
+        if isinstance(one.type, OutputFolder):
+            assert one.type.names == ("*.svg",), name
+    others = [name for name, one in parameters() if isinstance(one, click.Option) and one.type is PICTURE]
+    assert set(others) <= {*plots, "plot output"}
+
+
+def named() -> list[tuple[str, click.Parameter]]:
+    """Return every parameter of every command that takes a name, after its own."""
+    return [(name, one) for name, one in parameters() if one.name in NAMES]
+
+
+@pytest.mark.parametrize(("name", "parameter"), named(), ids=lambda value: value if isinstance(value, str) else "")
+def test_graphs_objectives_and_losses_are_completed_everywhere(name: str, parameter: click.Parameter) -> None:
+    found = parameter.shell_complete(click.Context(command_line), "")
+    assert NAMES[parameter.name or ""] in [item.value for item in found], name
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_help_says_how_to_switch_completion_on(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, shell: str
+) -> None:
+    assert main(["--help"]) == 0
+    assert f"_MECHDESIGN_COMPLETE={shell}_source mechdesign" in capsys.readouterr().out
+    monkeypatch.setenv("_MECHDESIGN_COMPLETE", f"{shell}_source")
+    assert main([]) == 0
+    assert "_MECHDESIGN_COMPLETE" in capsys.readouterr().out
+
+
+def test_a_shell_that_there_is_none_of(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(os.environ, "_MECHDESIGN_COMPLETE", "abacus_source")
+    assert main([]) == 1
+    assert capsys.readouterr().out == ""

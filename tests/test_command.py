@@ -1,0 +1,255 @@
+"""Solvers from outside, run as commands: what they answer is made exactly private, whatever it is worth."""
+
+import json
+import shlex
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from exactly import assert_private
+from faults import fault
+
+from mechdesign import (
+    Design,
+    ExpectedLoss,
+    InputError,
+    MaxOffDiagonal,
+    SolverError,
+    WorstLoss,
+    check_certificate,
+    design,
+    read_graph,
+    sweep,
+)
+from mechdesign.cli.main import main
+from mechdesign.objective import Objective
+
+CHAIN = read_graph("categorical-chain")
+TABLE = [[0, 7, 10, 10], [3, 0, 3, 8], [10, 3, 0, 3], [10, 9, 3, 0]]
+Captured = pytest.CaptureFixture[str]
+
+HIGHS = """
+import sys, highspy
+highs = highspy.Highs()
+highs.readModel(sys.argv[1])
+highs.run()
+"""
+OWN_FORMAT = HIGHS + "highs.writeSolution(sys.argv[2], 0)"
+PLAIN = (
+    HIGHS
+    + """
+found = highs.getSolution()
+with open(sys.argv[2], "w") as file:
+    print("# what HiGHS found\\n", file=file)
+    for i, value in enumerate(found.col_value):
+        if value:
+            print(highs.getColName(i)[1], value, file=file)
+    for i, value in enumerate(found.row_dual if SIGN else []):
+        print(highs.getRowName(i)[1], SIGN * value, file=file)
+"""
+)
+NO_SOLVER = """
+import sys
+columns = [line.split()[0] for line in open(sys.argv[1]) if line.startswith("    entry_")]
+answer = open(sys.argv[2], "w")
+for name in dict.fromkeys(columns):
+    print(name, ENTRY, file=answer)
+print("level 1", file=answer)
+print("read", sys.argv[1][-11:])
+"""
+
+
+def command(folder: Path, script: str, **names: object) -> str:
+    """Return the command that runs a Python script, where these names stand for these values."""
+    path = folder / "a solver.py"
+    path.write_text("".join(f"{name} = {value!r}\n" for name, value in names.items()) + script)
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))} {{mps}} {{solution}}"
+
+
+def assert_proved(result: Design) -> None:
+    """The mechanism is private by an independent computation; the stranger's checker accepts the certificate."""
+    assert_private(result.mechanism, CHAIN, Fraction(result.epsilon), result.delta)
+    assert check_certificate(result.certificate) == (result.value, result.bound)
+
+
+@pytest.mark.parametrize(
+    ("script", "names"),
+    [(OWN_FORMAT, {}), (PLAIN, {"SIGN": 0}), (PLAIN, {"SIGN": 1}), (PLAIN, {"SIGN": -1})],
+    ids=["HiGHS' own format", "columns", "and multipliers", "of the other sign"],
+)
+@pytest.mark.parametrize("any_optimum", [False, True])
+def test_a_good_solver(tmp_path: Path, script: str, names: dict[str, int], any_optimum: bool) -> None:
+    result = design(CHAIN, epsilon="0.5", command=command(tmp_path, script, **names), any_optimum=any_optimum)
+    usual = design(CHAIN, epsilon="0.5")
+    assert result.method == result.mechanism.notes["method"] == "command"
+    assert float(result.value) == pytest.approx(float(usual.value), abs=1e-8)
+    assert float(result.bound) == pytest.approx(float(usual.bound), abs=1e-8)
+    assert_proved(result)
+
+
+@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(TABLE), WorstLoss(TABLE)], ids=lambda o: o.name)
+@pytest.mark.parametrize("shared", [False, True])
+def test_every_objective(tmp_path: Path, objective: Objective, shared: bool) -> None:
+    """With multipliers in the objective's own unit, delta > 0, one matrix for all."""
+    asked: dict[str, Any] = {"epsilon": "0.3", "delta": "0.02", "objective": objective, "shared": shared}
+    result = design(CHAIN, command=command(tmp_path, PLAIN, SIGN=1), **asked)
+    usual = design(CHAIN, **asked)
+    assert float(result.value) == pytest.approx(float(usual.value), rel=1e-6)
+    assert float(result.bound) == pytest.approx(float(usual.bound), rel=1e-6)
+    assert_proved(result)
+
+
+def test_the_multipliers_given_are_those_used(tmp_path: Path) -> None:
+    """Without those of the privacy rows they prove nothing; with none at all the bound is our own."""
+    lacking = PLAIN.replace("SIGN * value", "SIGN * value * ('objective' in highs.getRowName(i)[1])")
+    result = design(CHAIN, epsilon="0.5", command=command(tmp_path, lacking, SIGN=1))
+    assert result.bound == 0
+    assert_proved(result)
+    assert design(CHAIN, epsilon="0.5", command=command(tmp_path, PLAIN, SIGN=0)).bound > Fraction(5, 100)
+
+
+def test_a_bad_solver_is_private_all_the_same(tmp_path: Path) -> None:
+    """It lets everybody report anything, which is private and far from optimal, as the bound tells."""
+    result = design(CHAIN, epsilon="0.5", any_optimum=True, command=command(tmp_path, NO_SOLVER, ENTRY=0.25))
+    assert result.value > Fraction(15, 100)
+    assert float(result.bound) == pytest.approx(0.056684742, abs=1e-8)
+    assert_proved(result)
+
+
+def test_a_wrong_solver_is_private_all_the_same(tmp_path: Path) -> None:
+    """It says that nothing has to be changed."""
+    script = NO_SOLVER.replace("ENTRY", 'float(name.split("_")[2] == name.split("_")[3])')
+    result = design(CHAIN, epsilon="1.0985", any_optimum=True, command=command(tmp_path, script))
+    assert result.value > 0
+    assert_proved(result)
+
+
+def test_nothing_is_run_where_no_noise_is_needed(tmp_path: Path) -> None:
+    assert design(CHAIN, epsilon=2, command=command(tmp_path, "import sys; sys.exit(3)")).value == 0
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("print('one\\ntwo'); sys.exit(3)", r"ended with status 3\n  its last lines:\n  one\n  two"),
+        ("sys.exit(1)", "ended with status 1; it said nothing"),
+        ("sys.exit('\\n'.join(map(str, range(99))))", r"status 1\n  its last lines:\n  94\n.*\n  98$"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("print('no luck')", r"it wrote no solution\n  its last lines:\n  no luck"),
+        ("answer('')", "the solution has no columns"),
+        ("answer('total_0_0 1')", "the solution has no columns"),
+        ("answer('entry_0_0_0 1\\nentry_9_0_0 1')", "line 2 .*expected the name of a column or row.*'entry_9_0_0 1'"),
+        ("answer('entry_0_0_0 1\\nentry_0_0_0 1')", "line 2 of the solution: entry_0_0_0 is there twice"),
+        ("answer('entry_0_0_0')", "line 1 .*expected the name of a column or row and a number"),
+        ("answer('entry_0_0_0 nan')", "line 1 .*expected a finite number, found 'nan'"),
+        ("answer('entry_0_0_0 1e999')", "expected a finite number, found '1e999'"),
+        ("answer('entry_0_0_0 much')", "expected a finite number, found 'much'"),
+        ("answer('entry_0_0_0 1')", "it violates the row total_0_1 by 1"),
+        ("answer('# Primal solution values\\nNone\\n')", "the solution has no columns"),
+        ("open(sys.argv[2], 'wb').write(b'\\xff\\xfe')", "expected the name of a column"),
+    ],
+)
+def test_answers_that_are_none(tmp_path: Path, script: str, words: str) -> None:
+    helper = "import sys\ndef answer(text): open(sys.argv[2], 'w').write(text)\n"
+    with pytest.raises(SolverError, match=f"(?s){words}"):
+        design(CHAIN, epsilon="0.5", command=command(tmp_path, helper + script))
+
+
+def test_a_negative_entry_is_no_answer(tmp_path: Path) -> None:
+    script = NO_SOLVER.replace("ENTRY", '{0: 1, 1: 0.5, 2: 0, 3: -0.5}[int(name.split("_")[3])]')
+    with pytest.raises(SolverError, match=r"negative value, -0\.5\n  its last lines:\n  read program.mps"):
+        design(CHAIN, epsilon="0.5", command=command(tmp_path, script))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("solver {mps}", {}, "expected a command with {solution}, such as"),
+        ("", {}, "expected a command with {mps} and {solution}"),
+        ("'{mps} {solution}", {}, "cannot be split into words: No closing quotation"),
+        ("no-such-solver {mps} {solution}", {}, "there is no program 'no-such-solver'"),
+        ("cp {mps} {solution}", {"method": "highs"}, 'found the method "highs" too'),
+        (None, {"method": "command"}, 'method "command": expected a command too'),
+    ],
+)
+def test_commands_that_are_none(text: str | None, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError) as error:
+        design(CHAIN, epsilon=2, command=text, **options)
+    assert words in str(error.value)
+
+
+def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
+    """It is there and may be run, but is no program."""
+    path = tmp_path / "solver"
+    path.write_bytes(b"\x7fELF")
+    path.chmod(0o755)
+    with pytest.raises(InputError, match="cannot be run"):
+        design(CHAIN, epsilon="0.5", command=f"{shlex.quote(str(path))} {{mps}} {{solution}}")
+
+
+class TestCommandLine:
+    def test_design(self, capsys: Captured, tmp_path: Path) -> None:
+        """Nothing that the command says is on standard output."""
+        text = command(tmp_path, OWN_FORMAT)
+        assert main(["design", "categorical-chain", "--epsilon", "0.5", "--method-command", text, "--json"]) == 0
+        output = capsys.readouterr()
+        found = json.loads(output.out)
+        assert (output.err, found["method"]) == ("", "command")
+        assert found["value"] == pytest.approx(0.056684742, abs=1e-8)
+
+    def test_exit_statuses(self, capsys: Captured, tmp_path: Path) -> None:
+        asked = ["design", "categorical-chain", "--epsilon", "0.5", "--method-command"]
+        assert main([*asked, command(tmp_path, "import sys; sys.exit('no licence')")]) == 3
+        assert capsys.readouterr() == (
+            "",
+            "mechdesign: the command ended with status 1\n  its last lines:\n  no licence\n",
+        )
+        assert main([*asked, "solver"]) == 2
+        assert capsys.readouterr().err.startswith("mechdesign: --method-command: expected a command with {mps}")
+
+    def test_a_sweep_and_its_curve(self, capsys: Captured, tmp_path: Path) -> None:
+        """One solver's points are not taken for another's, nor for our own."""
+        curve, text = str(tmp_path / "curve.json"), command(tmp_path, PLAIN, SIGN=0)
+        asked = ["design", "categorical-chain", "--epsilon", "0.5,2", "--json", "--curve", curve]
+        assert main([*asked, "--method-command", text]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["method"], found["command"]) == ("command", text)
+        here = [float(result.value) for result in sweep(CHAIN, "0.5,2", command=text)]
+        assert [point["value"] for point in found["points"]] == pytest.approx(here, abs=1e-12)
+        assert main([*asked, "--method-command", f"{text} --other"]) == 2
+        assert "command: " in fault(asked, capsys.readouterr())
+        assert main(asked) == 2
+        assert "method: 'command' there, 'auto' here" in fault(asked, capsys.readouterr())
+
+    def test_mps(self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        path = "chain.mps"
+        asked = ["design", "categorical-chain", "--epsilon", "0.5", "--mps", path]
+        assert main([*asked, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["mps"], found["map"]) == (path, f"{path}.map.json")
+        assert {Path(path).exists(), Path(f"{path}.map.json").exists()} == {True}
+        assert main(asked) == 0
+        assert f"Written: {path}, {path}.map.json.\n" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--epsilon", "1,2", "--mps", "chain.mps"], "--mps: goes with one epsilon"),
+            (["--epsilon", "1", "--mps", "chain.mps", "--method", "magic"], "found 'magic'"),
+            (["--epsilon", "1", "--mps", "nowhere/chain.mps"], "nowhere/chain.mps: the folder does not exist"),
+            (
+                ["--epsilon", "1", "--mps", "m", "-o", "m.map.json"],
+                "m.map.json: --mps would overwrite what --output",
+            ),
+        ],
+    )
+    def test_mps_files_that_are_refused(
+        self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert main(["design", "categorical-chain", *options]) == 2
+        assert words in capsys.readouterr().err
+        assert list(tmp_path.iterdir()) == []
