@@ -10,7 +10,7 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier import certify
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_delta, parse_epsilon
+from mechdesign.exact import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.given import Given, as_mechanism
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
@@ -40,14 +40,26 @@ def evidence(
     >>> verdict.private, document["format"]
     (False, 'mechdesign-refutation/1')
     """
-    asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
-    mechanism, graph = as_mechanism(mechanism, graph)
-    verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta)
+    own, known = as_mechanism(mechanism, graph)
+    verdict = certify(own, known, epsilon=epsilon, delta=delta)
+    return verdict, evidence_of(verdict, own, known, parse_epsilon(epsilon), parse_delta(delta))
+
+
+def evidence_of(
+    verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
+) -> dict[str, Any]:
+    """Return the same for a verdict that is known, on a checked graph.
+
+    Raises
+    ------
+    InputError
+        if the proof would be too long or too large.
+    """
     notes = {"made_by": "mechdesign", "verdict": verdict.sentence()}
     if not verdict.private and verdict.worst is not None:
         edge, outputs = verdict.worst.edge, verdict.worst.set
-        return verdict, refutation_of(mechanism, graph, edge, outputs, epsilon=asked, delta=allowed, notes=notes)
-    return verdict, _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, asked, allowed, notes)
+        return refutation_of(mechanism, graph, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
+    return _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, epsilon, delta, notes)
 
 
 def _all_pairs(mechanism: Mechanism) -> nx.Graph:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mechdesign import design, read_graph, write_graph, write_mechanism
+from mechdesign.certificate import checker
 from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
@@ -419,3 +420,28 @@ class TestMatrixFiles:
         status, _, err = self.certify(capsys, tmp_path, broken)
         assert status == 2
         assert err.count("\n") < 10
+
+
+class TestCertificate:
+    """What `--certificate` writes is confirmed by `check` and by checker.py, whatever the verdict."""
+
+    @pytest.mark.parametrize(("epsilon", "status"), [("1.1", 0), ("1.09", 1)])
+    def test_of_either_verdict(self, capsys: Captured, coin: str, tmp_path: Path, epsilon: str, status: int) -> None:
+        proof = str(tmp_path / "proof.json")
+        found, out, _ = run(capsys, "certify", coin, "--epsilon", epsilon, "--certificate", proof)
+        assert (found, out.splitlines()[-1]) == (status, f"Written: {proof}.")
+        found, out, _ = run(capsys, "check", proof, "--epsilon", epsilon, "--mechanism", coin)
+        assert (found, out.split(":")[0]) == (status, "REFUTED" if status else "accepted")
+        assert checker.main([proof]) == status
+        assert json.loads(run(capsys, "check", proof, "--json")[1])["accepted"] == (status == 0)
+
+    def test_of_the_edges_own_epsilons(self, capsys: Captured, own: dict[str, str], tmp_path: Path) -> None:
+        proof = str(tmp_path / "proof.json")
+        assert run(capsys, "certify", own["mechanism"], "--graph", own["all"], "--certificate", proof)[0] == 0
+        assert run(capsys, "check", proof, "--graph", own["all"], "--mechanism", own["mechanism"])[0] == 0
+
+    def test_of_no_claim(self, capsys: Captured, coin: str, tmp_path: Path) -> None:
+        proof = tmp_path / "proof.json"
+        status, out, err = run(capsys, "certify", coin, "--certificate", str(proof))
+        assert (status, out, proof.exists()) == (2, "", False)
+        assert "give --epsilon" in err

@@ -120,7 +120,7 @@ class TestCells:
         assert not all(holds_on([worst_set(p, q, E)], p, q, E, delta) for p, q in everyone)
 
     def test_refuse_a_positive_delta(self) -> None:
-        with pytest.raises(md.InputError, match="needs delta = 0"):
+        with pytest.raises(md.InputError, match="delta: expected 0"):
             corollary_1_sets(released(2, 1), released(1, 2), delta=Fraction(1, 100))
         with pytest.raises(md.InputError, match=r"\[0, 1\)"):
             corollary_1_sets(released(2, 1), released(1, 2), delta=Fraction(-1))

@@ -21,12 +21,14 @@ from mechdesign.cli.certify_text import (
 from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.completion import completes
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
-from mechdesign.cli.paths import CURVE, FILE, GRAPH, PICTURE, Command
+from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.comparison import compare_with_optimal_product
 from mechdesign.curve import LARGEST_DOUBLE, privacy_curve
 from mechdesign.delimited import Layout
 from mechdesign.errors import InputError
+from mechdesign.evidence import evidence_of
 from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
+from mechdesign.files import write_json
 from mechdesign.foreign import read_foreign
 from mechdesign.graph import Label
 from mechdesign.graph_file import read_graph
@@ -34,6 +36,7 @@ from mechdesign.least_ratio import By
 from mechdesign.mechanism import Mechanism
 from mechdesign.privacy import requirements
 from mechdesign.tight import Pair, pairs
+from mechdesign.verdict import Verdict
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
@@ -59,6 +62,12 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 @click.option(
     "--plot", type=PICTURE, metavar="FILE", help="Draw that; with --all each pair's tight epsilon. PNG, SVG or PDF."
 )
+@click.option(
+    "--certificate",
+    type=OUTPUT,
+    metavar="CERT.json",
+    help="Write a proof of the verdict, which check and checker.py check.",
+)
 @normalise_option
 @layout_options
 @json_option
@@ -71,6 +80,7 @@ def certify_command(
     list_all: bool,
     curve: str | None,
     plot: str | None,
+    certificate: str | None,
     normalise: bool,
     layout: Layout,
     as_json: bool,
@@ -95,6 +105,8 @@ def certify_command(
         everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
+    if certificate is not None:
+        _write_evidence(verdict, mechanism, graph, asked, allowed, certificate)
     comparison = None
     if asked is not None:
         comparison = compare_with_optimal_product(mechanism, graph, epsilon=asked, delta=allowed)
@@ -119,6 +131,7 @@ def certify_command(
             "optimal_product": compared(comparison, private=verdict.private),
             "curve": curve,
             "plot": plot,
+            "certificate": certificate,
             "warning": warning,
         }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
@@ -138,10 +151,24 @@ def certify_command(
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
             print_comparison(out, comparison)
-        written = [path for path in (curve, plot) if path is not None]
+        written = [path for path in (curve, plot, certificate) if path is not None]
         if written:
             out.print(f"\nWritten: {', '.join(written)}.")
     return int(not verdict.private)
+
+
+def _write_evidence(
+    verdict: Verdict,
+    mechanism: Mechanism,
+    graph: nx.Graph | None,
+    epsilon: Epsilon | None,
+    delta: Fraction,
+    path: str,
+) -> None:
+    """Write what proves a verdict; before anything else is written, as it may be refused."""
+    if verdict.open:
+        raise InputError("--certificate: there is a proof of a claim only; give --epsilon", source=path)
+    write_json(evidence_of(verdict, mechanism, graph, math.inf if epsilon is None else epsilon, delta), path)
 
 
 def _question(mechanism: str, graph: str | None, epsilon: Epsilon | None, delta: Fraction, by: str) -> dict[str, Any]:
