@@ -54,7 +54,11 @@ def reproduce() -> Result:
         ),
         Row("Theorem 7: cases of 18 where the two matrices are equal", equivalent(), reference="18"),
         Row("Theorem 8: cases of 36 where alpha is exactly the least that is private", boundary(), reference="36"),
-        Row("Corollary 3: a million rows of five values, delta at epsilon = 1", large.delta(epsilon=1), "0.01"),
+        Row(
+            "Corollary 3: a million rows of five values, delta at epsilon = 1",
+            large.delta(epsilon=1),
+            reference="0.01",
+        ),
         Row("its expected number of changed rows", large.error(), reference="589436.42156"),
     ]
     return Result("hlm-theorem-6", "Product sanitisation: n rows are as private as one", PAPER, tuple(rows), WORDS)
