@@ -69,8 +69,9 @@ def compare_with_optimal_product(
 
     References
     ----------
-    [HLM] Theorem 10, arXiv:1505.07254: the error n (m - 1) (1 - delta) / (e^epsilon + m - 1). It is the least
-    worst-case error of all sanitisations, correlated ones included, not only of the theorem's products.
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 10, the error n (m - 1) (1 - delta) /
+    (e^epsilon + m - 1). It is the least worst-case error of all sanitisations, correlated ones included, not only of
+    the theorem's products.
 
     Examples
     --------

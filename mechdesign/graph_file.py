@@ -80,7 +80,7 @@ def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
     Examples
     --------
     >>> len(as_graph("categorical-chain"))
-    4
+    3
     """
     return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
 

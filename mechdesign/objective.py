@@ -83,7 +83,7 @@ class ExpectedLoss:
 
     References
     ----------
-    [HLM] (16), arXiv:1505.07254, for "rows".
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: (16), for "rows".
 
     Examples
     --------

@@ -434,7 +434,7 @@ def test_weights_of_long_unequal_denominators_are_refused() -> None:
         return md.profile_graph({profile: [1] for profile in "abcd"}, edges=[], categories=["x"], weights=weights)
 
     (fault,) = faults_of(make)
-    assert fault.startswith(f"nodes: the weights of these 4 profiles {TOO_LONG}")
+    assert fault.startswith(f"nodes: the weights of 4 profiles {TOO_LONG}")
 
 
 def test_more_edges_than_fit_in_memory_are_refused_before_they_are_made() -> None:
