@@ -433,6 +433,7 @@ class TestCertificate:
         found, out, _ = run(capsys, "check", proof, "--epsilon", epsilon, "--mechanism", coin)
         assert (found, out.split(":")[0]) == (status, "REFUTED" if status else "accepted")
         assert checker.main([proof]) == status
+        capsys.readouterr()
         assert json.loads(run(capsys, "check", proof, "--json")[1])["accepted"] == (status == 0)
 
     def test_of_the_edges_own_epsilons(self, capsys: Captured, own: dict[str, str], tmp_path: Path) -> None:
