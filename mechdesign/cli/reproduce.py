@@ -57,10 +57,10 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
         out = console()
         for result in results:
             _print(out, result)
-        if len(results) > 1:
-            out.print(summary_of(results).words(), soft_wrap=True)
         if any(map(_has_errata, results)):
             out.print(ERRATA, width=min(out.width, 110), markup=False, highlight=False)
+        if len(results) > 1:
+            out.print(summary_of(results).words(), soft_wrap=True)
         if drawn:
             out.print(f"Drawn: {', '.join(drawn)}")
     return int(summary_of(results).wrong > 0)
