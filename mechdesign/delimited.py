@@ -3,21 +3,18 @@
 - Encoding: UTF-8, or what a byte-order mark says. Any other must be named: the same bytes are other letters in it.
 - Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
   all lines evenly. Numbers may stand apart by spaces too.
-- Decimal comma: 0,5 can mean nothing else. 1,234 could be a thousand, unless another cell, such as 0,5, settles it.
 """
 
 import codecs
 import csv
 import io
 import os
-import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import shown
 from mechdesign.files import opened
+from mechdesign.numerals import is_numeral
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 """The delimiters that are recognised, and how they may be written."""
@@ -29,13 +26,6 @@ MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-
-NAMED = 5
-"""An error message about many cells names this many of them."""
-
-_NUMERAL = re.compile(r"[+-]?[\d.,]*\d([eE][+-]?\d+)?")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 @dataclass(frozen=True)
@@ -229,83 +219,3 @@ def _widths(rows: list[list[str]] | None) -> str:
     widths = [len(row) for row in rows]
     least, most = min(widths), max(widths)
     return f"{least} cells in each line" if least == most else f"{least} to {most} cells in a line"
-
-
-def is_numeral(cell: str) -> bool:
-    """Return whether a cell is written as a number, be it with a decimal comma.
-
-    Examples
-    --------
-    >>> is_numeral("0,5"), is_numeral("1/2"), is_numeral("no")
-    (True, True, False)
-    """
-    if "," in cell:
-        return _NUMERAL.fullmatch(cell.strip()) is not None
-    try:
-        parse_number(cell)
-    except InputError:
-        return False
-    return True
-
-
-def with_decimal_points(
-    rows: Sequence[Sequence[str]], place: Callable[[int, int], str]
-) -> tuple[list[list[str]], bool]:
-    """Return rows of cells with a point for each decimal comma, and whether there were any.
-
-    What is no number stays as it is. `place(i, j)` names the cell j of row i in a message.
-
-    Raises
-    ------
-    InputError
-        naming the cells in which a comma may separate thousands, or that hold both a comma and a point.
-
-    Examples
-    --------
-    >>> with_decimal_points([["0,5", "1,000"]], lambda i, j: f"cell {j}")
-    ([['0.5', '1.000']], True)
-    """
-    found = [(i, j, cell.strip()) for i, row in enumerate(rows) for j, cell in enumerate(row) if "," in cell]
-    commas = [(i, j, cell) for i, j, cell in found if _NUMERAL.fullmatch(cell)]
-    if not commas:
-        return [list(row) for row in rows], False
-    settled = any(_DECIMAL_COMMA.fullmatch(cell) and not _THOUSANDS.fullmatch(cell) for _, _, cell in commas)
-    faults = [f"{place(i, j)}: {fault}" for i, j, cell in commas if (fault := _fault(cell, settled))]
-    pointed = ((i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if "." in cell and is_numeral(cell))
-    if not faults and (point := next(pointed, None)):
-        i, j, cell = commas[0]
-        there = f"a point in {shown(rows[point[0]][point[1]])} ({place(*point)})"
-        faults.append(f"{place(i, j)}: a decimal comma in {shown(cell)}, but {there}; write all in one way")
-    if faults:
-        raise InputError(faults[:NAMED] + ([f"and {len(faults) - NAMED} more such cells"] if faults[NAMED:] else []))
-    result = [list(row) for row in rows]
-    for i, j, cell in commas:
-        result[i][j] = cell.replace(",", ".")
-    return result, True
-
-
-def column_with_points(cells: Sequence[Any]) -> list[Any]:
-    """Return a column with a point for each decimal comma in text; rows are counted from 1.
-
-    Raises
-    ------
-    InputError
-        as `with_decimal_points` does.
-
-    Examples
-    --------
-    >>> column_with_points(["2,5", 3])
-    ['2.5', 3]
-    """
-    texts = [[cell if isinstance(cell, str) else ""] for cell in cells]
-    read, _ = with_decimal_points(texts, lambda i, _: f"row {i + 1}")
-    return [text if isinstance(cell, str) else cell for cell, (text,) in zip(cells, read, strict=True)]
-
-
-def _fault(cell: str, settled: bool) -> str:
-    """Return what is wrong with a number that has a comma, or nothing."""
-    if not _DECIMAL_COMMA.fullmatch(cell):
-        return f"found {shown(cell)}; write numbers without separators of thousands"
-    if _THOUSANDS.fullmatch(cell) and not settled:
-        return f"{shown(cell)} may be {cell.replace(',', '.')} or {cell.replace(',', '')}; write the one that is meant"
-    return ""

@@ -1,10 +1,4 @@
-"""Matrices in files: .csv, .npy, or .json with a list of rows; with the labels of rows and columns that a CSV file has.
-
-Labels are recognised where nothing else can be meant:
-
-- an empty corner, as R and pandas leave it: the first line names the outputs, the first column the inputs;
-- a first line, a first column, or both, of which no cell is a number (but for the corner).
-"""
+"""Matrices in files: .csv, .npy, or .json with a list of rows; with the labels that a CSV file has."""
 
 import os
 from collections import Counter
@@ -13,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mechdesign.delimited import RECOGNISED, Layout, Sheet, is_numeral, read_sheet, with_decimal_points
+from mechdesign.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact import shown
 from mechdesign.files import read_json
 from mechdesign.graph import Label
 from mechdesign.kinds import TEXT, kind_of
+from mechdesign.labelled import CORNER, is_word, where_labels
 from mechdesign.npy import read_npy
+from mechdesign.numerals import is_numeral, with_decimal_points
 
 ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""
-
-CORNER = "if the first line and the first column hold labels, leave the corner between them empty"
 
 
 @dataclass(frozen=True)
@@ -155,10 +149,10 @@ def _labelled(sheet: Sheet) -> Matrix:
         if row:
             rows.append([cell.strip() for cell in row])
             lines.append(line)
-    if len({len(row) for row in rows[1:]}) == 1 and len(rows[0]) == len(rows[1]) - 1 and all(map(_is_word, rows[0])):
+    if len({len(row) for row in rows[1:]}) == 1 and len(rows[0]) == len(rows[1]) - 1 and all(map(is_word, rows[0])):
         rows[0].insert(0, "")  # R's write.table leaves the corner out
     _check_even(rows)
-    top, side = _where_labels(rows) if rows else (0, 0)
+    top, side = where_labels(rows) if rows else (0, 0)
 
     def place(i: int, j: int) -> str:
         return f"line {lines[i + top]}, column {j + side + 1}"
@@ -180,61 +174,6 @@ def _label_faults(labels: Sequence[Label], where: str) -> list[str]:
     return [f"{where}: the label {shown(label)} is given {times} times" for label, times in twice]
 
 
-def _where_labels(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """Return how many lines, and how many columns, hold labels: 0 or 1 each.
-
-    Raises
-    ------
-    InputError
-        if they may hold numbers as well.
-    """
-    top, side = rows[0], [row[0] for row in rows]
-    high, wide = len(rows) > 1, len(top) > 1
-    if high and wide and not top[0] and all(top[1:]) and all(side[1:]):
-        for where, labels in (("line", top[1:]), ("column", side[1:])):
-            if _may_be_probabilities(labels):
-                raise InputError(f"the corner is empty, but the first {where} may hold probabilities: is one missing?")
-        return 1, 1
-    names_top, names_side = (all(map(_is_word, cells[1:])) for cells in (top, side))
-    if high and wide and names_top and names_side:
-        return 1, 1
-    if high and names_top and _is_word(top[0]) and all(map(is_numeral, side[1:])):
-        if wide and len(rows) - 1 != len(top) and _may_count(side[1:]):
-            raise InputError(f"the first line holds labels; it is not clear if the first column does: {CORNER}")
-        return 1, 0
-    if high and wide and names_side and _is_word(side[0]) and all(map(is_numeral, top[1:])):
-        if len(rows) != len(top) - 1 and _may_count(top[1:]):
-            raise InputError(f"the first column holds labels; it is not clear if the first line does: {CORNER}")
-        return 0, 1
-    return 0, 0
-
-
-def _is_number(cell: object) -> bool:
-    return not isinstance(cell, str) or is_numeral(cell)
-
-
-def _is_word(cell: str) -> bool:
-    """Return whether a cell can be a label alone: no number, nor what may have been meant as one."""
-    try:
-        float(cell.rstrip("%"))  # takes nan and inf too
-    except ValueError:
-        return bool(cell) and not is_numeral(cell.rstrip("%"))
-    return False
-
-
-def _may_count(cells: Sequence[str]) -> bool:
-    """Return whether these are different integers, as labels may be."""
-    return len(set(cells)) == len(cells) and all(cell.isdecimal() for cell in cells)
-
-
-def _may_be_probabilities(cells: Sequence[str]) -> bool:
-    """Return whether all are numbers in [0, 1], one at least between."""
-    if not all(map(is_numeral, cells)) or all(cell.isdecimal() for cell in cells):
-        return False
-    numbers = [parse_number(cell.replace(",", ".")) for cell in cells if cell.count(",") + cell.count(".") < 2]
-    return all(0 <= number <= 1 for number in numbers)
-
-
 def _positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int] | None:
     """Return where each category stands among the labels; in order if they only count; None if they are others."""
     names, wanted = [str(label) for label in labels], [str(category) for category in categories]
@@ -243,3 +182,7 @@ def _positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int
         return [place[name] for name in wanted]
     counting = ([str(start + i) for i in range(len(wanted))] for start in (0, 1))
     return list(range(len(wanted))) if names in counting else None
+
+
+def _is_number(cell: object) -> bool:
+    return not isinstance(cell, str) or is_numeral(cell)

@@ -9,8 +9,8 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric", "labels", "lock"},
-    {"delimited", "kinds"}, {"graph", "npy"}, {"databases", "graph_file", "matrix", "privacy"},
+    {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric", "labels", "lock", "numerals"},
+    {"delimited", "kinds", "labelled"}, {"graph", "npy"}, {"databases", "graph_file", "matrix", "privacy"},
     {"cover", "tables", "rows"}, {"probabilities"}, {"mechanism", "from_table"},
     {"objective", "closed_form", "sufficient_sets", "shortlist", "least_ratio", "foreign"},
     {"baseline", "problem", "reach", "caution", "comparison", "count", "sanitise", "applied", "verdict", "given"},

@@ -1,4 +1,4 @@
-"""Delimited text: encoding, delimiter and decimal comma are recognised, or named with the option that helps."""
+"""Delimited text: encoding and delimiter are recognised, or named with the option that helps."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import InputError
-from mechdesign.delimited import Layout, Sheet, is_numeral, read_sheet, with_decimal_points
+from mechdesign.delimited import Layout, Sheet, read_sheet
 
 TABLE = "Größe,Zahl\nklein,1\ngroß,2\n"
 
@@ -150,51 +150,6 @@ class TestDelimiter:
         path = tmp_path_factory.mktemp("rows") / "t.csv"
         path.write_text(text.getvalue(), encoding="utf-8", newline="")
         assert read_sheet(path).rows == rows
-
-
-class TestDecimalComma:
-    @pytest.mark.parametrize(
-        ("cells", "read"),
-        [
-            (["0,3", "0,7"], ["0.3", "0.7"]),
-            (["-1,5e-3", ",5", "2"], ["-1.5e-3", ".5", "2"]),
-            (["1,000", "0,000"], ["1.000", "0.000"]),  # 0,000 can be no thousands
-            (["1,234", "12,3"], ["1.234", "12.3"]),
-            (["0.3", "1/2", "no, or yes"], ["0.3", "1/2", "no, or yes"]),
-        ],
-    )
-    def test_read(self, cells: list[str], read: list[str]) -> None:
-        found, commas = with_decimal_points([cells], lambda i, j: f"cell {j}")
-        assert (found, commas) == ([read], read != cells)
-
-    def test_exact(self) -> None:
-        ((cell,),), _ = with_decimal_points([["0,3"]], lambda i, j: "")
-        assert Fraction(cell) == Fraction(3, 10)
-
-    @pytest.mark.parametrize(
-        ("cells", "fault"),
-        [
-            (["1,234", "5"], "cell 0: '1,234' may be 1.234 or 1234; write the one that is meant"),
-            (["0,5", "1.234,5"], "cell 1: found '1.234,5'; write numbers without separators of thousands"),
-            (["1,234,567"], "cell 0: found '1,234,567'; write numbers without separators of thousands"),
-            (["1,234.5"], "cell 0: found '1,234.5'; write numbers without separators of thousands"),
-            (["0,5", "0.5"], "cell 0: a decimal comma in '0,5', but a point in '0.5' (cell 1); write all in one way"),
-        ],
-    )
-    def test_not_clear(self, cells: list[str], fault: str) -> None:
-        with pytest.raises(InputError) as caught:
-            with_decimal_points([cells], lambda i, j: f"cell {j}")
-        assert caught.value.faults == [fault]
-
-    def test_many_are_named_once(self) -> None:
-        with pytest.raises(InputError) as caught:
-            with_decimal_points([["1,234"] * 1600], lambda i, j: f"cell {j}")
-        assert len(caught.value.faults) == 6
-        assert caught.value.faults[-1] == "and 1595 more such cells"
-
-    @pytest.mark.parametrize(("cell", "is_one"), [("0,5", True), ("1.234,5", True), ("a,b", False), (",", False)])
-    def test_numerals(self, cell: str, is_one: bool) -> None:
-        assert is_numeral(cell) is is_one
 
 
 def test_blank_lines_and_lines_of_rows(tmp_path: Path) -> None:

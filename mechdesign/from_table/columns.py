@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.delimited import column_with_points
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, parse_number, shown
 from mechdesign.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph import Label, is_label
 from mechdesign.labels import check_hashes
+from mechdesign.numerals import column_with_points
 
 NAMED = 5
 """An error message about many rows names this many of them."""
