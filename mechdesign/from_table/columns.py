@@ -151,8 +151,8 @@ class Table:
         """Return how missing values are written, how often, and what helps."""
         written = Counter(missing.values())
         ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
-        remedy = "missing=drop leaves such rows out"
-        remedy += ", missing=category counts them as an answer" if is_answer else ""
+        remedy = "--missing drop leaves such rows out"
+        remedy += ", --missing category counts them as an answer" if is_answer else ""
         words = set(written) - {"blank", "no value"}
         remedy += "; a word that means something here is left out of missing-words" if words else ""
         return f"{ways}; {remedy}"
