@@ -261,25 +261,6 @@ def edges_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any, Mapping[Any, An
     return [(a, b, own[0] if own else {}) for a, b, *own in found]
 
 
-def pairs_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any]]:
-    """Return the edges that were given as a list of pairs, without attributes.
-
-    Raises
-    ------
-    InputError
-        naming what is not a pair.
-    """
-    found = edges_of(edges)
-    faults = [
-        f"edges[{index}]: expected a pair of profiles without attributes, found {shown(own)}"
-        for index, (_, _, own) in enumerate(found)
-        if own
-    ]
-    if faults:
-        raise InputError(faults)
-    return [(a, b) for a, b, _ in found]
-
-
 def _is_edge(edge: object) -> bool:
     if not isinstance(edge, tuple | list):
         return False

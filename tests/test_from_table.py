@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign.tables import read_table
 
+PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
 RECORDS: dict[str, list[Any]] = {
     "user": ["ann", "bob", "ann", "cem", "bob", "ann"],
     "role": ["clerk", "clerk", "clerk", "cook", "clerk", "clerk"],
@@ -187,11 +188,17 @@ def test_categories_outside_the_order_are_faults() -> None:
 # --- faults -------------------------------------------------------------------------------------------------
 
 
+def test_edges_may_have_limits_of_their_own() -> None:
+    graph = md.graph_from_table(RECORDS, profile="user", value="usage", edges=[("ann", "bob", {"epsilon": "0.5"})])
+    assert dict(graph.edges["ann", "bob"]) == {"epsilon": Fraction(1, 2)}
+
+
 @kinds
 def test_unknown_columns_are_named_with_those_that_there_are(kind: Any) -> None:
     there = "there is none of that name (there are: user, role, usage, times)"
+    near = {"users": "; did you mean user?", "use": "; did you mean user?", "n": "", "group": ""}
     assert faults_of(kind(RECORDS), profile="users", value="use", count="n", edges="group") == [
-        f"column {name!r}: {there}" for name in ("users", "use", "n", "group")
+        f"column {name!r}: {there}{words}" for name, words in near.items()
     ]
 
 
@@ -268,8 +275,8 @@ def test_a_profile_without_records_needs_smoothing() -> None:
     ("edges", "fault"),
     [
         ([("ann", "zoe")], "edges: 'zoe' is not a profile"),
-        ([("ann", "bob", "cem")], "edges[0]: expected a pair of profiles, found ('ann', 'bob', 'cem')"),
-        (["ann"], "edges[0]: expected a pair of profiles, found 'ann'"),
+        ([("ann", "bob", "cem")], f"edges[0]: {PAIR}, found ('ann', 'bob', 'cem')"),
+        (["ann"], f"edges[0]: {PAIR}, found 'ann'"),
         ([("ann", "ann")], "edges[0] ('ann'-'ann'): a profile cannot be its own neighbour; leave the self-loop out"),
         (7, 'edges: expected "all" or pairs of profiles, found 7'),
     ],

@@ -27,7 +27,7 @@ def graph_from_table(
     *,
     profile: str,
     value: str,
-    edges: Iterable[tuple[Any, Any]] | str | os.PathLike[str] | None = None,
+    edges: Iterable[tuple[Any, ...]] | str | os.PathLike[str] | None = None,
     edges_header: str = "auto",
     edges_layout: Layout = RECOGNISED,
     count: str | None = None,
@@ -59,8 +59,9 @@ def graph_from_table(
     value
         the column whose distinct values are the categories.
     edges
-        "all" pairs (the default), pairs of profiles, a column (profiles that agree in it are joined), or the
-        `pathlib.Path` of a file with pairs in its first two columns.
+        "all" pairs (the default), pairs of profiles, also with attributes such as ("a", "b", {"epsilon": 0.5}), a
+        column (profiles that agree in it are joined), or the `pathlib.Path` of a file with pairs in its first two
+        columns.
     edges_header
         whether the first line of that file is a heading: "yes", "no", or "auto": if neither of its cells is a profile.
     edges_layout

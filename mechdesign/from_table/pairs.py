@@ -16,7 +16,7 @@ from mechdesign.from_table.columns import NAMED
 from mechdesign.from_table.labels import alike
 from mechdesign.from_table.records import Records
 from mechdesign.from_table.size import check_size
-from mechdesign.graph import Label, pairs_of
+from mechdesign.graph import Label, edges_of
 from mechdesign.tables import ARROW, read_table
 
 MOST_PAIRS = 500_000
@@ -35,7 +35,7 @@ class Header(StrEnum):
 
 def joined(
     edges: Any, header: Header, layout: Layout, records: Records, profiles: Sequence[Label]
-) -> tuple[list[Pair] | str, dict[str, Any], list[str]]:
+) -> tuple[Sequence[tuple[Any, ...]] | str, dict[str, Any], list[str]]:
     """Return the pairs of profiles that must not be told apart, by which rule, and what stands against it.
 
     Raises
@@ -52,7 +52,10 @@ def joined(
     if isinstance(edges, os.PathLike):
         pairs, heading = pairs_in_file(edges, header, layout, profiles)
         return pairs, {"edges": "as given"} | ({} if heading is None else {"edges_heading": list(heading)}), []
-    return _paired(alike([end for pair in pairs_of(edges) for end in pair], profiles)), {"edges": "as given"}, []
+    given = edges_of(edges)
+    pairs = _paired(alike([end for a, b, _ in given for end in (a, b)], profiles))
+    with_limits = [(a, b, own) for (a, b), (_, _, own) in zip(pairs, given, strict=True)]
+    return with_limits, {"edges": "as given"}, []
 
 
 def _agreeing(column: str, records: Records, profiles: Sequence[Label]) -> tuple[list[Pair], list[str]]:

@@ -19,6 +19,7 @@ from mechdesign.files import write_atomically
 from mechdesign.graph import Label
 from mechdesign.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
+from mechdesign.words import counted
 
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
@@ -167,7 +168,7 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     keys = panels.flat[0].get_legend_handles_labels()
     figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
     if len(mechanism.profiles) > MOST_RELEASED:
-        figure.suptitle(f"the first {MOST_RELEASED} of {len(mechanism.profiles)} profiles", fontsize=9)
+        figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
 
 
 def plot_utility(
