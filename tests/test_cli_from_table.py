@@ -142,7 +142,7 @@ def test_missing_values(run: Run) -> None:
     assert "column 'use': missing value in rows 5, 6 (NA 1, blank 1; --missing drop leaves such rows out" in message
     assert run.json("--missing", "drop")["left_out"] == 2
     assert "Left out for a missing value: 2 of the rows." in run.text("--missing", "drop")
-    assert run.json("----missing category")["categories"] == 3
+    assert run.json("--missing=category")["categories"] == 3
     assert "missing value in row 6 (blank 1; " in run.refused("--missing-words", "")
     declared = ["--categories", "little,much", "--profiles", "clerk,guard,smith"]
     assert run.json("--missing", "drop", "--noise", "1", *declared)["left_out"] is None
