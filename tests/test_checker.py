@@ -554,6 +554,11 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert run_alone(sys.executable)[0] == run_alone(sys.executable, "a", "b")[0] == 2
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+def test_a_device_without_an_end() -> None:
+    assert run_alone(sys.executable, "/dev/zero") == (2, "", "rejected: longer than any certificate\n")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_no_space_for_the_answer(tmp_path: Path) -> None:
     """It is said of no good certificate that it is rejected; nor does a rejection end in a traceback."""

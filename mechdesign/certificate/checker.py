@@ -271,7 +271,9 @@ def main(arguments: list[str]) -> int:
     try:
         require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json")
         with open(arguments[0], encoding="utf-8") as file:
-            c = check(file.read())
+            text = file.read(2**29)  # no device without an end
+        require(2, len(text) < 2**29, "longer than any certificate")
+        c = check(text)
         answer, status = statement(c), 0 if c.format == CERTIFICATE else 1
     except (Rejected, OSError, ValueError, MemoryError) as reason:
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
