@@ -1,5 +1,6 @@
 """Evidence of a verdict, for anybody to check: a certificate where a mechanism is private, a refutation where not."""
 
+import json
 import os
 from fractions import Fraction
 from typing import Any
@@ -7,14 +8,18 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier import certify
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact import Epsilon, Number, exp_below, parse_delta, parse_epsilon
 from mechdesign.given import Given, as_mechanism
 from mechdesign.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
 from mechdesign.verdict import Verdict
+
+FINER = (256, 280)
+"""Bits of the rationals below e^epsilon that are tried after the usual 64; the checker computes with 300."""
 
 LARGEST = 5_000_000
 """A certificate has a number for each edge, direction and output; so many make some 20 MB."""
@@ -88,4 +93,20 @@ def _certificate(
     nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
     k = len(graph)
     proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
-    return certificate_of(own, graph, epsilon, delta, nothing, proof, Fraction(0), notes)
+    document = certificate_of(own, graph, epsilon, delta, nothing, proof, Fraction(0), notes)
+    for bits in FINER:
+        if _is_shown(document):
+            return document
+        document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
+    if _is_shown(document):
+        return document
+    raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
+
+
+def _is_shown(document: dict[str, Any]) -> bool:
+    """Return whether the checker accepts a certificate: its rationals below e^epsilon may be too coarse for that."""
+    try:
+        check(json.dumps(document))
+    except Rejected:
+        return False
+    return True

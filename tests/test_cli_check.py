@@ -108,7 +108,10 @@ class TestCheck:
         assert run(capsys, "check", str(path), "--loss", "absolute")[0] == 0
         assert run(capsys, "check", str(path), "--loss", "hamming")[0] == 1
 
-    @pytest.mark.parametrize("options", [("--epsilon", "x"), ("--delta", "1"), ("--graph", "none"), ("--loss", "none")])
+    @pytest.mark.parametrize(
+        "options",
+        [("--epsilon", "x"), ("--delta", "1"), ("--graph", "none"), ("--objective", "worst-loss", "--loss", "none")],
+    )
     def test_bad_options(self, capsys: Captured, designed: dict[str, Path], options: tuple[str, ...]) -> None:
         status, out, err = run(capsys, "check", str(designed["certificate"]), *options)
         assert (status, out) == (2, "")
@@ -165,3 +168,12 @@ def test_a_matrix_and_a_loss_in_any_layout(capsys: Captured, tmp_path: Path) -> 
     assert "--encoding latin-1" in run(capsys, *asked)[2]
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
     assert run(capsys, *asked, "--encoding", "latin-1")[0] == 1
+
+
+def test_a_mechanism_that_was_normalised(capsys: Captured, tmp_path: Path) -> None:
+    matrix, proof = tmp_path / "rounded.csv", tmp_path / "proof.json"
+    matrix.write_text("0.333,0.333,0.333\n0.1,0.8,0.1\n0.2,0.2,0.6\n")
+    arguments = (str(matrix), "--epsilon", "2.1", "--normalise", "--certificate", str(proof))
+    assert run(capsys, "certify", *arguments)[0] == 0
+    assert run(capsys, "check", str(proof), "--mechanism", str(matrix))[0] == 2
+    assert run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise")[0] == 0

@@ -154,3 +154,12 @@ def test_too_many_pairs_are_refused(run: Run) -> None:
     message = run.refused()
     assert f"{run.data}: too large: all pairs of 2,500 profiles are 3,123,750 edges" in message
     assert not run.graph.exists()
+
+
+def test_limits_of_edges_stand_in_columns_of_their_own(run: Run) -> None:
+    run.pairs.write_text("one,other,epsilon,remark\nclerk,smith,0.5,x\nclerk,guard,,y\n")
+    assert run.json("--edges", str(run.pairs))["edges"] == 2
+    graph = read_graph(run.graph)
+    assert (str(graph.edges["clerk", "smith"]["epsilon"]), dict(graph.edges["clerk", "guard"])) == ("1/2", {})
+    run.pairs.write_text("one,other,epsilon\nclerk,smith,much\n")
+    assert "epsilon: expected a number" in run.refused("--edges", str(run.pairs))

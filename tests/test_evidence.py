@@ -67,3 +67,31 @@ def test_of_doubles() -> None:
 def test_too_large() -> None:
     with pytest.raises(InputError, match="too large"):
         evidence(mechanism_from_matrix(np.full((250, 250), 1 / 250)), epsilon=1)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [("1.13140211149110056192", "0"), ("1", "0.09310199305876945480"), ("1.1314021114911005", "1/8")],
+)
+def test_private_by_little(epsilon: str, delta: str) -> None:
+    """By less than 64 bits of e^epsilon show: here ln 3.1 rounded up in the 20th decimal."""
+    mechanism = mechanism_from_matrix([["31/41", "10/41"], ["10/41", "31/41"]])
+    verdict, document = evidence(mechanism, epsilon=epsilon, delta=delta)
+    assert verdict.private
+    assert checker.check(json.dumps(document)).format == checker.CERTIFICATE
+
+
+def test_private_only_beyond_what_a_certificate_says() -> None:
+    large = 10**320
+    kept, changed = f"{large}/{large + 1}", f"1/{large + 1}"
+    mechanism = mechanism_from_matrix([[kept, changed], [changed, kept]])
+    assert md.certify(mechanism, epsilon=1000).private
+    with pytest.raises(InputError, match="at an epsilon above 700 only"):
+        evidence(mechanism, epsilon=1000)
+
+
+def test_nothing_is_said_of_distortion() -> None:
+    verdict, document = evidence(mechanism_from_matrix([["1/2", "1/2"]] * 2), epsilon=1)
+    assert verdict.private
+    words = checker.statement(checker.check(json.dumps(document)))
+    assert words.splitlines()[-1] == "nothing is said of distortion: every loss is 0"

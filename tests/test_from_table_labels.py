@@ -74,7 +74,7 @@ def test_the_words_may_be_given() -> None:
     (fault, *_) = faults_of(frame)
     assert fault == (
         "column 'job': missing value in rows 1, 2 (NA 2; --missing drop leaves such rows out;"
-        " a word that means something here is left out of missing-words)"
+        " a word that means something here is left out of --missing-words)"
     )
     graph = made(frame, missing_words=["99"], missing="drop")
     assert list(graph) == ["NA", "b"]
@@ -120,7 +120,7 @@ def test_where_every_row_is_left_out_nothing_is_made() -> None:
         ({"categories": "xy"}, "categories: expected a list, found 'xy'"),
         ({"profiles": 3}, "profiles: expected a list, found 3"),
         ({"categories": []}, "categories: expected at least one, found none"),
-        ({"categories": ["x", "NA"]}, "categories: 'NA' means a missing value; leave it out of missing-words"),
+        ({"categories": ["x", "NA"]}, "categories: 'NA' means a missing value; leave it out of --missing-words"),
         ({"categories": ["x", ["y"]]}, "categories: expected text or a number, found ['y']"),
         ({"profiles": ["a", "b", "a "]}, "profiles: 'a' is given 2 times"),
         ({"profiles": ["a", "c"]}, "column 'job': 'b' is not one of the profiles, in rows 3, 4, 5"),

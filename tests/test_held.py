@@ -166,7 +166,13 @@ def test_another_mechanism() -> None:
     turned = md.mechanism_from_matrix([[1, 0, 0]] * 3, inputs=["x", "z", "y"])
     assert "another order" in refusal(document, mechanism=turned)
     part = design(graph.subgraph(["a", "b"]).copy(), epsilon="0.5").mechanism
-    assert 'no rows for the profile "c"' in refusal(document, mechanism=part)
+    assert 'no rows for the profile "c"' in refusal(document, mechanism=part, graph=graph)
+    assert 'the profile "c", which you have not' in refusal(document, mechanism=part)
+    other = chain()
+    other.nodes["a"]["distribution"] = (F(1), F(0), F(0))
+    made_for_others = type(mechanism)(other, mechanism.outputs, mechanism.rows, mechanism.index)
+    assert "probability 0.2, you have 1" in refusal(document, mechanism=made_for_others)
+    check_certificate(document, mechanism=made_for_others, graph=graph)
 
 
 def test_rows_of_categories_that_a_profile_never_has_do_not_count() -> None:
@@ -203,3 +209,51 @@ def test_labels_of_a_grid() -> None:
     assert first_difference(c, graph=graph, epsilon="0.5", mechanism=result.mechanism) is None
     assert first_difference(c, graph=graph) is None
     assert "you asked for" in str(first_difference(c, graph=graph, epsilon="0.6"))
+
+
+def test_700_stands_for_more_only_where_nothing_rests_on_it() -> None:
+    """Private at 700 is private at 1000; but a bound at 700 is none at 1000, and a refutation at 700 is none either."""
+    graph = md.value_graph(["a", "b"])
+    result = design(graph, epsilon=1000)
+    check_certificate(result.certificate, graph=graph, epsilon=1000)
+    document = json.loads(json.dumps(result.certificate))
+    document["privacy"][0][0][0] = 1
+    document["bound"] = f"-{10**300}"
+    assert "has epsilon 700, you asked for 1000" in refusal(document, graph=graph, epsilon=1000)
+    check_certificate(document, graph=graph, epsilon=700)
+    identity = md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["a", "b"])
+    refuted = check(json.dumps(md.evidence(identity, graph, epsilon=1000)[1]))
+    assert first_difference(refuted, graph=graph, epsilon=700) is None
+    assert "you asked for 1000" in str(first_difference(refuted, graph=graph, epsilon=1000))
+
+
+def test_an_epsilon_that_all_edges_cut_off() -> None:
+    graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[("a", "b", {"distance": "0.5"})], categories=[0, 1])
+    check_certificate(design(graph, epsilon=2000).certificate, graph=graph)
+
+
+def test_weights_belong_to_the_graph() -> None:
+    document = proved(chain(), epsilon="0.5", objective=ExpectedLoss())
+    graph = chain()
+    graph.nodes["a"]["weight"] = F(7)
+    assert "has the weight" in refusal(document, graph=graph)
+
+
+def test_labels_that_are_written_alike() -> None:
+    alike = ["\U0001f600", "\ud83d\ude00"]
+    graph = md.profile_graph({name: [1, 0, 0] for name in alike}, edges=[], categories=["x", "y", "z"])
+    with pytest.raises(InputError, match="written alike"):
+        check_certificate(proved(chain(), epsilon="0.5"), graph=graph)
+
+
+@pytest.mark.parametrize("name", [None, {"a": 1}, [{"a": 1}], 1.5])
+def test_labels_that_no_graph_can_have(name: Any) -> None:
+    document = proved(chain(), epsilon="0.5") | {"profiles": [name, "b", "c"]}
+    check_certificate(document)  # to the checker they are text
+    with pytest.raises(InputError, match="expected text or an integer"):
+        graph_in(check(json.dumps(document)))
+
+
+def test_an_objective_that_is_none() -> None:
+    with pytest.raises(InputError, match="objective: expected"):
+        check_certificate(proved(chain(), epsilon="0.5"), objective="hamming")  # type: ignore[arg-type]

@@ -199,6 +199,8 @@ def statement(c: Any) -> str:
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}"
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
     sizes += f"; matrices {len(set(c.groups))}, {groups}"
+    if c.objective != "max-off-diagonal" and not any(map(any, c.loss)):
+        return f"accepted: {asked}\n{sizes}\nnothing is said of distortion: every loss is 0"
     best = f"{c.objective} at most {decimal(ceil, c.value)}"
     return (
         f"accepted: {asked}\n{sizes}\n{best}; no private mechanism with these groups is below {decimal(floor, c.bound)}"
@@ -279,9 +281,10 @@ def main(arguments: list[str]) -> int:
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
     for stream in (sys.stdout, sys.stderr)[status > 1 :]:
         try:
-            print(answer, file=stream, flush=True)
+            stream.write(answer + "\n")
+            stream.flush()
             break
-        except OSError as reason:  # a full disk, say; that is no fault of the certificate
+        except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the certificate
             answer += f" (could not be written to standard output: {reason})"
             status = status if status > 1 else 3
     return status

@@ -15,15 +15,15 @@ import networkx as nx
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph import Label, checked
+from mechdesign.graph import Label, checked, is_label
 from mechdesign.graph_file import plain
 from mechdesign.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy import requirements
 from mechdesign.words import counted
 
-Limits = tuple[Fraction, Fraction]
-"""The epsilon and the delta in force on an edge."""
+Limits = tuple[Fraction, Fraction, bool]
+"""The epsilon and delta in force on an edge of a certificate, and whether what it proves rests on that edge."""
 
 
 def first_difference(
@@ -48,6 +48,9 @@ def first_difference(
         graph = checked(graph)
     if mechanism is not None:
         check_mechanism(mechanism)
+    if objective is not None and not isinstance(objective, Objective):
+        kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
+        raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
     return next(_differences(c, graph, asked, allowed, objective, mechanism), None)
 
 
@@ -60,17 +63,34 @@ def graph_in(c: Any) -> nx.Graph:
 
 
 def label(text: str) -> Label:
-    """Return the label that stands as JSON text in the fields of a certificate."""
+    """Return the label that stands as JSON text in the fields of a certificate.
+
+    Raises
+    ------
+    InputError
+        if no graph can have it.
+    """
 
     def hashable(value: Any) -> Any:
         return tuple(map(hashable, value)) if isinstance(value, list) else value
 
-    return hashable(json.loads(text))  # type: ignore[no-any-return]
+    found: Label = hashable(json.loads(text))
+    if not is_label(found):
+        raise InputError(f"the certificate has the label {text:.50}: expected text or an integer (or a list of these)")
+    return found
 
 
 def _written(labels: Sequence[Label]) -> list[str]:
     """Return labels as the checker writes them."""
-    return [json.dumps(plain(one)) for one in labels]
+    try:
+        texts = [json.dumps(plain(one)) for one in labels]
+    except ValueError:  # an integer of more digits than Python writes
+        raise InputError("a label has too many digits for any certificate") from None
+    if len(set(texts)) < len(texts):
+        raise InputError(
+            "two labels are written alike in a certificate: text with halves of surrogate pairs; rename one"
+        )
+    return texts
 
 
 def _differences(
@@ -85,15 +105,17 @@ def _differences(
     if graph is not None:
         yield from _of_profiles(c, graph)
         yield from _of_edges(c, graph, epsilon, delta)
+        if getattr(c, "objective", None) == ExpectedLoss.name:
+            yield from _of_weights(c, graph)
     else:
         yield from _of_limits(c, epsilon, delta)
     if objective is not None and c.format == REFUTATION:
         raise InputError("objective: a refutation has none")
     if objective is not None:
         yield from _of_objective(c, objective)
-        if isinstance(objective, ExpectedLoss) and graph is not None:
-            yield from _of_weights(c, graph)
     if mechanism is not None:
+        if graph is None and not mechanism.one_matrix:
+            yield from _of_profiles(c, mechanism.graph)
         yield from _of_rows(c, mechanism)
 
 
@@ -128,7 +150,7 @@ def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction 
         epsilon, delta = (found[0] if epsilon is None else epsilon), (found[1] if delta is None else delta)
     names = _written(graph)
     here = {
-        frozenset((names[edge.first], names[edge.second])): (min(edge.epsilon, MAX_EPSILON), edge.delta)
+        frozenset((names[edge.first], names[edge.second])): (edge.epsilon, edge.delta)
         for edge in requirements(graph, epsilon, delta)
     }
     for pair, limits in here.items():
@@ -145,23 +167,25 @@ def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction 
 def _limits(c: Any) -> dict[frozenset[str], list[Limits]]:
     """Return what is in force on each edge of a certificate, which may give one several times."""
     found: dict[frozenset[str], list[Limits]] = {}
-    for (i, j), *limits in zip(c.edges, c.epsilons, c.deltas, strict=True):
-        found.setdefault(frozenset((c.profiles[i], c.profiles[j])), []).append((limits[0], limits[1]))
+    used = [True] * len(c.edges) if c.format == REFUTATION else [any(map(any, both)) for both in c.privacy]
+    for (i, j), *limits in zip(c.edges, c.epsilons, c.deltas, used, strict=True):
+        found.setdefault(frozenset((c.profiles[i], c.profiles[j])), []).append((limits[0], limits[1], limits[2]))
     return found
 
 
 def _asked(graph: nx.Graph, there: dict[frozenset[str], list[Limits]]) -> tuple[Epsilon, Fraction]:
     """Return the epsilon and delta that a certificate was made for, by the first edges that have none of their own."""
     written = dict(zip(graph, _written(graph), strict=True))
-    epsilons, deltas = [], []
+    epsilons, deltas, largest = [], [], MAX_EPSILON
     for a, b, attributes in graph.edges(data=True):
-        for epsilon, delta in there.get(frozenset((written[a], written[b])), ()):
+        for epsilon, delta, _ in there.get(frozenset((written[a], written[b])), ()):
             distance = attributes.get("distance", Fraction(1))
-            if "epsilon" not in attributes and distance and epsilon < MAX_EPSILON:
-                epsilons.append(epsilon / distance)
+            if "epsilon" not in attributes and distance:
+                largest = max(largest, epsilon / distance)  # where all are 700, which may stand for more
+                epsilons += [epsilon / distance] * (epsilon < MAX_EPSILON)
             if "delta" not in attributes:
                 deltas.append(delta)
-    return next(iter(epsilons), MAX_EPSILON), next(iter(deltas), Fraction(0))
+    return next(iter(epsilons), largest), next(iter(deltas), Fraction(0))
 
 
 def _of_limits(c: Any, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:
@@ -175,10 +199,13 @@ def _of_limits(c: Any, epsilon: Epsilon | None, delta: Fraction | None) -> Itera
 
 
 def _of_limit(pair: frozenset[str], there: Limits, here: tuple[Epsilon, Fraction], remark: str = "") -> Iterator[str]:
-    for name, found, asked in zip(("epsilon", "delta"), there, (min(here[0], MAX_EPSILON), here[1]), strict=True):
-        if found != asked:
-            words = f"the certificate has {name} {shown(found)}, you asked for {shown(asked)}"
-            yield f"edge {_edge(pair)}: {words}{remark}"
+    """Yield a difference; 700 stands for any larger epsilon, unless a bound or a refutation rests on it."""
+    epsilon, delta, used = there
+    if epsilon != here[0] and (used or epsilon != min(here[0], MAX_EPSILON)):
+        asked = "inf" if here[0] == math.inf else shown(here[0])
+        yield f"edge {_edge(pair)}: the certificate has epsilon {shown(epsilon)}, you asked for {asked}{remark}"
+    if delta != here[1]:
+        yield f"edge {_edge(pair)}: the certificate has delta {shown(delta)}, you asked for {shown(here[1])}{remark}"
 
 
 def _edge(pair: frozenset[str]) -> str:

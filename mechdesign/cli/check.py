@@ -7,7 +7,7 @@ import click
 from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
-from mechdesign.cli.common import json_option, layout_options, objective_from, print_json
+from mechdesign.cli.common import json_option, layout_options, normalise_option, objective_from, print_json
 from mechdesign.cli.completion import complete_objective
 from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
 from mechdesign.delimited import Layout
@@ -38,6 +38,7 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 @click.option(
     "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
 )
+@normalise_option
 @layout_options
 @json_option
 def check_command(
@@ -48,6 +49,7 @@ def check_command(
     objective: str | None,
     loss: str | None,
     mechanism_file: str | None,
+    normalise: bool,
     layout: Layout,
     as_json: bool,
 ) -> int:
@@ -66,7 +68,7 @@ def check_command(
         wanted: dict[str, Any] = {"graph": graph, "epsilon": epsilon, "delta": delta, "mechanism": None}
         wanted["objective"] = _objective(c, objective, loss, layout)
         if mechanism_file is not None:
-            wanted["mechanism"] = read_foreign(mechanism_file, graph or graph_in(c), layout=layout)
+            wanted["mechanism"] = read_foreign(mechanism_file, graph or graph_in(c), layout=layout, normalise=normalise)
         hold(c, **wanted)
     except Rejected as reason:
         return _rejected(reason, certificate, as_json)
@@ -86,8 +88,10 @@ def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Ob
     if name is None and loss is None:
         return None
     own = getattr(c, "objective", None)
-    usual = ExpectedLoss.name if loss is not None and own in (None, MaxOffDiagonal.name) else own
-    return objective_from(usual if name is None else name, loss, graph_in(c).graph["categories"], layout)
+    if name is None and own == MaxOffDiagonal.name:
+        raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
+    wanted = (own or ExpectedLoss.name) if name is None else name
+    return objective_from(wanted, loss, graph_in(c).graph["categories"], layout)
 
 
 def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:

@@ -31,7 +31,8 @@ LIST = "A,B,C"
     default="all",
     show_default=True,
     metavar="all|COLUMN|FILE.csv",
-    help="Which profiles must not be told apart: every pair, those that agree in a column, or the pairs in a file.",
+    help="Which profiles must not be told apart: every pair, those that agree in a column, or the pairs in a file; its"
+    " columns epsilon, delta and distance are the edges' own.",
 )
 @click.option(
     "--edges-header",

@@ -125,7 +125,7 @@ class Table:
             if not is_label(label):
                 self.faults.append(f"{place}: expected text or a number, found {shown(label)}")
             elif missing_as(label, self.words) is not None:
-                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of missing-words")
+                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of --missing-words")
         counts = Counter(label for label in result if is_label(label))
         self.faults += [f"{place}: {shown(label)} is given {n} times" for label, n in counts.items() if n > 1]
         if not result:
@@ -154,7 +154,7 @@ class Table:
         remedy = "--missing drop leaves such rows out"
         remedy += ", --missing category counts them as an answer" if is_answer else ""
         words = set(written) - {"blank", "no value"}
-        remedy += "; a word that means something here is left out of missing-words" if words else ""
+        remedy += "; a word that means something here is left out of --missing-words" if words else ""
         return f"{ways}; {remedy}"
 
     def _rows(self, name: str, message: str, rows: Sequence[int], after: str = "") -> None:

@@ -22,6 +22,9 @@ from mechdesign.tables import ARROW, read_table
 MOST_PAIRS = 500_000
 """Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""
 
+LIMITS = ("epsilon", "delta", "distance")
+"""What an edge may have of its own."""
+
 Pair = tuple[Label, Label]
 
 
@@ -95,10 +98,11 @@ def _paired(ends: Sequence[Label]) -> list[Pair]:
 
 def pairs_in_file(
     path: os.PathLike[str], header: Header, layout: Layout, profiles: Sequence[Label]
-) -> tuple[list[Pair], tuple[str, str] | None]:
-    """Return the pairs of profiles in the first two columns of a file, and the heading that it has.
+) -> tuple[list[tuple[Any, ...]], tuple[str, str] | None]:
+    """Return the pairs of profiles in the first two columns of a file, with their limits, and the heading that it has.
 
     The first line of a CSV file is a pair if either of its cells is a profile, unless it was declared a heading.
+    Columns with the headings epsilon, delta and distance hold what an edge has of its own.
 
     Raises
     ------
@@ -118,8 +122,14 @@ def pairs_in_file(
     if faults:
         more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
         raise InputError(faults[:NAMED] + more, source=str(path))
+    limits = {name: columns[name] for name in LIMITS if (has_names or has_heading) and name in columns}
+    own = [
+        {name: cells[row] for name, cells in limits.items() if cells[row] is not None and str(cells[row]).strip()}
+        for row in range(len(pairs))
+    ]
     said = has_heading and not has_names
-    return [pair for _, pair in pairs], (str(heading[0]), str(heading[1])) if said else None
+    joined_pairs = [(*pair, its) for (_, pair), its in zip(pairs, own, strict=True)]
+    return joined_pairs, (str(heading[0]), str(heading[1])) if said else None
 
 
 def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess: bool) -> Iterator[str]:
@@ -127,7 +137,7 @@ def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess
     for line, pair in pairs:
         for end in pair:
             if end not in known:
-                hint = "; if this line is a heading, say so: edges-header=yes" if line == 1 and is_guess else ""
+                hint = "; if this line is a heading, say so: --edges-header yes" if line == 1 and is_guess else ""
                 yield f"line {line}: {shown(end)} is not a profile{hint}"
         if pair[0] == pair[1]:
             yield f"line {line}: {shown(pair[0])} cannot be its own neighbour; leave this line out"
