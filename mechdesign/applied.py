@@ -35,11 +35,11 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
         remedy = "the order differs" if same else "mechanism_from_matrix(..., inputs=) gives a matrix its labels"
         found = f"found {shown(mechanism.categories)} in the mechanism; {remedy}"
         raise InputError(f"expected the graph's categories {shown(categories)}, {found}")
-    position = {profile: number for number, profile in enumerate(mechanism.profiles)}
-    unknown = [profile for profile in graph if profile not in position]
+    known = set(mechanism.profiles)
+    unknown = [profile for profile in graph if profile not in known]
     if unknown and not mechanism.one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
-    return list(graph), _released(mechanism, graph, [position.get(profile, 0) for profile in graph])
+    return list(graph), _released(mechanism, graph, list(map(mechanism.serving, graph)))
 
 
 def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:

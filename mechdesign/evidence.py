@@ -18,8 +18,8 @@ from mechdesign.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
 from mechdesign.verdict import Verdict
 
-FINER = (256, 280)
-"""Bits of the rationals below e^epsilon that are tried after the usual 64; the checker computes with 300."""
+BITS = (64, 256, 280)
+"""Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""
 
 LARGEST = 5_000_000
 """A certificate has a number for each edge, direction and output; so many make some 20 MB."""
@@ -87,19 +87,16 @@ def _certificate(
 ) -> dict[str, Any]:
     """Return the certificate of privacy on a graph whose profiles the mechanism serves, as `certify` found."""
     _check_size(graph.number_of_edges(), mechanism)
-    position = {profile: number for number, profile in enumerate(mechanism.profiles)}
-    index = mechanism.index[[position.get(profile, 0) for profile in graph]]
+    index = mechanism.index[list(map(mechanism.serving, graph))]
     own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
     nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
     k = len(graph)
     proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
     document = certificate_of(own, graph, epsilon, delta, nothing, proof, Fraction(0), notes)
-    for bits in FINER:
+    for bits in BITS:
+        document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):
             return document
-        document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
-    if _is_shown(document):
-        return document
     raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
 
 

@@ -104,6 +104,10 @@ class Mechanism:
     def _position(self) -> dict[Label, int]:
         return {profile: position for position, profile in enumerate(self.graph)}
 
+    def serving(self, profile: Label) -> int:
+        """Return whose rows serve a profile, as a position: its own, or for one that is not named those of the first."""
+        return self._position.get(profile, 0)
+
     def matrix(self, profile: Label) -> npt.NDArray[np.float64]:
         """Return the transition matrix of a profile, d x m, in nearest doubles.
 

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from types import FrameType
 from typing import Any
@@ -87,6 +89,50 @@ def test_too_much_work_is_refused(family: str, monkeypatch: pytest.MonkeyPatch) 
     assert outcome(certificate)[0] == 2
     with pytest.raises(Rejected, match="would take minutes: too many long numbers"):
         checker.check(certificate)
+
+
+COUNTED_IN = {
+    "long_denominators": "objective",
+    "long_loss_of_short_profiles": "largest",
+    "long_losses": "lower_bound",
+    "long_ratios": "lower_bound",
+    "long_weights_on_many_edges": "check_privacy",
+    "many_outputs_on_many_edges": "check_privacy",
+    "one_matrix_for_all": "check_mechanism",
+}
+"""Which part of the checker each family keeps busy."""
+
+
+@pytest.mark.parametrize("family", LONG)
+def test_work_is_counted_where_it_is_done(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    work: Counter[str] = Counter()
+    counted = checker.spend
+
+    def spend(c: Any, *rest: Any) -> None:
+        before = c.work
+        counted(c, *rest)
+        work[sys._getframe(1).f_code.co_name] += c.work - before
+
+    monkeypatch.setattr(checker, "spend", spend)
+    with suppress(Rejected):
+        checker.check(text(FAMILIES[family](4 * SIZE)))
+    assert 4 * work[COUNTED_IN[family]] > work.total()
+
+
+def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those for rows, edges, losses, means, the largest, multipliers, prices, and prices times masses."""
+    places = set()
+    counted = checker.spend
+
+    def spend(c: Any, *rest: Any) -> None:
+        counted(c, *rest)
+        places.add(sys._getframe(1).f_lineno)
+
+    monkeypatch.setattr(checker, "spend", spend)
+    for family in LONG:
+        with suppress(Rejected):
+            checker.check(text(FAMILIES[family](SIZE)))
+    assert len(places) == 8
 
 
 def test_a_mean_of_long_denominators() -> None:

@@ -77,7 +77,7 @@ def refutation_of(
     limit, allowed = min(required[0].epsilon, MAX_EPSILON), required[0].delta
     places = [mechanism.outputs.index(y) for y in outputs]
     distributions = [pair.nodes[name]["distribution"] for name in edge]
-    positions = [_position(mechanism, name) for name in edge]
+    positions = list(map(mechanism.serving, edge))
     here, there = (
         _mass(mechanism, distribution, position, places)
         for distribution, position in zip(distributions, positions, strict=True)
@@ -99,11 +99,6 @@ def refutation_of(
     }
     raise_if_long(document, "refutation")
     return document
-
-
-def _position(mechanism: Mechanism, profile: Label) -> int:
-    """Return whose rows serve a profile: its own, or those of any where one matrix serves all."""
-    return mechanism.profiles.index(profile) if profile in mechanism.profiles else 0
 
 
 def _mass(mechanism: Mechanism, distribution: Sequence[Fraction], position: int, places: Sequence[int]) -> Fraction:
