@@ -105,7 +105,7 @@ class Mechanism:
         return {profile: position for position, profile in enumerate(self.graph)}
 
     def serving(self, profile: Label) -> int:
-        """Return whose rows serve a profile, as a position: its own, or for one that is not named those of the first."""
+        """Return the position whose rows serve a profile: its own; the first for one that is not named."""
         return self._position.get(profile, 0)
 
     def matrix(self, profile: Label) -> npt.NDArray[np.float64]:
