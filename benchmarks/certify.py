@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 import mechdesign as md
-from mechdesign.graph import PointMass, checked
+from mechdesign.graph.profile_graph import PointMass, checked
 
 
 def randomised_response(k: int) -> npt.NDArray[np.float64]:

@@ -13,11 +13,11 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.databases import row_distances
+from mechdesign.graph.databases import row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, over_common, parse_number, shown
-from mechdesign.graph import Label, support
-from mechdesign.mechanism import Mechanism
+from mechdesign.graph.profile_graph import Label, support
+from mechdesign.mechanism.mechanism import Mechanism
 
 LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.cover import Cover, cover, without_implied
-from mechdesign.graph import Label, support
+from mechdesign.graph.profile_graph import Label, support
 from mechdesign.objective import LossTable, MaxOffDiagonal, Objective, WorstLoss, free_outputs
 from mechdesign.privacy import Requirement
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mechdesign import InputError, Mechanism, certify, counting_graph, mechanism_from_matrix
-from mechdesign.adapters import (
+from mechdesign.zoo.adapters import (
     MissingPackageError,
     from_diffprivlib,
     from_multi_freq_ldpy,
@@ -21,8 +21,8 @@ from mechdesign.adapters import (
     from_pure_ldp,
     load,
 )
-from mechdesign.adapters.draws import NUMBERS, counted, heads, randomised_response
-from mechdesign.adapters.pure_ldp import unary_encoding
+from mechdesign.zoo.adapters.draws import NUMBERS, counted, heads, randomised_response
+from mechdesign.zoo.adapters.pure_ldp import unary_encoding
 
 EPSILONS = [0.5, 1.0, 2.0, 3.0]
 

@@ -17,7 +17,7 @@ from mechdesign import (
     profile_graph,
     read_graph,
 )
-from mechdesign.baseline import baseline, category_costs
+from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.closed_form import parent_alpha
 from mechdesign.objective import value_of
 from mechdesign.privacy import requirements

@@ -9,7 +9,7 @@ import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.bench.families import graph_of_family
-from mechdesign.component import components
+from mechdesign.designer.component import components
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem

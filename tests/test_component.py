@@ -8,8 +8,8 @@ import pytest
 
 from mechdesign import SolverError, component, design, read_graph
 from mechdesign.certificate.bound import Bound, Weights
-from mechdesign.certificate.realise import realised_shared
-from mechdesign.component import CLOSE, Answer
+from mechdesign.rounding.realise import realised_shared
+from mechdesign.designer.component import CLOSE, Answer
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.structured import solve_structured
 

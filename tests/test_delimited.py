@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import InputError
-from mechdesign.delimited import Layout, Sheet, read_sheet
+from mechdesign.files.delimited import Layout, Sheet, read_sheet
 
 TABLE = "Größe,Zahl\nklein,1\ngroß,2\n"
 

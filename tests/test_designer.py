@@ -25,7 +25,7 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.graph import PointMass, checked
+from mechdesign.graph.profile_graph import PointMass, checked
 from mechdesign.objective import Objective, profile_weights, value_of
 from mechdesign.stopwatch import announced_to
 
@@ -445,7 +445,7 @@ def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
     edges: list[tuple[int, int]], objective: Objective, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mechdesign.objective._table", None)  # neither is made before
-    monkeypatch.setattr("mechdesign.designer.components", None)
+    monkeypatch.setattr("mechdesign.designer.design.components", None)
     graph = nx.Graph(categories=list(range(20_000)))
     for x in range(3):
         graph.add_node(x, distribution=PointMass(x, 20_000))
@@ -460,14 +460,14 @@ def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
 
 
 def test_whether_noise_is_needed_is_seen_without_a_table_of_all_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.certificate.realise.np.identity", None)
+    monkeypatch.setattr("mechdesign.rounding.realise.np.identity", None)
     distributions = {"a": ["1/2", "1/2"], "b": ["1/3", "2/3"]}
     graph = profile_graph(distributions, edges="all", categories=["no", "yes"])
     assert design(graph, epsilon=1).value == 0
 
 
 def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.MOST_LIMITS", 40)
+    monkeypatch.setattr("mechdesign.designer.design.MOST_LIMITS", 40)
     near = value_graph(range(5), metric=lambda x, y: abs(x - y))  # all but the neighbours' follow from others
     assert design(near, epsilon=1).value > 0
     assert design(value_graph(range(7)), epsilon=1).value > 0  # one clique

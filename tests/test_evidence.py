@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign import InputError, mechanism_from_matrix
 from mechdesign.certificate import checker
-from mechdesign.evidence import evidence
+from mechdesign.certifier.evidence import evidence
 
 
 @given(

@@ -132,7 +132,7 @@ class TestSweep:
             if epsilon == Fraction(1, 3):
                 raise SolverError("no answer")
 
-        monkeypatch.setattr("mechdesign.sweeper.design", fails)
+        monkeypatch.setattr("mechdesign.designer.sweeper.design", fails)
         for executor in (None, Here()):
             with pytest.raises(SolverError, match=r"^epsilon 1/3: no answer$"):
                 sweep(COMMUTES, ["0.5", "1/3", "1"], executor=executor)

@@ -10,7 +10,7 @@ from optimum import optimum
 
 from mechdesign import Design, ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design
 from mechdesign.bench.families import FAMILIES, ROLE, family, graph_of_family
-from mechdesign.graph import has_point_masses, support
+from mechdesign.graph.profile_graph import has_point_masses, support
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import requirements
 

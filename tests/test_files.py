@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.files import (
+from mechdesign.files.files import (
     _no_duplicates,
     check_folder,
     dump_json,
@@ -208,7 +208,7 @@ def test_what_is_deeply_nested_is_written_once_not_once_for_each_level(monkeypat
         written += len(text)
         return text
 
-    monkeypatch.setattr("mechdesign.files.json", SimpleNamespace(dumps=counting))
+    monkeypatch.setattr("mechdesign.files.files.json", SimpleNamespace(dumps=counting))
     text = dump_json(value)
     assert json.loads(text) == value
     assert written <= 2 * len(text)

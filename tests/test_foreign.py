@@ -11,7 +11,7 @@ import pytest
 
 from mechdesign import InputError, k_ary, read_graph, value_graph, write_mechanism
 from mechdesign.exact import format_number
-from mechdesign.foreign import read_foreign
+from mechdesign.mechanism.foreign import read_foreign
 
 HALF = Fraction(1, 2)
 

@@ -126,7 +126,7 @@ def test_large_groups_are_refused_and_small_ones_are_not() -> None:
 @pytest.mark.parametrize("options", [{"smoothing": 1}, {"noise": 1, "categories": True, "profiles": True}])
 def test_many_probabilities_are_refused(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "mechdesign.from_table.histogram.two_sided_geometric", lambda *_: pytest.fail("noise was drawn")
+        "mechdesign.graph.from_table.histogram.two_sided_geometric", lambda *_: pytest.fail("noise was drawn")
     )
     records = survey(1100, 1100)
     columns = {"categories": "use", "profiles": "job"}

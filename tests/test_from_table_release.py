@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.from_table.histogram import rounded
-from mechdesign.graph_file import document_of
+from mechdesign.graph.from_table.histogram import rounded
+from mechdesign.graph.file import document_of
 
 RECORDS = {"job": ["a"] * 4 + ["b"] * 3, "use": ["x", "x", "y", "x", "y", "y", "x"]}
 DECLARED: dict[str, Any] = {"categories": ["x", "y", "z"], "profiles": ["a", "b"]}
-SAMPLER = "mechdesign.from_table.histogram.two_sided_geometric"
+SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"
 
 
 def made(frame: Any = RECORDS, **options: Any) -> nx.Graph:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.files import read_json, write_atomically
-from mechdesign.graph import PointMass, checked
-from mechdesign.graph_file import LONGEST_POINT_MASS, document_of, graph_of
+from mechdesign.files.files import read_json, write_atomically
+from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign.graph.file import LONGEST_POINT_MASS, document_of, graph_of
 
 Document = dict[str, Any]
 

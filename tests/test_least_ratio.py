@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign import InputError
-from mechdesign.least_ratio import WAYS, By, Needed, by_exhaustion, by_lp, by_sets
+from mechdesign.certifier.least_ratio import WAYS, By, Needed, by_exhaustion, by_lp, by_sets
 from mechdesign.privacy import Released
 
 F = Fraction

@@ -11,7 +11,7 @@ import pytest
 from mechdesign import SolverError, WorstLoss
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
-from mechdesign.component import Component, components
+from mechdesign.designer.component import Component, components
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats
 from mechdesign.program.program import Program

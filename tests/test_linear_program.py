@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design, profile_graph, read_graph
-from mechdesign.linear_program import write_program
+from mechdesign.solver.linear_program import write_program
 from mechdesign.objective import Objective
 
 CHAIN = read_graph("categorical-chain")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from mechdesign.errors import InputError
-from mechdesign.lock import locked
+from mechdesign.files.lock import locked
 
 COUNTING = """
 import sys
 from pathlib import Path
-from mechdesign.lock import locked
+from mechdesign.files.lock import locked
 path = Path(sys.argv[1])
 for _ in range(30):
     with locked(path):

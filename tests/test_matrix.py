@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from mechdesign import InputError, read_graph, value_graph
-from mechdesign.foreign import read_foreign
-from mechdesign.matrix import Matrix, read_matrix
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.matrix import Matrix, read_matrix
 
 NUMBERS = [["0.75", "0.25"], ["0.25", "0.75"]]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import epsilons, objectives, profile_graphs
 
 from mechdesign.exact import Epsilon
-from mechdesign.graph import checked
+from mechdesign.graph.profile_graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.npy import read_npy
+from mechdesign.files.npy import read_npy
 
 
 def header(shape: tuple[int, ...], descr: Any = "<f8") -> bytes:

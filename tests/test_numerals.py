@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from mechdesign import InputError
-from mechdesign.numerals import is_numeral, with_decimal_points
+from mechdesign.files.numerals import is_numeral, with_decimal_points
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.graph import profile_graph
+from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.privacy import Released, Requirement, hockey_stick, requirements, unmet
 
 HALF = Fraction(1, 2)

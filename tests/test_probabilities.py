@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import InputError, mechanism_from_matrix
-from mechdesign.probabilities import integer_rows
+from mechdesign.mechanism.probabilities import integer_rows
 
 SIXTHS = [["0.166667", "0.833333"], ["0.333333", "0.666666"], ["0.5", "0.5"]]
 

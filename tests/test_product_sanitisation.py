@@ -25,7 +25,7 @@ from mechdesign.closed_form import (
     symmetric_parent,
 )
 from mechdesign.exact import exp_below
-from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.papers.hlm import distance, expected_changes, least_delta
 from mechdesign.privacy import hockey_stick
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, design
-from mechdesign.certificate.realise import NoisyRows, reached
+from mechdesign.rounding.realise import NoisyRows, reached
 from mechdesign.objective import Objective, value_of
 from mechdesign.problem import Problem
 

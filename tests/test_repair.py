@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import distributions
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal
-from mechdesign.certificate.repair import ROW_BITS, etas, repaired, repaired_shared, solved_for
+from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from mechdesign.privacy import Requirement, hockey_stick, released_through, unmet
 from mechdesign.problem import Problem
 from mechdesign.solver.structured import solve_structured

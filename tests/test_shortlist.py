@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph, shortlist
 from mechdesign.errors import InputError
 from mechdesign.privacy import Released, Requirement, hockey_stick
-from mechdesign.shortlist import AllPairs, deciding, every, largest_divergence
+from mechdesign.certifier.shortlist import AllPairs, deciding, every, largest_divergence
 
 F = Fraction
 

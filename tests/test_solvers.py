@@ -20,8 +20,8 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.component import SOLVERS, Method, components
-from mechdesign.graph import checked
+from mechdesign.designer.component import SOLVERS, Method, components
+from mechdesign.graph.profile_graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution

@@ -8,7 +8,7 @@ import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, component
 from mechdesign.bench.families import graph_of_family
-from mechdesign.component import Component, Method, components, solve_component
+from mechdesign.designer.component import Component, Method, components, solve_component
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution

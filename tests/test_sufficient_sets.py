@@ -18,7 +18,7 @@ from mechdesign.closed_form import database_graph, exponential_mechanism, expone
 from mechdesign.papers.hlm_example_2 import l1
 from mechdesign.papers.hlm_sufficient_sets import circulant, circulant_deltas
 from mechdesign.privacy import Released, hockey_stick
-from mechdesign.sufficient_sets import (
+from mechdesign.certifier.sufficient_sets import (
     cells,
     corollary_1_sets,
     excess,

@@ -9,8 +9,8 @@ import pytest
 from exactly import assert_private
 
 from mechdesign import Design, ExpectedLoss, InputError, WorstLoss, check_certificate, design, read_graph, sweep
-from mechdesign.component import Method
-from mechdesign.sweeper import MOST, parse_epsilons
+from mechdesign.designer.component import Method
+from mechdesign.designer.sweeper import MOST, parse_epsilons
 
 CHAIN = read_graph("categorical-chain")
 PHASES = {"build", "solve", "canonical", "repair", "check", "bound"}

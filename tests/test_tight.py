@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from test_certifier import COIN, divergence, foreign, matrices
 
 from mechdesign import InputError, certify, mechanism_from_matrix, profile_graph, tight, tight_epsilons
-from mechdesign.tight import pairs
+from mechdesign.certifier.tight import pairs
 
 F = Fraction
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign import InputError, Verdict, certify, mechanism_from_matrix, profile_graph, scaled, shortlist
-from mechdesign.verdict import Worst
+from mechdesign.certifier.verdict import Worst
 
 F = Fraction
 IDENTITY = mechanism_from_matrix([[1, 0], [0, 1]], inputs=["u", "v"])

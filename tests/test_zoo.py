@@ -11,7 +11,7 @@ from exactly import exp_at_least, exp_at_most
 
 from mechdesign import InputError, certify, mechanism_from_matrix
 from mechdesign.cli.main import main
-from mechdesign.zoo import (
+from mechdesign.zoo.specimens import (
     SPECIMENS,
     Caught,
     Finding,
@@ -125,14 +125,14 @@ def test_libqif_answers_that_are_not_private() -> None:
 def test_the_slow_ones_are_left_out_unless_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     two = tuple(Specimen("numpy", "coin", "", lambda: Caught(coin, 2.0), slow) for slow in (False, True))
-    monkeypatch.setattr("mechdesign.zoo.SPECIMENS", two)
+    monkeypatch.setattr("mechdesign.zoo.specimens.SPECIMENS", two)
     seen: list[tuple[int, int]] = []
     assert [len(examined(slow=slow, progress=lambda *a: seen.append(a))) for slow in (False, True)] == [1, 2]
     assert seen == [(1, 1), (1, 2), (2, 2)]
 
 
 def test_a_missing_package_is_a_row_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.adapters.loading.importlib.import_module", _absent)
+    monkeypatch.setattr("mechdesign.zoo.adapters.loading.importlib.import_module", _absent)
     for specimen in QUICK:
         if specimen.package not in ("scipy", "numpy"):
             finding = examine(specimen)
@@ -178,7 +178,7 @@ class TestCommand:
             Specimen("numpy", "identity", "k = 2", lambda: Caught(identity, 0.5)),
             Specimen("numpy", "none", "", none),
         )
-        monkeypatch.setattr("mechdesign.zoo.SPECIMENS", three)
+        monkeypatch.setattr("mechdesign.zoo.specimens.SPECIMENS", three)
 
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["zoo", "--json"]) == 0

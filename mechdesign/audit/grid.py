@@ -15,11 +15,11 @@ from fractions import Fraction
 
 from mechdesign.audit.arguments import LARGEST, parse_asked, parse_bounds
 from mechdesign.audit.queries import QUERIES
-from mechdesign.designer import Design, design
+from mechdesign.designer.design import Design, design
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, expected_one_of, format_number, shown
-from mechdesign.graph import value_graph
-from mechdesign.mechanism import Mechanism
+from mechdesign.graph.profile_graph import value_graph
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
 
 MOST_POINTS = 101

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from mechdesign.bench.families import family
 from mechdesign.bench.methods import method
 from mechdesign.bench.rows import Outcome, Row, Run, row_of, with_excess
-from mechdesign.files import read_json, write_json
+from mechdesign.files.files import read_json, write_json
 
 Keep: TypeAlias = Callable[[Row], object]
 """Called with each row as it comes; its excess is not known yet."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of
-from mechdesign.graph import counting_graph, profile_graph, value_graph
+from mechdesign.graph.profile_graph import counting_graph, profile_graph, value_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 Counts = npt.NDArray[np.int64]

@@ -33,10 +33,10 @@ from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
 from mechdesign.bench.rows import Run
 from mechdesign.bench.task import Task
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.exact import float_above, float_below, format_number, parse_number
-from mechdesign.files import check_folder, made_folder, write_json
-from mechdesign.graph_file import write_graph
+from mechdesign.files.files import check_folder, made_folder, write_json
+from mechdesign.graph.file import write_graph
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mechdesign.bench.rows import Row, Run, read_rows, with_excess, write_rows
-from mechdesign.lock import locked
+from mechdesign.files.lock import locked
 
 
 class Kept:

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from mechdesign.adapters.loading import MissingPackageError, load
+from mechdesign.zoo.adapters.loading import MissingPackageError, load
 from mechdesign.bench.families import family, graph_of_family
 from mechdesign.bench.methods import method
 from mechdesign.bench.rows import Outcome, Row, Run
 from mechdesign.bench.task import Found, Task
 from mechdesign.certificate.check import check_certificate
-from mechdesign.certifier import certify
+from mechdesign.certifier.certify import certify
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact import float_above, parse_number
-from mechdesign.files import write_json
+from mechdesign.files.files import write_json
 from mechdesign.objective import value_of
 from mechdesign.stopwatch import Stopwatch
 

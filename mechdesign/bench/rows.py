@@ -30,8 +30,8 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above
-from mechdesign.files import opened_text, read_json, write_atomically, write_json
-from mechdesign.kinds import BENCH, TEXT, expecting
+from mechdesign.files.files import opened_text, read_json, write_atomically, write_json
+from mechdesign.files.kinds import BENCH, TEXT, expecting
 
 FORMAT = "mechdesign-bench/1"
 PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")

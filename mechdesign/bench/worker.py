@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mechdesign.bench.measure import measured
 from mechdesign.bench.rows import Row, Run, record
-from mechdesign.files import write_json
+from mechdesign.files.files import write_json
 
 if __name__ == "__main__":
     asked = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.exact import MAX_EPSILON, exp_above
-from mechdesign.graph import support
+from mechdesign.graph.profile_graph import support
 from mechdesign.problem import Multipliers, Problem
 
 FINENESS = 2**80

@@ -47,8 +47,8 @@ import networkx as nx
 from mechdesign.certificate.bound import Bound
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
-from mechdesign.graph import support
-from mechdesign.mechanism import Mechanism
+from mechdesign.graph.profile_graph import support
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem

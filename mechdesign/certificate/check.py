@@ -11,8 +11,8 @@ from mechdesign.certificate.checker import REFUTATION, Rejected, check, statemen
 from mechdesign.certificate.held import first_difference
 from mechdesign.errors import InputError
 from mechdesign.exact import Number
-from mechdesign.files import opened
-from mechdesign.mechanism import Mechanism
+from mechdesign.files.files import opened
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
 
 ANOTHER = 19

@@ -24,8 +24,8 @@ from mechdesign.certificate.certificate import profile_rows, raise_if_long
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, format_number
-from mechdesign.graph import Label
-from mechdesign.mechanism import Mechanism
+from mechdesign.graph.profile_graph import Label
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy import requirements
 
 FINEST = 3000

@@ -24,11 +24,11 @@ from mechdesign.cli.common import (
 )
 from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import FILE, PICTURE, Command
-from mechdesign.delimited import RECOGNISED, Layout
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of, shown
-from mechdesign.numerals import column_with_points
-from mechdesign.tables import read_table
+from mechdesign.files.numerals import column_with_points
+from mechdesign.files.tables import read_table
 
 _query: dict[str, Any] = {"required": True, "metavar": "NAME", "shell_complete": completes(QUERIES)}
 

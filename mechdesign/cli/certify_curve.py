@@ -19,12 +19,12 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.cli.common import in_json, progress_bar
-from mechdesign.curve import privacy_curve
+from mechdesign.certifier.curve import privacy_curve
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, float_below, format_number
-from mechdesign.files import read_json, write_json
-from mechdesign.mechanism import Mechanism
-from mechdesign.verdict import Verdict
+from mechdesign.files.files import read_json, write_json
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.certifier.verdict import Verdict
 
 FORMAT = "mechdesign-privacy-curve/1"
 

@@ -7,10 +7,10 @@ from typing import Any
 from rich.console import Console
 
 from mechdesign.cli.common import in_json, table
-from mechdesign.comparison import Comparison
+from mechdesign.certifier.comparison import Comparison
 from mechdesign.exact import decimal_below, float_above, float_below, shown_epsilon
-from mechdesign.tight import Pair
-from mechdesign.verdict import Verdict
+from mechdesign.certifier.tight import Pair
+from mechdesign.certifier.verdict import Verdict
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""

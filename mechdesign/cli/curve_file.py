@@ -22,11 +22,11 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, parse_number, shown
-from mechdesign.files import read_json, write_json
-from mechdesign.graph import support
-from mechdesign.graph_file import plain
-from mechdesign.kinds import CURVE, expecting
-from mechdesign.lock import locked
+from mechdesign.files.files import read_json, write_json
+from mechdesign.graph.profile_graph import support
+from mechdesign.graph.file import plain
+from mechdesign.files.kinds import CURVE, expecting
+from mechdesign.files.lock import locked
 from mechdesign.objective import MaxOffDiagonal, profile_weights
 
 FORMAT = "mechdesign-curve/1"

@@ -10,14 +10,14 @@ from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, 
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.component import Method
-from mechdesign.delimited import Layout
+from mechdesign.designer.component import Method
+from mechdesign.files.delimited import Layout
 from mechdesign.errors import InputError
-from mechdesign.graph import check_all_own
-from mechdesign.graph_file import read_graph
-from mechdesign.linear_program import map_of
+from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.graph.file import read_graph
+from mechdesign.solver.linear_program import map_of
 from mechdesign.objective import output_labels
-from mechdesign.sweeper import spelled_epsilons
+from mechdesign.designer.sweeper import spelled_epsilons
 
 
 def _several(options: Options) -> bool:

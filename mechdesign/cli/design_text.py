@@ -8,10 +8,10 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
-from mechdesign.caution import unprotected
+from mechdesign.designer.caution import unprotected
 from mechdesign.cli.common import in_json, table
-from mechdesign.databases import database_shape
-from mechdesign.designer import Design
+from mechdesign.graph.databases import database_shape
+from mechdesign.designer.design import Design
 from mechdesign.exact import (
     decimal_above,
     decimal_below,
@@ -21,7 +21,7 @@ from mechdesign.exact import (
     shown_epsilon,
     shown_range,
 )
-from mechdesign.graph import Label, own_epsilons
+from mechdesign.graph.profile_graph import Label, own_epsilons
 from mechdesign.privacy import requirements
 from mechdesign.words import counted
 

@@ -6,7 +6,7 @@ from typing import Any
 from mechdesign.cli.common import console, short
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, parse_number
-from mechdesign.mechanism import Mechanism
+from mechdesign.mechanism.mechanism import Mechanism
 
 NAMED = 8
 """So many rows are named."""

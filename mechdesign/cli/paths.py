@@ -15,10 +15,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from mechdesign.errors import InputError
-from mechdesign.files import check_file, check_folder
-from mechdesign.graph_file import graph_path, shipped_graphs
+from mechdesign.files.files import check_file, check_folder
+from mechdesign.graph.file import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
-from mechdesign.tables import ARROW
+from mechdesign.files.tables import ARROW
 
 Options: TypeAlias = Mapping[str, Any]
 """A command's options and arguments, by name."""

@@ -3,14 +3,14 @@
 import click
 import networkx as nx
 
-from mechdesign import kinds
+from mechdesign.files import kinds
 from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.paths import GRAPH, PICTURE, Command
-from mechdesign.delimited import Layout
+from mechdesign.files.delimited import Layout
 from mechdesign.errors import InputError
-from mechdesign.foreign import read_foreign
-from mechdesign.graph_file import read_graph
-from mechdesign.mechanism import Mechanism
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.graph.file import read_graph
+from mechdesign.mechanism.mechanism import Mechanism
 
 
 @click.command("plot", cls=Command, short_help="Draw a profile graph or a mechanism.")

@@ -14,7 +14,7 @@ from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of
-from mechdesign.files import made_folder
+from mechdesign.files.files import made_folder
 from mechdesign.papers import ERRATA, RESULTS
 from mechdesign.papers.result import Result, agree
 

@@ -53,7 +53,7 @@ def _context() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["mechdesign.designer"])
+    context.set_forkserver_preload(["mechdesign.designer.design"])
     ours = signal.signal(*_IGNORED)  # inherited, so that not even the imports there are interrupted with a traceback
     forkserver.ensure_running()
     signal.signal(signal.SIGINT, ours)

@@ -15,8 +15,8 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, exp_above, parse_number, shown
-from mechdesign.graph import Label, PointMass, checked
-from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.profile_graph import Label, PointMass, checked
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.words import counted
 
 Database: TypeAlias = tuple[Label, ...]

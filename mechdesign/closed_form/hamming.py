@@ -12,11 +12,11 @@ import numpy as np
 
 from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import off_diagonal
-from mechdesign.databases import product_weights, row_distances
+from mechdesign.graph.databases import product_weights, row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, exp_above, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.graph import Label
-from mechdesign.mechanism import Mechanism, reduced
+from mechdesign.graph.profile_graph import Label
+from mechdesign.mechanism.mechanism import Mechanism, reduced
 
 
 def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign.exact import Number, parse_delta, parse_ratio
-from mechdesign.graph import Label
-from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.profile_graph import Label
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 
 
 def off_diagonal(d: int, ratio: Fraction | float, delta: Fraction = Fraction(0)) -> Fraction:

@@ -9,7 +9,7 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.mechanism import Mechanism, reduced
+from mechdesign.mechanism.mechanism import Mechanism, reduced
 from mechdesign.privacy import Requirement
 
 FLIP_BITS = 60

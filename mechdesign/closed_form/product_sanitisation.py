@@ -17,8 +17,8 @@ from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, d
 from mechdesign.closed_form.k_ary import k_ary, off_diagonal
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.graph import Label, support
-from mechdesign.mechanism import Mechanism, mechanism_from_matrix, reduced
+from mechdesign.graph.profile_graph import Label, support
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix, reduced
 from mechdesign.privacy import Released, hockey_stick
 from mechdesign.words import counted
 

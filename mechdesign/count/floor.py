@@ -13,7 +13,7 @@ from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon
 from mechdesign.count.prior import PriorLike, parse_size, prior_of
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_number, shown
-from mechdesign.graph import counting_graph
+from mechdesign.graph.profile_graph import counting_graph
 
 
 def least_error(n: int, p: PriorLike, epsilon: Number) -> float:

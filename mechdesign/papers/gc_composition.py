@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.exact import exp_below
 from mechdesign.papers.gc import PAPER, categorical_chain, worst_ratio
 from mechdesign.papers.result import Result, Row

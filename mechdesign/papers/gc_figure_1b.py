@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechdesign.baseline import baseline, category_costs
+from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain
 from mechdesign.papers.gc_figure_1b import formula

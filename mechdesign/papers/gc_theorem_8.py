@@ -7,8 +7,8 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.graph import profile_graph, value_graph
-from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.profile_graph import profile_graph, value_graph
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.papers.gc import PAPER, worst_ratio
 from mechdesign.papers.result import Result, Row
 

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import scipy.sparse as sp
 
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain, smooth_categorical
 from mechdesign.papers.gc_optimum import optimum

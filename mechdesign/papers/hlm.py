@@ -6,8 +6,8 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.graph import Label
-from mechdesign.mechanism import Mechanism
+from mechdesign.graph.profile_graph import Label
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy import Released, hockey_stick
 
 PAPER = "[HLM] Holohan, Leith and Mason, arXiv:1505.07254"
@@ -44,7 +44,7 @@ def least_delta(mechanism: Mechanism, graph: nx.Graph, ratio: Fraction) -> Fract
     Examples
     --------
     >>> from mechdesign.closed_form import k_ary
-    >>> from mechdesign.graph import value_graph
+    >>> from mechdesign.graph.profile_graph import value_graph
     >>> least_delta(k_ary("ab", ratio=3), value_graph("ab"), Fraction(2))
     Fraction(1, 4)
     """

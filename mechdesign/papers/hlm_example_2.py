@@ -8,7 +8,7 @@ from operator import add
 from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight
 from mechdesign.papers.hlm import PAPER
 from mechdesign.papers.result import Result, Row
-from mechdesign.sufficient_sets import work
+from mechdesign.certifier.sufficient_sets import work
 
 VALUES = (0, 1, 2)
 ROWS = 2

@@ -13,10 +13,10 @@ from mechdesign.closed_form import (
     least_error,
     optimal_product_sanitisation,
 )
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.exact import exp_below
-from mechdesign.graph import value_graph
-from mechdesign.mechanism import mechanism_from_matrix
+from mechdesign.graph.profile_graph import value_graph
+from mechdesign.mechanism.mechanism import mechanism_from_matrix
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.hlm import PAPER, distance, expected_changes, least_delta

@@ -17,7 +17,7 @@ from mechdesign.closed_form import (
     parent_alpha,
     symmetric_parent,
 )
-from mechdesign.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.papers.hlm import PAPER, distance, least_delta
 from mechdesign.papers.result import Result, Row
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mechdesign.count import least_error, prior_graph
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.objective import ExpectedLoss
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.nd import PAPER, exact

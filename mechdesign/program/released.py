@@ -3,7 +3,7 @@
 Privacy sees a matrix A^i only through q^i = P_i A^i, and given q^i the best A^i is a transport plan from P_i to q^i.
 
 - Largest off-diagonal entry t: q^i can be reached iff q^i(S) <= P_i(S) + t |S| (1 - P_i(S)) for every set S of
-  outputs. These are exponentially many, so they are added when violated: see `mechdesign.reach`.
+  outputs. These are exponentially many, so they are added when violated: see `mechdesign.program.reach`.
 - Expected loss: the transport cost, by total variation (Hamming), by cumulative differences (absolute), linearly (a
   point mass), and by the plan's own entries for any other loss.
 """
@@ -18,7 +18,7 @@ from mechdesign.problem import Floats, PrivacyMultipliers, Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
 from mechdesign.program.transport import bound_at_most
-from mechdesign.reach import reach_excess
+from mechdesign.program.reach import reach_excess
 
 LEAST_SLOPE = 1e-3
 

@@ -3,7 +3,7 @@
 import networkx as nx
 from matplotlib.figure import Figure
 
-from mechdesign.designer import Design
+from mechdesign.designer.design import Design
 from mechdesign.exact import decimal_above, decimal_below
 from mechdesign.objective import Objective, output_labels
 from mechdesign.report.drawable import check_bars

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
-from mechdesign.graph import Label
+from mechdesign.graph.profile_graph import Label
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.graph_layout import Places, layout
 from mechdesign.report.plots import BEFORE, INK

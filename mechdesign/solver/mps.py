@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mechdesign.files import write_atomically
+from mechdesign.files.files import write_atomically
 from mechdesign.program.program import Program
 from mechdesign.solver.linear import highs_of
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import SolverError
-from mechdesign.mechanism import Mechanism
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import output_labels
-from mechdesign.probabilities import integer_rows
+from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 

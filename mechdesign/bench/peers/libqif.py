@@ -7,7 +7,7 @@ import numpy as np
 
 from mechdesign.bench.task import Task
 from mechdesign.errors import InputError
-from mechdesign.graph import support
+from mechdesign.graph.profile_graph import support
 from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 

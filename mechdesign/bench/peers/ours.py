@@ -1,7 +1,7 @@
 """mechdesign's own structured solution."""
 
 from mechdesign.bench.task import Found, Task
-from mechdesign.designer import design
+from mechdesign.designer.design import design
 from mechdesign.stopwatch import Stopwatch
 
 

@@ -1,0 +1,1 @@
+"""What a mechanism guarantees: any mechanism and graph in, a verdict out."""

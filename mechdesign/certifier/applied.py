@@ -1,0 +1,71 @@
+"""A mechanism applied to a graph: what the profiles release, what the edges require, how large a delta they need."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact import Epsilon, exp_above, float_above, float_below, shown
+from mechdesign.graph.profile_graph import Label, PointMass
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
+from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
+from mechdesign.certifier.shortlist import AllPairs, largest_divergence
+
+LARGEST_ABOVE = Fraction(100_000)
+"""The largest epsilon at which e^epsilon is bounded from above; beyond, infinity is the bound."""
+
+
+def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:
+    """Return the profiles of a checked graph and what each releases through the mechanism, with its distribution there.
+
+    Raises
+    ------
+    InputError
+        if it is no mechanism, the categories differ, or it has no rows for a profile.
+    """
+    check_mechanism(mechanism)
+    if graph is None:
+        return list(mechanism.profiles), _released(mechanism, mechanism.graph, range(len(mechanism.profiles)))
+    categories = tuple(graph.graph["categories"])
+    if categories != mechanism.categories:
+        same = set(categories) == set(mechanism.categories)
+        remedy = "the order differs" if same else "mechanism_from_matrix(..., inputs=) gives a matrix its labels"
+        found = f"found {shown(mechanism.categories)} in the mechanism; {remedy}"
+        raise InputError(f"expected the graph's categories {shown(categories)}, {found}")
+    known = set(mechanism.profiles)
+    unknown = [profile for profile in graph if profile not in known]
+    if unknown and not mechanism.one_matrix:
+        raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
+    return list(graph), _released(mechanism, graph, list(map(mechanism.serving, graph)))
+
+
+def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:
+    """Return what the graph's profiles release; through rows of doubles, made exact one by one."""
+    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    if isinstance(mechanism.rows, DoubleRows) and all(isinstance(one, PointMass) for one in distributions):
+        places = zip(positions, distributions, strict=True)
+        return ReleasedRows(mechanism.rows, [int(mechanism.index[i, one.position]) for i, one in places])
+    return [mechanism.released_weights(one, i) for one, i in zip(distributions, positions, strict=True)]
+
+
+def required_by(
+    names: Sequence[Label], graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
+) -> Sequence[Requirement]:
+    """Return what the graph's edges require; without a graph, every pair."""
+    return AllPairs(len(names), epsilon, delta) if graph is None else requirements(graph, epsilon, delta)
+
+
+def largest_delta(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[float, float]:
+    """Return (lower, upper) around the largest hockey-stick divergence."""
+    if not required:
+        return 0.0, 0.0
+    low = high = Fraction(0)
+    places, at_most = largest_divergence(released, required)
+    for requirement, i, j in places:
+        high = max(high, hockey_stick(released[i], released[j], requirement.ratio_below))
+        if requirement.epsilon <= LARGEST_ABOVE:
+            low = max(low, hockey_stick(released[i], released[j], exp_above(requirement.epsilon)))
+    return float_below(low), float_above(high) if at_most == math.inf else at_most

@@ -1,0 +1,130 @@
+"""How a mechanism on values or databases compares with the best there is: the optimal product sanitisation."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.closed_form.hamming import least_error
+from mechdesign.graph.databases import database_shape, row_distances
+from mechdesign.exact import Number, parse_epsilon
+from mechdesign.graph.profile_graph import checked, support
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.mechanism.doubles import DoubleRows
+
+LARGEST_ABOVE = 100_000
+"""For a larger epsilon 0 is the lower bound of the optimum: it is less than e^-100,000 per row."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Errors are the expected number of rows that change, for the database for which it is largest.
+
+    For single values (`rows` is 1) that is the probability that a value is not reported as itself.
+
+    Attributes
+    ----------
+    rows
+        of a database.
+    error
+        this mechanism's, exactly.
+    optimal_below
+        a rational just below the least that any mechanism can have that is private at the same epsilon and delta.
+    """
+
+    rows: int
+    error: Fraction
+    optimal_below: Fraction
+
+    @property
+    def lost(self) -> Fraction:
+        """What this mechanism gives away against the optimal one; it may be negative if this one is not private."""
+        return self.error - self.optimal_below
+
+
+def compare_with_optimal_product(
+    mechanism: Mechanism, graph: nx.Graph | None = None, *, epsilon: Number, delta: Number = 0
+) -> Comparison | None:
+    """Return how a mechanism compares with the optimal product sanitisation, or None where that does not apply.
+
+    It does where every pair of values is an edge, and where the profiles are all databases of n rows and edges join
+    those that differ in one row (see `database_graph`; order and names of the profiles do not matter); no edge may have
+    an epsilon, delta or distance of its own, and the outputs must be the categories.
+
+    Parameters
+    ----------
+    mechanism
+        with rows for each profile of the graph; or one matrix, which serves them all.
+    graph
+        whose profiles and edges; without it every pair of the mechanism's profiles is an edge.
+    epsilon, delta
+        at which the optimal one is private, epsilon in nats.
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+
+    References
+    ----------
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: Theorem 10, the error n (m - 1) (1 - delta) /
+    (e^epsilon + m - 1). It is the least worst-case error of all sanitisations, correlated ones included, not only of
+    the theorem's products.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> graph = md.database_graph(["no", "yes"], 2)
+    >>> best = md.design(graph, epsilon=1, delta="0.1", objective=md.WorstLoss("rows")).mechanism
+    >>> found = md.compare_with_optimal_product(best, graph, epsilon=1, delta="0.1")
+    >>> f"{float(found.optimal_below):.9f} {float(found.lost):.6f}"
+    '0.484094558 0.000000'
+    """
+    check_mechanism(mechanism)
+    nats = parse_epsilon(epsilon)
+    graph = None if graph is None else checked(graph)
+    chosen = _rows_of_categories(mechanism, graph)
+    shape = (len(mechanism.categories), 1) if graph is None else database_shape(graph)
+    if chosen is None or shape is None or mechanism.outputs != mechanism.categories:
+        return None
+    m, n = shape
+    error = 1 - min(_kept(mechanism, chosen)) if n == 1 else max(_changes(mechanism, chosen))
+    bounded = nats if nats <= LARGEST_ABOVE else float("inf")
+    return Comparison(n, error, least_error(m, n, epsilon=bounded, delta=delta))
+
+
+def _rows_of_categories(mechanism: Mechanism, graph: nx.Graph | None) -> list[int] | None:
+    """Return which row of the mechanism serves each category, for its own profile; None unless each has one."""
+    own = mechanism.graph if graph is None else graph
+    if tuple(own.graph["categories"]) != mechanism.categories or len(own) != len(mechanism.categories):
+        return None
+    position = {profile: number for number, profile in enumerate(mechanism.profiles)}
+    one_matrix = (mechanism.index == mechanism.index[0]).all()
+    rows: dict[int, int] = {}
+    for profile, attributes in own.nodes.items():
+        possible = support(attributes["distribution"])
+        if len(possible) > 1 or not (one_matrix or profile in position):
+            return None
+        x = possible[0][0]
+        rows[x] = int(mechanism.index[position.get(profile, 0), x])
+    return [rows[x] for x in sorted(rows)] if len(rows) == len(own) else None
+
+
+def _kept(mechanism: Mechanism, rows: list[int]) -> list[Fraction]:
+    """Return the probability with which each category is reported as itself."""
+    if isinstance(mechanism.rows, DoubleRows):  # without making all of them integers
+        diagonal = mechanism.rows.doubles[rows, np.arange(len(rows))].tolist()
+        return [Fraction(entry) / mechanism.rows.sums[row] for entry, row in zip(diagonal, rows, strict=True)]
+    return [Fraction(mechanism.weights[row, x], mechanism.totals[row]) for x, row in enumerate(rows)]
+
+
+def _changes(mechanism: Mechanism, rows: list[int]) -> list[Fraction]:
+    """Return the expected number of rows that change, for each database, [HLM] (16)."""
+    distances = row_distances(mechanism.categories)  # type: ignore[arg-type]  # they are tuples
+    return [_mean(mechanism.rows[row], far) for row, far in zip(rows, distances, strict=True)]
+
+
+def _mean(weights: npt.NDArray[np.object_], values: npt.NDArray[np.int64]) -> Fraction:
+    return Fraction(int(weights @ values), int(weights.sum()))

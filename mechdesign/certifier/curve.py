@@ -1,0 +1,74 @@
+"""The privacy curve: how large a delta a mechanism needs at each epsilon."""
+
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.certifier.applied import largest_delta, released_under, required_by
+from mechdesign.exact import Epsilon, Number, parse_epsilon
+from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.privacy import Requirement
+
+LARGEST_DOUBLE = Fraction(sys.float_info.max)
+"""Stands in a curve for a larger epsilon that is finite."""
+
+
+def privacy_curve(
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None,
+    epsilons: Sequence[Number],
+    *,
+    scale_own: bool = False,
+    progress: Callable[[int, int], object] = lambda done, everything: None,
+) -> list[tuple[float, float, float]]:
+    """Return (epsilon, delta lower, delta upper) for each epsilon: the tight delta there, rounded outward.
+
+    Parameters
+    ----------
+    mechanism, graph
+        as for `certify`.
+    epsilons
+        in nats; edges that have their own keep it.
+    scale_own
+        the epsilons are factors of the edges' own instead; then every edge must have its own.
+    progress
+        called with (points done, points).
+
+    Raises
+    ------
+    InputError
+        if the graph does not fit, an epsilon cannot be used, or an edge has no epsilon to be scaled.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
+    [0.5, 0.0]
+    """
+    mechanism, graph = as_mechanism(mechanism, graph)
+    names, released = released_under(mechanism, graph)
+    if scale_own:
+        check_all_own(graph)
+    own = required_by(names, graph, Fraction(0), Fraction(0)) if scale_own else []
+    curve = []
+    for number, epsilon in enumerate(epsilons):
+        progress(number, len(epsilons))
+        asked = parse_epsilon(epsilon)
+        required = _times(own, asked) if scale_own else required_by(names, graph, asked, Fraction(0))
+        point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
+        curve.append((point, *largest_delta(released, required)))
+    return curve
+
+
+def _times(own: Sequence[Requirement], factor: Epsilon) -> list[Requirement]:
+    """Return what edges require whose epsilons are multiplied: none that becomes infinite; see `graph.scaled`."""
+    if factor == math.inf:
+        return [one for one in own if one.epsilon == 0]
+    return [replace(one, epsilon=one.epsilon * Fraction(factor)) for one in own]

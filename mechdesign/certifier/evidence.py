@@ -1,0 +1,109 @@
+"""Evidence of a verdict, for anybody to check: a certificate where a mechanism is private, a refutation where not."""
+
+import json
+import os
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certificate.checker import Rejected, check
+from mechdesign.certificate.refutation import refutation_of
+from mechdesign.certifier.certify import certify
+from mechdesign.errors import InputError
+from mechdesign.exact import Epsilon, Number, exp_below, parse_delta, parse_epsilon
+from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import WorstLoss
+from mechdesign.certifier.verdict import Verdict
+
+BITS = (64, 256, 280)
+"""Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""
+
+LARGEST = 5_000_000
+"""A certificate has a number for each edge, direction and output; so many make some 20 MB."""
+
+
+def evidence(
+    mechanism: Given, graph: nx.Graph | str | os.PathLike[str] | None = None, *, epsilon: Number, delta: Number = 0
+) -> tuple[Verdict, dict[str, Any]]:
+    """Return the verdict on a mechanism with a JSON value that proves it, which `checker.py` checks.
+
+    A certificate of privacy says nothing of distortion: its objective is a loss of 0 everywhere.
+
+    Raises
+    ------
+    InputError
+        if the arguments cannot be used, or the proof would be too long or too large.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> verdict, document = evidence(coin, epsilon=1)
+    >>> verdict.private, document["format"]
+    (False, 'mechdesign-refutation/1')
+    """
+    own, known = as_mechanism(mechanism, graph)
+    verdict = certify(own, known, epsilon=epsilon, delta=delta)
+    return verdict, evidence_of(verdict, own, known, parse_epsilon(epsilon), parse_delta(delta))
+
+
+def evidence_of(
+    verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
+) -> dict[str, Any]:
+    """Return the same for a verdict that is known, on a checked graph.
+
+    Raises
+    ------
+    InputError
+        if the proof would be too long or too large.
+    """
+    notes = {"made_by": "mechdesign", "verdict": verdict.sentence()}
+    if not verdict.private and verdict.worst is not None:
+        edge, outputs = verdict.worst.edge, verdict.worst.set
+        return refutation_of(mechanism, graph, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
+    return _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, epsilon, delta, notes)
+
+
+def _all_pairs(mechanism: Mechanism) -> nx.Graph:
+    profiles = mechanism.profiles
+    _check_size(len(profiles) * (len(profiles) - 1) // 2, mechanism)
+    graph = mechanism.graph.copy()
+    graph.add_edges_from((a, b) for i, a in enumerate(profiles) for b in profiles[i + 1 :])
+    return graph
+
+
+def _check_size(edges: int, mechanism: Mechanism) -> None:
+    m = len(mechanism.outputs)
+    if edges * 2 * m > LARGEST:
+        words = f"edges: {edges}, outputs: {m}; it has a number for each of both, both ways, {LARGEST} at most"
+        raise InputError(f"the certificate would be too large ({words}); give a graph with fewer edges")
+
+
+def _certificate(
+    mechanism: Mechanism, graph: nx.Graph, epsilon: Any, delta: Fraction, notes: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the certificate of privacy on a graph whose profiles the mechanism serves, as `certify` found."""
+    _check_size(graph.number_of_edges(), mechanism)
+    index = mechanism.index[list(map(mechanism.serving, graph))]
+    own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
+    nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
+    k = len(graph)
+    proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
+    document = certificate_of(own, graph, epsilon, delta, nothing, proof, Fraction(0), notes)
+    for bits in BITS:
+        document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
+        if _is_shown(document):
+            return document
+    raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
+
+
+def _is_shown(document: dict[str, Any]) -> bool:
+    """Return whether the checker accepts a certificate: its rationals below e^epsilon may be too coarse for that."""
+    try:
+        check(json.dumps(document))
+    except Rejected:
+        return False
+    return True

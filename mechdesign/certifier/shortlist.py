@@ -1,0 +1,230 @@
+"""Which directed edges can decide a verdict, told apart in doubles with room for every error that doubles can make.
+
+Released probabilities in nearest doubles err by at most 2^-53, relatively, and their ratios by less than 2^-51. So an
+edge whose measure lies further below the largest than that does not decide anything and is left out; what is left is
+looked at exactly. For all pairs under one requirement, column maxima and minima show which pairs attain the largest
+ratio, without looking at each pair.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact import MAX_EPSILON, Epsilon
+from mechdesign.graph.profile_graph import MOST_EDGES
+from mechdesign.privacy import Released, Requirement
+from mechdesign.mechanism.doubles import ReleasedRows
+
+Directed: TypeAlias = tuple[Requirement, int, int]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+FEW = 200
+"""Up to this many requirements each is looked at exactly."""
+
+SOON = 300_000
+"""Up to this many entries are compared exactly for the largest divergence."""
+
+ROOM = 1e-12
+"""Relative room for the errors of doubles, which stay below 2^-50."""
+
+TINIEST = 1e-290
+"""Below this doubles have fewer digits, so that their errors are no longer relative: then each edge is looked at."""
+
+CHUNK = 2_000_000
+"""Entries compared at once."""
+
+
+class AllPairs(Sequence[Requirement]):
+    """Every pair of so many profiles under one epsilon and delta, without storing them."""
+
+    def __init__(self, profiles: int, epsilon: Epsilon, delta: Fraction) -> None:
+        self.profiles = profiles if epsilon != float("inf") else 0
+        self.epsilon, self.delta = Fraction(epsilon) if self.profiles else Fraction(0), delta
+
+    def __len__(self) -> int:
+        return self.profiles * (self.profiles - 1) // 2
+
+    def __iter__(self) -> Iterator[Requirement]:
+        for i, j in combinations(range(self.profiles), 2):
+            yield self.pair(i, j)
+
+    def __getitem__(self, index: int | slice) -> "Requirement | list[Requirement]":  # type: ignore[override]
+        return list(self)[index]
+
+    def pair(self, i: int, j: int) -> Requirement:
+        """Return what is required of one pair."""
+        return Requirement(i, j, self.epsilon, self.delta)
+
+
+def every(required: Sequence[Requirement]) -> list[Directed]:
+    """Return all requirements, direction by direction.
+
+    Raises
+    ------
+    InputError
+        if every pair is required and they are too many to be looked at one by one, as a delta > 0 asks for.
+    """
+    if isinstance(required, AllPairs) and len(required) > MOST_EDGES:
+        raise InputError(
+            f"every pair of {required.profiles:,} profiles would have to be looked at by itself, and at most "
+            f"{MOST_EDGES:,} pairs are; give a graph with the edges that matter, or delta = 0"
+        )
+    return [(requirement, i, j) for requirement in required for i, j in requirement.directions()]
+
+
+def allows_delta(required: Sequence[Requirement]) -> bool:
+    """Return whether some requirement has delta > 0."""
+    return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
+
+
+def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
+    """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
+
+    Of the edges with an epsilon of their own also the one furthest beyond it, and the one that needs the largest
+    multiple of it. All of them where there are few, where some delta is positive, or where doubles cannot tell.
+    """
+    doubles = _in_doubles(released)
+    if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
+        return every(required)
+    if isinstance(required, AllPairs):
+        return [(required.pair(i, j), i, j) for i, j in _extreme_pairs(released, doubles)]
+    numbers = {number for r in required for number in (r.epsilon, r.distance) if number}
+    if numbers and (min(numbers) < TINIEST or max(numbers) > 1 / TINIEST):
+        return every(required)
+    places = every(required)
+    logs = np.concatenate([one for _, _, one in _log_ratios(doubles, required)])
+    epsilons = np.array([float(requirement.epsilon) for requirement, _, _ in places])
+    beyond = logs - epsilons
+    # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
+    fixed = np.array([not requirement.distance for requirement, _, _ in places])
+    doubtful = fixed & (abs(beyond) <= ROOM * (1 + epsilons))
+    scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
+    scaled[fixed] = np.where(beyond[fixed] > 0, np.inf, 0.0)
+    chosen = doubtful | _near_largest(beyond) | _near_largest(np.where(doubtful, 0.0, scaled))
+    own = np.array([requirement.distance is None for requirement, _, _ in places])
+    if own.any():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
+        chosen |= _near_largest(np.where(own, beyond, -np.inf)) | _near_largest(np.where(own, ratios, 0.0))
+    return [place for place, take in zip(places, chosen, strict=True) if take]
+
+
+def _near_largest(measure: Floats) -> npt.NDArray[np.bool_]:
+    """Return where a measure may be the largest; only the first place where it is infinite: nothing exceeds that."""
+    largest = measure.max()
+    if largest == np.inf:
+        return np.array(np.arange(len(measure)) == measure.argmax())
+    return np.array(measure >= largest - ROOM * (1 + abs(largest)))
+
+
+def largest_divergence(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[list[Directed], float]:
+    """Return directed edges among which the largest hockey-stick divergence is, and a number that it cannot exceed.
+
+    The number is infinite if the edges returned are sure to have the largest.
+    """
+    if len(required) * len(released[0].weights) <= SOON:
+        return every(required), np.inf
+    doubles = _in_doubles(released)
+    room = ROOM + doubles.shape[1] * 2.0**-48
+    largest = -np.inf
+    found: list[tuple[float, int, int]] = []
+    for i, j, epsilon in _chunks(required, doubles.shape[1]):
+        gaps = np.maximum(0.0, doubles[i] - np.exp(epsilon)[:, None] * doubles[j]).sum(axis=1)
+        largest = max(largest, float(gaps.max()))
+        # The largest of each chunk: if any of them falls out later, so would all that are left out here.
+        most = np.argsort(-gaps, kind="stable")[: FEW + 1]
+        found += [(float(gaps[n]), int(i[n]), int(j[n])) for n in most if gaps[n] >= largest - room]
+    kept = [(i, j) for gap, i, j in found if gap >= largest - room]
+    lookup = {} if isinstance(required, AllPairs) else {(i, j): r for r in required for i, j in r.directions()}
+    places = [(required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j], i, j) for i, j in kept[:FEW]]
+    return places, np.inf if len(kept) <= FEW else largest + room
+
+
+Indices: TypeAlias = npt.NDArray[np.int64]
+Chunk: TypeAlias = tuple[Indices, Indices, Floats]
+
+
+def _in_doubles(released: Sequence[Released]) -> Floats:
+    """Return the released probabilities as nearest doubles, k x m."""
+    if isinstance(released, ReleasedRows):
+        return released.in_doubles()
+    return np.array([np.array(one.weights / one.total, dtype=np.float64) for one in released])
+
+
+def _ordinary(released: Sequence[Released], doubles: Floats) -> bool:
+    """Return whether all probabilities but 0 are large enough for doubles to have all their digits."""
+    if isinstance(released, ReleasedRows):
+        return bool(doubles[doubles > 0].min() >= TINIEST)
+    present = np.array([one.weights > 0 for one in released], dtype=bool)
+    return bool(doubles[present].min() >= TINIEST)
+
+
+def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
+    """Yield the directed edges as arrays (i, j, epsilon capped at 700), in the order of `every` unless all pairs."""
+    if isinstance(required, AllPairs):
+        for i in range(required.profiles):
+            others = np.delete(np.arange(required.profiles), i)
+            yield np.full(len(others), i), others, np.full(len(others), float(min(required.epsilon, MAX_EPSILON)))
+        return
+    places = every(required)
+    step = max(1, CHUNK // m)
+    for start in range(0, len(places), step):
+        part = places[start : start + step]
+        yield (
+            np.array([i for _, i, _ in part]),
+            np.array([j for _, _, j in part]),
+            np.array([float(min(requirement.epsilon, MAX_EPSILON)) for requirement, _, _ in part]),
+        )
+
+
+def log_ratios(released: Sequence[Released], required: Sequence[Requirement]) -> Iterator[Chunk]:
+    """Yield directed edges (i, j) with ln max_y q^i_y / q^j_y as doubles that err by at most ROOM (1 + that).
+
+    Infinite where x/0, and at least 0. Nothing at all if doubles cannot tell.
+    """
+    doubles = _in_doubles(released)
+    if _ordinary(released, doubles):
+        yield from _log_ratios(doubles, required)
+
+
+def _log_ratios(doubles: Floats, required: Sequence[Requirement]) -> Iterator[Chunk]:
+    """Yield (i, j, logarithms) for the directed edges, in the order of `_chunks`."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(doubles)
+    for i, j, _ in _chunks(required, doubles.shape[1]):
+        with np.errstate(invalid="ignore"):
+            gaps = logs[i] - logs[j]
+        gaps[doubles[i] == 0] = 0.0
+        yield i, j, gaps.max(axis=1, initial=0.0)
+
+
+def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[int, int]]:
+    """Return a pair (i, j) with the largest q^i_y / q^j_y over all pairs and outputs, exactly; in a list."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.where(doubles.max(axis=0) > 0, doubles.max(axis=0) / doubles.min(axis=0), 1.0)
+    best, pair = Fraction(0), (0, 1)
+    for y in np.nonzero(spread >= spread.max() * (1 - ROOM))[0]:
+        column = doubles[:, y]
+        high = _distinct(released, int(y), np.nonzero(column >= column.max() * (1 - ROOM))[0])
+        low = _distinct(released, int(y), np.nonzero(column <= column.min() * (1 + ROOM))[0])
+        i, j = max(high, key=high.__getitem__), min(low, key=low.__getitem__)
+        if low[j] == 0 and high[i] > 0:
+            return [(i, j)]
+        if i != j and high[i] > best * low[j]:
+            best, pair = high[i] / low[j], (i, j)
+    return [pair]
+
+
+def _distinct(released: Sequence[Released], y: int, rows: Indices) -> dict[int, Fraction]:
+    """Return one row for each distinct exact entry of column y among `rows`."""
+    if isinstance(released, ReleasedRows):
+        return released.distinct(y, rows.tolist())
+    seen: dict[tuple[int, int], int] = {}
+    for row in rows:
+        seen.setdefault((released[row].weights[y], released[row].total), int(row))
+    return {row: Fraction(int(weight), int(total)) for (weight, total), row in seen.items()}

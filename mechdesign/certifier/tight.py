@@ -1,0 +1,208 @@
+"""`tight_epsilons`: what each pair of neighbours needs, not only the worst; and which of them fail."""
+
+import math
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.certifier.applied import released_under
+from mechdesign.errors import InputError
+from mechdesign.exact import (
+    MAX_EPSILON,
+    Epsilon,
+    Number,
+    float_below,
+    is_at_most_exp,
+    log_bounds,
+    parse_delta,
+    parse_epsilon,
+)
+from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.graph.profile_graph import Label
+from mechdesign.certifier.least_ratio import by_sets
+from mechdesign.privacy import Released, Requirement, epsilon_of
+from mechdesign.certifier.shortlist import ROOM, AllPairs, allows_delta, every, log_ratios
+
+Edge: TypeAlias = tuple[Label, Label]
+Bounds: TypeAlias = tuple[float, float]
+Directed: TypeAlias = tuple[int, int]
+
+MOST_EXACT = 300_000
+"""Up to this many entries, those of every directed edge counted, edges are compared exactly: some five seconds."""
+
+MOST_PAIRS = 1_000_000
+"""More directed edges than this are not listed: those of 1,000 profiles, all pairs, take 600 MB."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A directed edge: what it needs, and what is required of it.
+
+    Attributes
+    ----------
+    edge
+        (i, j): q^i(S) is compared with e^epsilon q^j(S) + delta, for every set S of outputs.
+    needs
+        (lower, upper) around the least epsilon for which that holds.
+    required
+        the epsilon required of the edge; None if none is.
+    met
+        whether that is met, exactly; None if nothing is required.
+    """
+
+    edge: Edge
+    needs: Bounds
+    required: Epsilon | None
+    met: bool | None
+
+    @property
+    def beyond(self) -> float:
+        """How far it is beyond what is required, nearly; only to put the worst first."""
+        if self.required == math.inf:
+            return -math.inf
+        return self.needs[1] - float(min(Fraction(self.required or 0), MAX_EPSILON))
+
+
+def tight_epsilons(
+    mechanism: Given, graph: nx.Graph | str | os.PathLike[str] | None = None, *, delta: Number = 0
+) -> dict[Edge, tuple[float, float]]:
+    """Return, for each edge and direction, (lower, upper) around the least epsilon that holds there, at its delta.
+
+    They differ in the last digits; by up to 2e-12 (1 + epsilon) where the edges have more than 300,000 entries in all.
+
+    Parameters
+    ----------
+    mechanism, graph, delta
+        as for `certify`; the epsilons are the edges' as they are, whatever epsilon or distance is given for them.
+
+    Raises
+    ------
+    InputError
+        if the graph does not fit, delta cannot be used, or there are too many entries to compare for a delta > 0.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> {edge: round(upper, 4) for edge, (_, upper) in md.tight_epsilons(coin).items()}
+    {(0, 1): 0.4055, (1, 0): 0.6931}
+    """
+    return {pair.edge: pair.needs for pair in pairs(mechanism, graph, delta=delta)}
+
+
+def pairs(
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    *,
+    epsilon: Number | None = None,
+    delta: Number = 0,
+) -> list[Pair]:
+    """Return what each edge needs in each direction, and whether it meets what is required of it.
+
+    Raises
+    ------
+    InputError
+        as `tight_epsilons`; also if too many edges are too close to what is required to decide each exactly.
+
+    Examples
+    --------
+    >>> from mechdesign.mechanism.mechanism import mechanism_from_matrix
+    >>> coin = mechanism_from_matrix([["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> [(pair.edge, pair.met) for pair in pairs(coin, epsilon="0.5")]
+    [((0, 1), True), ((1, 0), False)]
+    """
+    asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
+    mechanism, graph = as_mechanism(mechanism, graph)
+    names, released = released_under(mechanism, graph)
+    measured, required = _edges(names, graph, asked, allowed)
+    needs = _needs(released, measured)
+    verdicts = _met(released, measured, needs, required)
+    return [
+        Pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
+        for one, i, j in every(measured)
+    ]
+
+
+def _edges(
+    names: Sequence[Label], graph: nx.Graph | None, asked: Epsilon | None, delta: Fraction
+) -> tuple[Sequence[Requirement], dict[Directed, Epsilon | None]]:
+    """Return each edge with its delta, as if epsilon 0 were required, and the epsilon that is; None if none is."""
+    if graph is None:
+        return AllPairs(len(names), Fraction(0), delta), defaultdict(lambda: asked)
+    position = {profile: index for index, profile in enumerate(graph)}
+    measured, required = [], {}
+    for a, b, attributes in graph.edges(data=True):
+        measured.append(Requirement(position[a], position[b], Fraction(0), attributes.get("delta", delta)))
+        nothing = asked is None and "epsilon" not in attributes
+        required[position[a], position[b]] = None if nothing else epsilon_of(attributes, asked or Fraction(0))
+    return measured, required
+
+
+def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Directed, Bounds]:
+    """Return (lower, upper) around each directed edge's tight epsilon."""
+    outputs = len(released[0].weights)
+    size = f"{2 * len(measured):,} ordered pairs of profiles with {outputs:,} outputs each"
+    remedy = "give a graph with fewer edges, or certify without listing the pairs"
+    if 2 * len(measured) > MOST_PAIRS:
+        raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {remedy}")
+    if 2 * len(measured) * outputs <= MOST_EXACT:
+        return {(i, j): _tight(_ratio(released, one, i, j)) for one, i, j in every(measured)}
+    if allows_delta(measured):
+        raise InputError(f"{size} are too many to list for delta > 0; {remedy}")
+    found: dict[Directed, Bounds] = {}
+    for i, j, logs in log_ratios(released, measured):
+        room = ROOM * (1 + np.where(np.isinf(logs), 0.0, logs))
+        bounds = zip((logs - room).clip(min=0.0).tolist(), (logs + room).tolist(), strict=True)
+        found.update(zip(zip(i.tolist(), j.tolist(), strict=True), bounds, strict=True))
+    if not found:
+        raise InputError(f"{size}, some too small for doubles, are too many to compare exactly; {remedy}")
+    return found
+
+
+def _met(
+    released: Sequence[Released],
+    measured: Sequence[Requirement],
+    needs: dict[Directed, Bounds],
+    required: dict[Directed, Epsilon | None],
+) -> dict[Directed, bool | None]:
+    """Return whether each directed edge meets what is required of it; exactly where its bounds do not tell."""
+    found: dict[Directed, bool | None] = {}
+    doubtful = []
+    for one, i, j in every(measured):
+        epsilon, (low, high) = required[one.first, one.second], needs[i, j]
+        if epsilon is None:
+            found[i, j] = None
+        elif high <= (limit := _in_double(epsilon)) or low > limit:
+            found[i, j] = high <= limit
+        else:
+            doubtful.append((one, i, j, Fraction(epsilon)))
+    if len(doubtful) * len(released[0].weights) > MOST_EXACT:
+        raise InputError(
+            f"{len(doubtful):,} ordered pairs of profiles are within 1e-12 of the epsilon required, too many to decide "
+            "each exactly; certify decides them together, and without an epsilon they are listed"
+        )
+    for one, i, j, epsilon in doubtful:
+        ratio = _ratio(released, one, i, j)
+        found[i, j] = ratio is not None and is_at_most_exp(ratio, epsilon)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _in_double(epsilon: Epsilon) -> float:
+    """Return the largest double that is not above epsilon; doubles compare with it as with epsilon, and faster."""
+    return math.inf if epsilon == math.inf else float_below(Fraction(epsilon))
+
+
+def _ratio(released: Sequence[Released], one: Requirement, i: int, j: int) -> Fraction | None:
+    return by_sets(released[i], released[j], one.delta).ratio
+
+
+def _tight(ratio: Fraction | None) -> Bounds:
+    return (math.inf, math.inf) if ratio is None else log_bounds(ratio)

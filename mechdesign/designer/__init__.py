@@ -1,0 +1,1 @@
+"""From a profile graph to the least-distorting mechanism."""

@@ -1,0 +1,65 @@
+"""What a design is compared with: responses that hide the value from everybody."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.product_sanitisation import base_of_alpha, parent_alpha
+from mechdesign.graph.databases import database_shape, product_weights, row_distances
+from mechdesign.exact import Epsilon
+from mechdesign.graph.profile_graph import support
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import Objective, free_outputs, output_labels
+from mechdesign.privacy import Requirement
+
+
+def baseline(
+    graph: nx.Graph, required: Sequence[Requirement], objective: Objective, epsilon: Epsilon, delta: Fraction
+) -> Mechanism:
+    """Return k-ary randomised response (Warner's for two categories) on the graph's profiles, or what is better.
+
+    Where the profiles are all databases of n rows, that is the optimal product sanitisation: k-ary randomised response
+    for each row. It meets the strictest of the requirements, (epsilon, delta) where there is none. For a loss that is
+    not square, each reported category is replaced by the output of least loss for it.
+
+    References
+    ----------
+    [GC] Theorem 8: what is locally private is private for every profile graph. [HLM] Theorem 10.
+    """
+    categories = graph.graph["categories"]
+    strictest = min((edge.epsilon for edge in required), default=epsilon)
+    allowed = min((edge.delta for edge in required), default=delta)
+    m, n = database_shape(graph) or (len(categories), 1)
+    if n == 1:
+        response = k_ary(categories, epsilon=strictest, delta=allowed).weights
+    else:
+        z = base_of_alpha(m, parent_alpha(m, epsilon=strictest, delta=allowed))
+        response = product_weights(row_distances(categories), n, z)
+    outputs = output_labels(objective, categories)
+    index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))
+    if outputs == tuple(categories):
+        return Mechanism(graph, outputs, response, index)
+    kept = np.zeros((len(categories), len(outputs)), dtype=object)
+    for x, y in enumerate(free_outputs(objective, categories)):
+        kept[x, y] = 1
+    return Mechanism(graph, outputs, response @ kept, index)
+
+
+def category_costs(mechanism: Mechanism) -> list[Fraction] | None:
+    """Return max_i |P_i(y) - q^i_y| for each category y; None when the outputs are not the categories.
+
+    References
+    ----------
+    [GC] (6), with the profile's index mended (ERR-3.4).
+    """
+    if mechanism.outputs != mechanism.categories:
+        return None
+    costs = [Fraction(0)] * len(mechanism.outputs)
+    for attributes, released in zip(mechanism.graph.nodes.values(), mechanism.all_released(), strict=True):
+        change = dict(support(attributes["distribution"]))
+        for y, mass in enumerate(released.fractions()):
+            costs[y] = max(costs[y], abs(change.get(y, Fraction(0)) - mass))
+    return costs

@@ -1,0 +1,272 @@
+"""Connected components: separate problems, each solved to its own optimum."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import partial, reduce
+from operator import attrgetter, itemgetter
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.certificate.bound import Bound, proved
+from mechdesign.rounding.realise import NoisyRows, no_noise_needed, reached, realised, realised_shared
+from mechdesign.rounding.mixing import nearest, repaired
+from mechdesign.rounding.contraction import merged
+from mechdesign.errors import SolverError
+from mechdesign.objective import Objective, profile_weights
+from mechdesign.privacy import Requirement, connected
+from mechdesign.problem import Problem, Solution
+from mechdesign.solver.canonical import canonical
+from mechdesign.solver.command import solve_command
+from mechdesign.solver.full import solve_full, solve_shared
+from mechdesign.solver.pdlp import solve_pdlp
+from mechdesign.solver.reference import solve_reference
+from mechdesign.rounding.refinement import refined
+from mechdesign.solver.structured import solve_structured
+from mechdesign.stopwatch import Stopwatch
+
+
+class Method(StrEnum):
+    """How a design is found."""
+
+    AUTO = "auto"
+    STRUCTURED = "structured"
+    HIGHS = "highs"
+    REFERENCE = "reference"
+    ONE_BIT_CLUSTER = "one-bit-cluster"
+    PDLP = "pdlp"
+    COMMAND = "command"
+
+
+NEAR = 1e-9
+"""How far a released probability may move to become exactly private, in units of the objective's value."""
+
+UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
+"""An epsilon or delta up to this may be less than solvers' errors: doing without it costs about as much."""
+
+CLOSE, NOISE = 2e-9, 1e-14
+"""How far the value may exceed the solver's before another way to private distributions is tried, the bound before
+another solver is: such a share of it, or so much of the largest loss. Doubles hardly tell less apart; tuned on
+benchmarks/gaps.py."""
+
+FEW = 10_000
+"""Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
+
+Solve = Callable[[Problem], Solution]
+
+SOLVERS: dict[Method, Solve] = {
+    Method.STRUCTURED: solve_structured,
+    Method.HIGHS: solve_full,
+    Method.REFERENCE: solve_reference,
+    Method.PDLP: solve_pdlp,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """Profiles that edges connect, with their problem; `members` are positions in the graph, `prior` shares of it."""
+
+    members: list[int]
+    problem: Problem
+    prior: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What was found for a component.
+
+    Attributes
+    ----------
+    rows
+        the rows that differ from the free ones.
+    proof
+        a bound with its exact multipliers.
+    noise
+        whether any noise is needed.
+    canonical
+        whether `rows` are those of the canonical optimum.
+    value
+        the objective with these rows, in doubles, over the problem's `loss_unit`; infinite without them.
+    seconds
+        how long each phase took.
+    """
+
+    rows: NoisyRows
+    proof: Bound
+    noise: bool
+    canonical: bool
+    value: float
+    seconds: dict[str, float]
+
+
+def components(
+    graph: nx.Graph, required: Sequence[Requirement], objective: Objective, *, shared: bool
+) -> list[Component]:
+    """Return the components of a checked graph under the given requirements."""
+    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    labels, weights = graph.graph["categories"], profile_weights(graph)
+    total = sum(weights, Fraction(0))
+    groups = connected(len(distributions), required)
+    place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
+    own: list[list[Requirement]] = [[] for _ in groups]
+    for edge in required:
+        number, first = place[edge.first]
+        own[number].append(replace(edge, first=first, second=place[edge.second][1]))
+    result = []
+    for members, edges in zip(groups, own, strict=True):
+        prior = tuple(weights[i] / total for i in members)
+        exact = [distributions[i] for i in members]
+        problem = Problem(exact, tuple(edges), objective, np.array([float(w) for w in prior]), shared, labels)
+        result.append(Component(members, problem, prior))
+    return result
+
+
+def solve_component(
+    component: Component, method: Method, *, any_optimum: bool = False, command: str | None = None
+) -> Answer:
+    """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
+
+    Where the usual solver fails or leaves value and bound apart, `highs` may do better. With `any_optimum` the second
+    stage, which finds the canonical one, is left out. With method "one-bit-cluster" there are no rows, only the
+    multipliers. Method "command" runs the `command`.
+
+    Raises
+    ------
+    SolverError
+        if no solver gives an answer that can be made private.
+    """
+    problem = component.problem
+    if no_noise_needed(problem):
+        return Answer([], proved(problem, None, component.prior), False, True, math.inf, {})
+    several = method == Method.AUTO and not problem.shared and problem.profiles.size * problem.outputs <= FEW
+    found: list[Answer] = []
+    failed = SolverError()
+    for way in (method, Method.HIGHS) if several else (method,):
+        try:
+            answer = _solved(component, way, any_optimum, command)
+        except SolverError as error:
+            failed = error
+            continue
+        found.append(answer)
+        if _close(answer.value, _least(problem, answer.proof)):
+            break
+    if not found:
+        raise failed
+    return reduce(_better, found)
+
+
+def _better(first: Answer, other: Answer) -> Answer:
+    """Return the first answer with the better proof; with the other's rows, if these are better by more than noise."""
+    timed = Stopwatch()
+    timed.add(first.seconds)
+    timed.add(other.seconds)
+    kept = first if _close(first.value, other.value) else other
+    proof = max(first.proof, other.proof, key=attrgetter("least"))
+    return replace(kept, proof=proof, seconds=timed.seconds)
+
+
+def _close(value: float, least: float) -> bool:
+    """Return whether a value is as good as the least known, both over the problem's `loss_unit`."""
+    return value <= least + max(CLOSE * abs(least), NOISE)
+
+
+def _least(problem: Problem, proof: Bound) -> float:
+    """Return a bound in doubles, over the problem's `loss_unit`."""
+    return float(proof.least / problem.loss_unit)
+
+
+def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
+    problem, timed = component.problem, Stopwatch()
+    usual = solve_shared if problem.shared else solve_structured
+    asked = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
+    in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
+    for solve in _ways(asked, in_stages):
+        with timed("solve"):
+            optimum = solve(problem)
+            multipliers = optimum.multipliers or usual(problem).multipliers
+        if method == Method.ONE_BIT_CLUSTER:
+            break
+        with timed("canonical"):
+            chosen = None if any_optimum else canonical(problem, optimum)
+        if chosen is not None:
+            break
+    with timed("bound"):
+        proof = proved(problem, multipliers, component.prior)
+    if method == Method.ONE_BIT_CLUSTER:
+        return Answer([], proof, True, True, math.inf, timed.seconds)
+    with timed("repair"):
+        goal = max(optimum.value, _least(problem, proof))
+        value, rows = _exact_rows(problem, chosen or optimum, goal)
+        if chosen is not None and not _close(value, goal):  # the second stage may cost more digits than noise
+            other = _exact_rows(problem, optimum, goal)
+            if not _close(value, other[0]):
+                (value, rows), chosen = other, None
+    if not rows:
+        raise SolverError("the solver's answer could not be made exactly private")
+    return Answer(rows, proof, True, chosen is not None, value, timed.seconds)
+
+
+def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
+    """Yield how to solve: before a second stage roughly will do, as a rule; that fails if the value was not settled."""
+    if solve is solve_structured and in_stages:
+        yield partial(solve_structured, roughly=True)
+    yield solve
+
+
+def _exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, NoisyRows]:
+    """Return exactly private rows near a solver's answer, as good as the goal or the best found, after their value.
+
+    No rows, of infinite value, where no way leads to any.
+    """
+    best: tuple[float, NoisyRows] = (math.inf, [])
+    try:
+        for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
+            best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
+            if _close(best[0], goal):
+                break
+    except SolverError:
+        pass  # what was found before is as private
+    return best
+
+
+def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    for asked in _stricter(problem):
+        matrix = refined(asked, answer).matrix
+        assert matrix is not None
+        yield realised_shared(asked, matrix)
+
+
+def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield rows that release what is private near a solver's answer, then near it refined, then near the targets."""
+    asked = []
+    tolerance = NEAR * abs(answer.value)
+    for stricter in _stricter(problem):
+        one = merged(stricter)
+        joint = replace(answer, released=one.mean(answer.released))
+        asked.append((one, joint))
+        if near := nearest(one.problem, joint.released, tolerance):
+            yield realised(problem, one.each(near))
+        tolerance = math.inf  # only their value counts from now on
+    for one, joint in asked:
+        corrected = refined(one.problem, joint).released
+        yield realised(problem, one.each(repaired(one.problem, corrected)))
+    for one, _ in asked if problem.loss is None else ():
+        # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
+        yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))
+
+
+def _stricter(problem: Problem) -> Iterator[Problem]:
+    """Yield the problem, then it without those epsilons and deltas that may be too small for solvers."""
+    known = [problem.required]
+    yield problem
+    for least in UNSEEN:
+        required = tuple(
+            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
+            for edge in problem.required
+        )
+        if required not in known:
+            known.append(required)
+            yield replace(problem, required=required)

@@ -1,0 +1,1 @@
+"""Files in and out: JSON, text, arrays; written beside and renamed."""

@@ -1,0 +1,221 @@
+"""Delimited text: the rows of a CSV file in whatever encoding and delimiter, or an error that names the option to give.
+
+- Encoding: UTF-8, or what a byte-order mark says. Any other must be named: the same bytes are other letters in it.
+- Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
+  all lines evenly. Numbers may stand apart by spaces too.
+"""
+
+import codecs
+import csv
+import io
+import os
+from dataclasses import dataclass
+
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.files.files import opened
+from mechdesign.files.numerals import is_numeral
+
+NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+"""The delimiters that are recognised, and how they may be written."""
+
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",  # begins like the one of UTF-16
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a text file is written, by its user's word; None: to be recognised.
+
+    Raises
+    ------
+    InputError
+        if there is no such encoding or delimiter.
+
+    Examples
+    --------
+    >>> Layout(delimiter="tab").delimiter
+    '\\t'
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.encoding is not None:
+            try:
+                known = codecs.lookup(self.encoding)._is_text_encoding
+            except (LookupError, ValueError):  # a NUL in the name
+                known = False
+            if not known:
+                raise InputError(f"--encoding: expected utf-8, latin-1, cp1252 or so, found {shown(self.encoding)}")
+        if self.delimiter is not None:
+            spelled = {name: sign for sign, name in NAMES.items()} | {"\\t": "\t"}
+            sign = spelled.get(self.delimiter, self.delimiter)
+            if len(sign) != 1 or sign in '"\r\n\0':
+                names = ", ".join(NAMES.values())
+                raise InputError(f"--delimiter: expected {names} or one character, found {shown(self.delimiter)}")
+            object.__setattr__(self, "delimiter", sign)
+
+
+RECOGNISED = Layout()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The rows of a delimited text file.
+
+    Attributes
+    ----------
+    rows
+        cells as text; a blank line is a row without cells.
+    lines
+        the line on which each row ends, counted from 1.
+    words
+        what was recognised, unless all is as usual: UTF-8 and commas.
+    """
+
+    rows: list[list[str]]
+    lines: list[int]
+    words: list[str]
+
+
+def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, numbers: bool = False) -> Sheet:
+    """Return the rows of a delimited text file; with `numbers`, of one that holds numbers but for its labels.
+
+    Raises
+    ------
+    InputError
+        naming the file, and the option that helps where encoding or delimiter are not clear.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "usage.csv"
+    >>> _ = file.write_text("job;usage\\nclerk;low\\n")
+    >>> read_sheet(file).rows
+    [['job', 'usage'], ['clerk', 'low']]
+    """
+    with opened(path) as file:
+        data = file.read()
+    try:
+        text, encoding = _decoded(data, layout.encoding)
+        if "\0" in text:
+            raise InputError(_nul(text))
+        delimiter = layout.delimiter or _recognised(text, numbers)
+        rows, lines = _split(text, delimiter)
+    except InputError as error:
+        raise InputError(error.faults, source=str(path)) from None
+    words = [] if encoding == "utf-8" else [f"encoding {encoding}"]
+    return Sheet(rows, lines, words if delimiter == "," else [*words, f"delimiter {NAMES.get(delimiter, delimiter)}"])
+
+
+def _decoded(data: bytes, asked: str | None) -> tuple[str, str]:
+    """Return the text, without a byte-order mark, and its encoding."""
+    marked = next((name for mark, name in MARKS.items() if data.startswith(mark)), None)
+    if asked and marked and not codecs.lookup(asked).name.startswith(marked):
+        raise InputError(f"--encoding: {asked} was asked for, but the file begins with the mark of {marked}")
+    encoding = asked or marked or "utf-8"
+    try:
+        return data.decode(encoding).removeprefix("\ufeff"), encoding
+    except UnicodeDecodeError as error:
+        raise InputError(_undecodable(data, error.start, encoding)) from None
+    except UnicodeError as error:  # what Python's odder encodings raise
+        raise InputError(f"not {encoding}: {error}") from None
+
+
+def _undecodable(data: bytes, start: int, encoding: str) -> str:
+    line = data.count(b"\n", 0, start) + 1
+    place = f"line {line}, byte {start + 1} of the file (0x{data[start]:02x})"
+    if data.startswith(tuple(MARKS)):
+        return f"{place}: expected text in {encoding}, as the byte-order mark says, found binary data"
+    if encoding != "utf-8":
+        return f"{place}: expected text in {encoding}, found something else; give another --encoding"
+    if b"\0" in data:
+        return f"expected text in UTF-8, found binary data ({place})"
+    windows = any(0x80 <= byte < 0xA0 for byte in data)  # in Latin-1 these are no letters
+    likely, other = ("cp1252", "latin-1") if windows else ("latin-1", "cp1252")
+    around = data[data.rfind(b"\n", 0, start) + 1 :].partition(b"\n")[0].strip()
+    there = start - data.rfind(b"\n", 0, start) - 1
+    excerpt = around[max(0, there - 15) : there + 15].decode(likely, errors="replace")
+    return f"{place}: not UTF-8; --encoding {likely} (or {other}) helps if it should read {shown(excerpt)}"
+
+
+def _nul(text: str) -> str:
+    where = text.index("\0")
+    fault = f"line {text.count(chr(10), 0, where) + 1}: expected text, found a NUL"
+    if text.count("\0") * 3 < len(text):
+        return fault
+    order = "le" if where % 2 else "be"
+    return f"{fault}; if this is UTF-16 without a byte-order mark: --encoding utf-16-{order}"
+
+
+def _split(text: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter == " "
+    )
+    rows, lines = [], []
+    try:
+        for row in reader:
+            rows.append(row)
+            lines.append(reader.line_num)
+    except csv.Error as error:  # a quote that is never closed
+        raise InputError(f"not CSV at line {reader.line_num}: {error}") from None
+    if delimiter == " ":  # spaces at the ends of lines delimit nothing
+        rows = [[cell for cell in row if cell] for row in rows]
+    return rows, lines
+
+
+def _recognised(text: str, numbers: bool) -> str:
+    first = text.lstrip("\r\n")
+    candidates = [sign for sign in NAMES if (numbers or sign != " ") and _first_width(first, sign) > 1]
+    if len(candidates) < 2:
+        return candidates[0] if candidates else ","
+    ways = {sign: _rows_or_none(text, sign) for sign in candidates}
+    even = [sign for sign, rows in ways.items() if rows is not None and len({len(row) for row in rows}) == 1]
+    if numbers:
+        even = _numeric(even, ways)
+    if len(even) == 1:
+        return even[0]
+    found = "; ".join(f"{NAMES[sign]}, {_widths(rows)}" for sign, rows in ways.items() if sign in even or not even)
+    raise InputError(
+        f"the delimiter is not clear ({found}): say which it is, such as --delimiter {NAMES[candidates[0]]}"
+    )
+
+
+def _first_width(text: str, delimiter: str) -> int:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
+    try:
+        return sum(bool(cell) for cell in next(reader, ())) if delimiter == " " else len(next(reader, ()))
+    except csv.Error:  # a cell of more than 131072 characters
+        return 0
+
+
+def _rows_or_none(text: str, delimiter: str) -> list[list[str]] | None:
+    """Return the rows that are not blank, if quotes and this delimiter fit together."""
+    try:
+        return [row for row in _split(text, delimiter)[0] if row]
+    except InputError:
+        return None
+
+
+def _numeric(even: list[str], ways: dict[str, list[list[str]] | None]) -> list[str]:
+    """Return the delimiters that leave nothing but numbers; if none does, numbers but for a first row and column."""
+    for labels in (0, 1):
+        left = [s for s in even if all(is_numeral(cell) for row in (ways[s] or [])[labels:] for cell in row[labels:])]
+        if left:
+            return left
+    return even
+
+
+def _widths(rows: list[list[str]] | None) -> str:
+    if rows is None:
+        return "which does not fit the quotes"
+    widths = [len(row) for row in rows]
+    least, most = min(widths), max(widths)
+    return f"{least} cells in each line" if least == most else f"{least} to {most} cells in a line"

@@ -1,0 +1,145 @@
+"""What kind of file a file is, and which command takes it: said where another kind was expected."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mechdesign.errors import InputError
+from mechdesign.files.files import opened, read_json
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file: what it is called, and what to do with the file FILE."""
+
+    name: str
+    remedy: str
+
+
+GRAPH = Kind("a profile graph", "mechdesign design FILE --epsilon E designs for it, plot FILE draws it")
+MECHANISM = Kind("a mechanism", "mechdesign certify FILE takes it, plot FILE draws it")
+MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, plot FILE draws it")
+CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it")
+REFUTED = Kind("a refutation", "mechdesign check FILE takes it")
+CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it")
+BENCH = Kind("the rows of a benchmark", "mechdesign bench -o FILE --resume goes on with them, --plot draws them")
+TABLE = Kind(
+    "a table",
+    "make a graph with: mechdesign graph from-table FILE --profile COLUMN --value COLUMN -o graph.json",
+)
+TEXT = Kind("a table or a matrix", f"of a table {TABLE.remedy}; of a matrix: mechdesign certify FILE takes it")
+ANSWER = Kind(
+    "what a command printed with --json", "no command reads it; -o of that command writes a file to go on with"
+)
+ARRAYS = Kind("an archive of arrays", "save the matrix alone, with numpy.save, as .npy")
+WORKBOOK = Kind("an Excel workbook or another archive", "save the sheet as CSV")
+COMPRESSED = Kind("a compressed file", "unpack it")
+PICTURE = Kind("a picture", "no command reads it")
+
+FORMATS = {
+    "mechdesign-mechanism": MECHANISM,
+    "mechdesign-certificate": CERTIFICATE,
+    "mechdesign-refutation": REFUTED,
+    "mechdesign-curve": CURVE,
+    "mechdesign-bench": BENCH,
+}
+"""What the `format` of a file says, before the slash."""
+
+BEGINNINGS = {
+    b"\x93NUMPY": MATRIX,
+    b"PAR1": TABLE,
+    b"ARROW1": TABLE,
+    b"FEA1": TABLE,
+    b"PK\x03\x04": WORKBOOK,
+    b"\xd0\xcf\x11\xe0": WORKBOOK,
+    b"\x1f\x8b": COMPRESSED,
+    b"\x89PNG": PICTURE,
+    b"%PDF": PICTURE,
+    b"\xff\xd8\xff": PICTURE,
+}
+ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE}
+ANSWERS = ({"value", "bound"}, {"private", "epsilon_lower"}, {"accepted"}, {"findings"}, {"results"})
+"""Keys that tell what a command printed."""
+
+
+def kind_of_value(value: Any) -> Kind | None:
+    """Return what kind of file has this JSON value; None for one of somebody else's.
+
+    Examples
+    --------
+    >>> kind_of_value([[0.5, 0.5], [0, 1]]).name
+    'a matrix'
+    """
+    if isinstance(value, list):
+        return MATRIX if value and all(isinstance(row, list) for row in value) else None
+    if not isinstance(value, dict):
+        return None
+    form = value.get("format")
+    if isinstance(form, str):
+        return FORMATS.get(form.partition("/")[0])
+    if "nodes" in value:
+        return GRAPH
+    return ANSWER if any(keys <= set(value) for keys in ANSWERS) else None
+
+
+def kind_of(path: str | os.PathLike[str]) -> Kind | None:
+    """Return what kind of file this is; None if it cannot be read, or be told.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "survey.csv"
+    >>> _ = file.write_text("job,usage\\nclerk,low\\n")
+    >>> kind_of(file).name
+    'a table or a matrix'
+    """
+    try:
+        with opened(path) as file:
+            head = file.read(4096)
+    except ValueError:  # InputError is one; a NUL in the name another
+        return None
+    for beginning, kind in BEGINNINGS.items():
+        if head.startswith(beginning):
+            return ARRAYS if kind is WORKBOOK and b".npy" in head else kind
+    if head.decode("utf-8-sig", errors="replace").lstrip().startswith(("{", "[")):
+        try:
+            return kind_of_value(read_json(path))
+        except InputError:
+            return None
+    return ENDINGS.get(Path(path).suffix.lower())
+
+
+@contextmanager
+def expecting(*kinds: Kind, path: str | os.PathLike[str]) -> Iterator[None]:
+    """Within this, an InputError about a file of another kind says which kind it is and which command takes it.
+
+    Raises
+    ------
+    InputError
+        in place of one that was raised, if the file is of none of the kinds.
+    """
+    try:
+        yield
+    except InputError:
+        check_kind(*kinds, path=path)
+        raise
+
+
+def check_kind(*kinds: Kind, path: str | os.PathLike[str]) -> None:
+    """Raise if this is a file of a kind that is known and none of these.
+
+    Raises
+    ------
+    InputError
+        naming the file, its kind and the command which takes it.
+    """
+    found = kind_of(path)
+    if found is None or found in kinds:
+        return
+    expected = " or ".join(kind.name for kind in kinds if kind is not TEXT)
+    remedy = found.remedy.replace("FILE", shlex.quote(str(path)))
+    raise InputError(f"expected {expected}, found {found.name}; {remedy}", source=str(path)) from None

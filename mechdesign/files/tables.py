@@ -1,0 +1,105 @@
+"""Reading tables from files: a mapping from column to cells."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.files.files import opened
+from mechdesign.files.kinds import TABLE, TEXT, check_kind
+from mechdesign.words import counted
+
+ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
+"""Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
+
+NAMED = 5
+"""An error message about many rows names this many of them."""
+
+
+def read_table(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> dict[str, Any]:
+    """Return a file's columns: name -> cells. CSV with a header row, all cells text; or Parquet, Feather, Arrow.
+
+    Columns are lists; but an Arrow column of ordered categories stays what it is, so that the order is not lost.
+    `layout` says how a CSV file is written, where that cannot be recognised.
+
+    Raises
+    ------
+    InputError
+        naming the file: missing, binary, empty, a column named twice, a row with too few or too many cells; or an
+        Arrow file without pyarrow at hand.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "usage.csv"
+    >>> _ = file.write_text("job,usage\\nclerk,low\\ncook,high\\n")
+    >>> read_table(file)
+    {'job': ['clerk', 'cook'], 'usage': ['low', 'high']}
+    """
+    check_kind(TABLE, TEXT, path=path)
+    return _read_arrow(path) if Path(path).suffix.lower() in ARROW else _read_csv(path, layout)
+
+
+def _read_csv(path: str | os.PathLike[str], layout: Layout) -> dict[str, list[Any]]:
+    sheet = read_sheet(path, layout)
+    names = sheet.rows[0] if sheet.rows else []
+    if not names:
+        raise InputError("expected a header row, found an empty file", source=str(path))
+    _no_duplicates(names, str(path))
+    rows = list(_even_rows(sheet, len(names), str(path)))
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    return {name: list(cells) for name, cells in zip(names, columns, strict=True)}
+
+
+def _no_duplicates(names: Iterable[str], source: str) -> None:
+    twice = [
+        f"column {shown(name)}: {times} columns have that name" for name, times in Counter(names).items() if times > 1
+    ]
+    if twice:
+        raise InputError(twice, source=source)
+
+
+def _even_rows(sheet: Sheet, width: int, source: str) -> Iterator[list[str]]:
+    """Yield the rows, or raise after the last one if some had too few or too many cells.
+
+    A blank line among them is a row without values, so that later rows keep their numbers; at the end it is nothing.
+    """
+    faults, blank = [], 0
+    for row, line in zip(sheet.rows[1:], sheet.lines[1:], strict=True):
+        if not row:
+            blank += 1
+            continue
+        yield from [[""] * width] * blank
+        blank = 0
+        if len(row) == width:
+            yield row
+        else:
+            faults.append(f"line {line}: expected {counted(width, 'cell')}, as in the header, found {len(row)}")
+    if faults:
+        more = [f"and {counted(len(faults) - NAMED, 'more line')}"] if len(faults) > NAMED else []
+        raise InputError(faults[:NAMED] + more, source=source)
+
+
+def _read_arrow(path: str | os.PathLike[str]) -> dict[str, Any]:
+    try:
+        import pyarrow
+        from pyarrow import feather, parquet
+    except ImportError:
+        message = "this kind of file is read through pyarrow: pip install mechdesign[arrow]"
+        raise InputError(message, source=str(path)) from None
+    read = {"parquet": parquet, "feather": feather}[ARROW[Path(path).suffix.lower()]].read_table
+    with opened(path) as file:
+        try:
+            table = read(file)
+        except pyarrow.ArrowInvalid as error:
+            raise InputError(f"expected a Parquet, Feather or Arrow file: {error}", source=str(path)) from None
+    _no_duplicates(table.column_names, str(path))
+    return {name: _cells(table[name]) for name in table.column_names}
+
+
+def _cells(column: Any) -> Any:
+    return column if getattr(column.type, "ordered", False) else column.to_pylist()

@@ -1,0 +1,1 @@
+"""Profile graphs: networkx objects, their files, tables of data, ready-made ones."""

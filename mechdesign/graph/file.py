@@ -1,0 +1,278 @@
+"""Profile graph files: JSON in networkx' node-link form, with exact numbers.
+
+::
+
+    {"directed": false, "multigraph": false,
+     "graph": {"name": "categorical-chain", "categories": ["1", "2"], "source": "where it comes from"},
+     "nodes": [{"id": "P1", "distribution": ["0.2", "0.8"]},
+               {"id": "P2", "distribution": [0.3, 0.7], "weight": 2},
+               {"id": "P3", "distribution": ["2/5", "3/5"]}],
+     "edges": [{"source": "P1", "target": "P2"},
+               {"source": "P2", "target": "P3", "epsilon": 0.4, "delta": "1e-6"}]}
+
+- A number is JSON's own or text, `0.3`, `"0.3"` or `"3/10"`, and means just what it is written as.
+- `id`, `source`, `target` and categories are text or integers, or lists of these (points of a grid).
+- A node may have `"value": CATEGORY` in place of `distribution`: it always has that category.
+- A node's `weight` is its prior (default: equal). An edge's `distance` multiplies the epsilon asked for; its
+  `epsilon` (a number or "inf") and `delta` replace what is asked for.
+- The graph's `ordered` (true or false) says whether the order of the categories means something; default: where they
+  are numbers that rise or fall.
+- Anything else is kept as it is.
+"""
+
+import math
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact import did_you_mean, format_number, shown
+from mechdesign.files.files import read_json, write_json
+from mechdesign.graph.profile_graph import PointMass, check_labels, checked, is_label
+from mechdesign.files.kinds import GRAPH, expecting
+
+OURS = "mechdesign-"
+"""How the `format` of mechdesign's other files begins; a graph has none."""
+
+LONGEST_POINT_MASS = 200
+"""Point masses over more categories than this are written as `value`, not as a list of zeros."""
+
+
+def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
+    """Return the profile graph in a file, or the shipped one of that name.
+
+    Parameters
+    ----------
+    path
+        a path, or a name from `shipped_graphs()` such as "categorical-chain".
+
+    Raises
+    ------
+    InputError
+        naming the file, with every fault in it and its place.
+
+    Examples
+    --------
+    >>> read_graph("categorical-chain").nodes["P1"]["distribution"][0]
+    Fraction(1, 5)
+    """
+    found = graph_path(path)
+    if found is None:
+        names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
+        raise InputError(f"no such file, and no shipped graph of that name {names}", source=str(path))
+    with expecting(GRAPH, path=found):
+        return graph_of(read_json(found), source=str(found))
+
+
+def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
+    """Return an exact, checked copy of a profile graph, or the one of that name or in that file.
+
+    Raises
+    ------
+    InputError
+        listing every fault.
+
+    Examples
+    --------
+    >>> len(as_graph("categorical-chain"))
+    3
+    """
+    return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
+
+
+def graph_path(path: str | os.PathLike[str]) -> Path | None:
+    """Return where a graph is read from, a file or the shipped graph of that name; None if there is neither."""
+    try:
+        if Path(path).exists():
+            return Path(path)
+    except OSError:  # a name that no file can have
+        return None
+    return shipped_graphs().get(str(path))
+
+
+def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
+    """Write a profile graph as a file that `read_graph` reads back exactly.
+
+    Raises
+    ------
+    InputError
+        if the graph is not a profile graph or has attributes that no file can hold, or the file cannot be written.
+    """
+    write_json(document_of(checked(graph)), path)
+
+
+def shipped_graphs() -> dict[str, Path]:
+    """Return the graphs that come with mechdesign: name -> file.
+
+    Examples
+    --------
+    >>> "categorical-chain" in shipped_graphs()
+    True
+    """
+    package = Path(str(resources.files("mechdesign")))
+    folders = [package / "graphs", package.parent / "graphs"]  # an installed wheel; a source checkout
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return {} if folder is None else {file.stem: file for file in sorted(folder.glob("*.json"))}
+
+
+def document_of(graph: nx.Graph) -> dict[str, Any]:
+    """Return a checked profile graph as the JSON value of its file."""
+    nodes = []
+    taken = _taken("nodes", graph.nodes, "id", "value") + _taken("edges", graph.edges, "source", "target")
+    if taken:
+        raise InputError(taken)
+    for profile, attributes in graph.nodes.items():
+        distribution = attributes["distribution"]
+        if isinstance(distribution, PointMass) and len(distribution) > LONGEST_POINT_MASS:
+            value = graph.graph["categories"][distribution.position]
+            attributes = {"value": value, **{key: part for key, part in attributes.items() if key != "distribution"}}
+        nodes.append({"id": plain(profile), **{key: plain(part) for key, part in attributes.items()}})
+    edges = [
+        {"source": plain(a), "target": plain(b), **{key: plain(value) for key, value in attributes.items()}}
+        for a, b, attributes in graph.edges(data=True)
+    ]
+    heading = {key: plain(value) for key, value in graph.graph.items()}
+    return {"directed": False, "multigraph": False, "graph": heading, "nodes": nodes, "edges": edges}
+
+
+def _taken(place: str, items: Mapping[Any, Mapping[str, Any]], *keys: str) -> list[str]:
+    """Return a fault for each attribute whose name means something else in a file."""
+    return [
+        f'{place} ({shown(item)}): the attribute "{key}" means something else in a file; rename it'
+        for item, attributes in items.items()
+        for key in keys
+        if key in attributes
+    ]
+
+
+def plain(value: Any) -> Any:
+    """Return `value` as JSON can hold it; Fractions as exact text."""
+    if isinstance(value, Fraction):
+        return format_number(value)
+    if isinstance(value, float):
+        return format_number(Fraction(value)) if math.isfinite(value) else str(value)
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | PointMass):
+        return [plain(part) for part in value]
+    return value
+
+
+def graph_of(document: Any, *, source: str = "") -> nx.Graph:
+    """Return the profile graph that a JSON value describes.
+
+    Raises
+    ------
+    InputError
+        with every fault and its place.
+    """
+    if not isinstance(document, dict):
+        raise InputError(f"expected a JSON object with nodes and edges, found {shown(document)}", source=source)
+    form = document.get("format")
+    if isinstance(form, str) and form.startswith(OURS):
+        kind = form.removeprefix(OURS).partition("/")[0]
+        raise InputError(f'expected a profile graph, found a {kind} ("format": "{form}")', source=source)
+    faults = [
+        f"{key}: expected false (privacy holds both ways, once per pair), found {shown(document[key])}"
+        for key in ("directed", "multigraph")
+        if document.get(key, False) is not False
+    ]
+    heading = document.get("graph", {})
+    if not isinstance(heading, dict):
+        faults.append(f"graph: expected an object with categories, found {shown(heading)}")
+        heading = {}
+    graph = nx.Graph()
+    graph.graph.update({**heading, "categories": _labels(heading.get("categories"))})
+    nodes = [(place, _label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
+    check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes], source=source)
+    places = _add_nodes(graph, nodes, faults)
+    places |= _add_edges(graph, _objects(document, "edges", faults), faults)
+    try:
+        result = checked(graph, places=places)
+    except InputError as error:
+        raise InputError(faults + error.faults, source=source) from None
+    if faults:
+        raise InputError(faults, source=source)
+    return result
+
+
+def _objects(document: dict[str, Any], key: str, faults: list[str]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the objects in the list `document[key]`, each with its place."""
+    if key not in document:
+        hint = '; this file has "links": rename it' if key == "edges" and "links" in document else ""
+        faults.append(f"{key}: expected a list, found nothing{hint}")
+        return []
+    if not isinstance(document[key], list):
+        faults.append(f"{key}: expected a list, found {shown(document[key])}")
+        return []
+    result = []
+    for index, value in enumerate(document[key]):
+        if isinstance(value, dict):
+            result.append((f"{key}[{index}]", value))
+        else:
+            faults.append(f"{key}[{index}]: expected an object, found {shown(value)}")
+    return result
+
+
+def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, Any, dict[str, Any]]], faults: list[str]) -> dict[int, str]:
+    """Add the profiles that have a name of their own; return where each one's attributes stand."""
+    categories = graph.graph["categories"]
+    categories = categories if isinstance(categories, list) else []
+    position = {value: index for index, value in enumerate(categories) if is_label(value)}
+    places = {}
+    for place, profile, node in nodes:
+        if not is_label(profile):
+            faults.append(f"{place}.id: expected text or an integer, found {shown(node.get('id'))}")
+            continue
+        if profile in graph:
+            faults.append(f"{place}.id: the profile {shown(profile)} is given twice")
+            continue
+        attributes = {key: value for key, value in node.items() if key not in ("id", "value")}
+        if "value" in node and "distribution" in node:
+            faults.append(f"{place}: expected either a distribution or a value, found both")
+        elif "value" in node:
+            value = _label(node["value"])
+            if not is_label(value) or value not in position:
+                faults.append(f"{place}.value: expected one of the categories, found {shown(value)}")
+                value = None  # stands for the first; one fault is enough
+            attributes["distribution"] = PointMass(position.get(value, 0), len(categories))
+        graph.add_node(profile)
+        graph.nodes[profile].update(attributes)
+        places[id(graph.nodes[profile])] = place
+    return places
+
+
+def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults: list[str]) -> dict[int, str]:
+    """Add the edges between profiles that there are; return where each one's attributes stand."""
+    places = {}
+    for place, edge in edges:
+        ends = [_label(edge.get(end)) for end in ("source", "target")]
+        bad = [
+            f"{place}.{end}: {shown(label)} is not a profile"
+            for end, label in zip(("source", "target"), ends, strict=True)
+            if not is_label(label) or label not in graph
+        ]
+        faults.extend(bad)
+        if bad:
+            continue
+        if graph.has_edge(*ends):
+            faults.append(f"{place}: the edge {shown(ends[0])}-{shown(ends[1])} is given twice")
+            continue
+        graph.add_edge(*ends)
+        graph.edges[ends].update({key: value for key, value in edge.items() if key not in ("source", "target")})
+        places[id(graph.edges[ends])] = place
+    return places
+
+
+def _label(value: Any) -> Any:
+    """Return a JSON list (a grid point) as a tuple."""
+    return tuple(_label(part) for part in value) if isinstance(value, list) else value
+
+
+def _labels(value: Any) -> Any:
+    return [_label(part) for part in value] if isinstance(value, list) else value

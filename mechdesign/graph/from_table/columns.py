@@ -1,0 +1,184 @@
+"""The columns of a table, and the faults found in them; rows are numbered from 1, below the header."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.errors import InputError
+from mechdesign.exact import did_you_mean, parse_number, shown
+from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
+from mechdesign.graph.profile_graph import Label, is_label
+from mechdesign.graph.labels import check_hashes
+from mechdesign.files.numerals import column_with_points
+
+NAMED = 5
+"""An error message about many rows names this many of them."""
+
+LISTED = 20
+"""Labels that are not known are listed up to this many."""
+
+
+class Table:
+    """The columns of a table, and the faults found in them. A label or number of None is a missing value."""
+
+    def __init__(self, frame: Any, words: Iterable[str]) -> None:
+        if hasattr(frame, "column_names"):  # Arrow
+            self.names = list(frame.column_names)
+        elif hasattr(frame, "columns"):  # pandas
+            self.names = list(frame.columns)
+        elif isinstance(frame, Mapping):
+            self.names = list(frame)
+        else:
+            message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown(frame)}"
+            raise InputError(f"table: {message}")
+        self.frame = frame
+        self.words = frozenset(word.strip().casefold() for word in words)
+        self.faults: list[str] = []
+        self.columns: dict[str, list[Any]] = {}
+        self.missing: dict[str, dict[int, str]] = {}
+        """For each column the rows without a value, and how that is written."""
+
+    def raise_faults(self) -> None:
+        """Raise an InputError if there are faults."""
+        if self.faults:
+            raise InputError(self.faults)
+
+    def require(self, names: Sequence[str]) -> None:
+        """Take these columns in; raise if one is missing or given twice, or if the table has no rows."""
+        there = ", ".join(str(name) for name in self.names)
+        for name in dict.fromkeys(names):
+            if name not in self.names:
+                near = did_you_mean(map(str, self.names), name)
+                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there}){near}")
+            elif self.names.count(name) > 1:
+                self.faults.append(f"column {shown(name)}: {self.names.count(name)} columns have that name")
+        self.raise_faults()
+        self.columns = {name: _cells(self.frame[name]) for name in names}
+        lengths = {name: len(cells) for name, cells in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            words = ", ".join(f"{name} {length}" for name, length in lengths.items())
+            raise InputError(f"table: expected columns of one length, found {words}")
+        if not all(lengths.values()):
+            raise InputError("table: expected at least one row, found none")
+
+    def labels(self, name: str) -> list[Label | None]:
+        """Return a column as labels; cells that cannot be labels are faults."""
+        check_hashes(self.columns[name], f"column {shown(name)}")
+        seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label
+        labels: list[Label | None] = []
+        unusable = []
+        missing = self.missing[name] = {}
+        for row, cell in enumerate(self.columns[name], start=1):
+            try:
+                label = seen.get((type(cell), cell))
+            except TypeError:  # a list; a tuple with a list in it
+                label = None
+            if label is None:
+                how = missing_as(cell, self.words)
+                if how is not None:
+                    missing[row] = how
+                elif is_label(label := label_of(cell)):
+                    seen[type(cell), cell] = label
+                else:
+                    unusable.append(row)
+            labels.append(label)
+        self._rows(name, "expected text or a number, found something else", unusable)
+        return labels
+
+    def counts(self, name: str) -> list[int]:
+        """Return a column as integers >= 0; 0 where there is no value."""
+        counts, wrong = [], []
+        missing = self.missing[name] = {}
+        try:
+            cells = column_with_points(self.columns[name])
+        except InputError as error:
+            self.faults += [f"column {shown(name)}: {fault}" for fault in error.faults]
+            return []
+        for row, cell in enumerate(cells, start=1):
+            how = missing_as(cell, self.words)
+            number = Fraction(0)
+            if how is not None:
+                missing[row] = how
+            else:
+                try:
+                    number = parse_number(cell)
+                except InputError:
+                    number = Fraction(-1)
+            if number < 0 or number.denominator != 1:
+                wrong.append(row)
+            counts.append(int(number))
+        self._rows(name, "expected an integer >= 0", wrong)
+        return counts
+
+    def order(self, name: str) -> list[Label] | None:
+        """Return the categories of an ordered categorical as labels, without those that mean missing; else None."""
+        declared = declared_order(self.frame[name])
+        if declared is None:
+            return None
+        return [label_of(cell) for cell in declared if missing_as(cell, self.words) is None]
+
+    def given(self, place: str, names: Iterable[Any], labels: Sequence[Label]) -> list[Label]:
+        """Return names that a user wrote as labels like those of a column; what cannot be one is a fault."""
+        result = alike(names, labels)
+        for label in result:
+            if not is_label(label):
+                self.faults.append(f"{place}: expected text or a number, found {shown(label)}")
+            elif missing_as(label, self.words) is not None:
+                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of --missing-words")
+        counts = Counter(label for label in result if is_label(label))
+        self.faults += [f"{place}: {shown(label)} is given {n} times" for label, n in counts.items() if n > 1]
+        if not result:
+            self.faults.append(f"{place}: expected at least one, found none")
+        return result
+
+    def without_value(self, rule: Missing, answers: str) -> set[int]:
+        """Return the rows to leave out; missing values that the rule does not allow are faults.
+
+        Under `Missing.CATEGORY` a missing value of the column `answers` is an answer; any other is a fault.
+        """
+        rows: set[int] = set()
+        for name, missing in self.missing.items():
+            if rule == Missing.DROP:
+                rows.update(missing)
+            elif missing and not (rule == Missing.CATEGORY and name == answers):
+                self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name == answers)})")
+        if rows and len(rows) == len(next(iter(self.columns.values()))):
+            self.faults.append("table: every row has a missing value, so none is left")
+        return rows
+
+    def _ways(self, missing: Mapping[int, str], is_answer: bool) -> str:
+        """Return how missing values are written, how often, and what helps."""
+        written = Counter(missing.values())
+        ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
+        remedy = "--missing drop leaves such rows out"
+        remedy += ", --missing category counts them as an answer" if is_answer else ""
+        words = set(written) - {"blank", "no value"}
+        remedy += "; a word that means something here is left out of --missing-words" if words else ""
+        return f"{ways}; {remedy}"
+
+    def _rows(self, name: str, message: str, rows: Sequence[int], after: str = "") -> None:
+        if rows:
+            first = ", ".join(str(row) for row in rows[:NAMED])
+            more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+            self.faults.append(f"column {shown(name)}: {message} in row{'s' * (len(rows) > 1)} {first}{more}{after}")
+
+    def check_known(self, name: str, labels: Sequence[Label | None], known: Sequence[Label], kind: str) -> None:
+        """Add a fault for each label that is none of those known."""
+        rows: dict[Label, list[int]] = defaultdict(list)
+        there = set(known)
+        for row, label in enumerate(labels, start=1):
+            if label is not None and label not in there:
+                rows[label].append(row)
+        for label, where in list(rows.items())[:LISTED]:
+            self._rows(name, f"{shown(label)} is not one of the {kind},", where)
+        if len(rows) > LISTED:
+            self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")
+
+
+def _cells(column: Any) -> list[Any]:
+    """Return a column's cells as Python values: Arrow's `to_pylist`, pandas' and numpy's `tolist`, or any sequence."""
+    for convert in ("to_pylist", "tolist"):
+        if hasattr(column, convert):
+            return list(getattr(column, convert)())
+    return list(column)

@@ -1,0 +1,202 @@
+"""`graph_from_table`: count the records of a table, and join the profiles."""
+
+import os
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import networkx as nx
+
+from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.errors import InputError
+from mechdesign.exact import Number, format_number, parse_number, shown
+from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.histogram import distributions, noised
+from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS, Missing
+from mechdesign.graph.from_table.pairs import Header, joined
+from mechdesign.graph.from_table.records import read_records, sorted_labels
+from mechdesign.graph.from_table.release import Release
+from mechdesign.graph.profile_graph import Label, profile_graph
+
+Word = TypeVar("Word", bound=StrEnum)
+
+
+def graph_from_table(
+    frame: Any,
+    *,
+    profile: str,
+    value: str,
+    edges: Iterable[tuple[Any, ...]] | str | os.PathLike[str] | None = None,
+    edges_header: str = "auto",
+    edges_layout: Layout = RECOGNISED,
+    count: str | None = None,
+    smoothing: Number = 0,
+    categories: Sequence[Any] | None = None,
+    ordered: bool | None = None,
+    profiles: Sequence[Any] | None = None,
+    missing: str = "error",
+    missing_words: Sequence[str] = MISSING_WORDS,
+    public: bool = False,
+    noise: Number | None = None,
+    round_to: int | None = None,
+    name: str = "",
+    source: str = "",
+    weigh_by_count: bool = False,
+) -> nx.Graph:
+    """Return the profile graph of a table: P_i(x) = records of profile i with value x / records of profile i, exactly.
+
+    The exact frequencies, a node's attribute `count` (its number of records) and whatever is made with the graph tell
+    about the people in the table: hand it around only if the table is `public`, or with `noise`. The graph's attribute
+    `made` says how it was made. Cells of text are taken without the blanks around them.
+
+    Parameters
+    ----------
+    frame
+        a pandas DataFrame, an Arrow Table, or a mapping from column to list.
+    profile
+        the column whose distinct values are the profiles.
+    value
+        the column whose distinct values are the categories.
+    edges
+        "all" pairs (the default), pairs of profiles, also with attributes such as ("a", "b", {"epsilon": 0.5}), a
+        column (profiles that agree in it are joined), or the `pathlib.Path` of a file with pairs in its first two
+        columns.
+    edges_header
+        whether the first line of that file is a heading: "yes", "no", or "auto": if neither of its cells is a profile.
+    edges_layout
+        the encoding and delimiter of that file, where they cannot be recognised.
+    count
+        the column that says for how many records a row stands; default one.
+    smoothing
+        what is added to each category's count in each profile (additive smoothing), >= 0.
+    categories
+        the categories in their order; default those of an ordered categorical of pandas or Arrow, also those that do
+        not occur; or else those that occur, sorted.
+    ordered
+        whether the order of the categories means something, so that "absolute" loss does: recorded in the graph.
+        Default: yes if it was given, by `categories` or an ordered categorical; numbers have an order of their own.
+    profiles
+        the profiles in their order; default those that occur, sorted.
+    missing
+        what a missing value is: an "error"; its row is left out ("drop"); or an answer like others, the category
+        "missing" ("category"; in other columns it is an error). None, NaN, nulls, blanks and `missing_words` are
+        missing, in every kind of table.
+    missing_words
+        what text means missing, in small or capital letters; not "None", which may be an answer.
+    public
+        whether the table is public anyway: recorded in the graph.
+    noise
+        the epsilon, in nats, of a differentially private histogram: every count has two-sided geometric noise, so that
+        the graph's law changes by a factor of e^epsilon at most if one record is added, removed, or replaced by
+        another. `categories` and `profiles` must be given, as which of them occur is known from the records. A person
+        of n records has n times the epsilon, and so has a table of which n graphs are made.
+    round_to
+        probabilities are rounded to multiples of 1 / round_to. This guarantees no privacy.
+    weigh_by_count
+        whether a profile's prior weight is its number of records (noised if `noise` is given); default equal.
+
+    Raises
+    ------
+    InputError
+        listing every fault: unknown columns, missing values, a value outside `categories`, a profile without records;
+        or saying what would be too large.
+
+    References
+    ----------
+    Two-sided geometric noise: Ghosh, Roughgarden and Sundararajan, arXiv:0811.2841; drawn as by
+    Canonne, Kamath and Steinke, arXiv:2004.00010.
+
+    Examples
+    --------
+    >>> records = {"job": ["clerk", "clerk", "cook"], "usage": ["low", "high", "low"]}
+    >>> graph_from_table(records, profile="job", value="usage").nodes["clerk"]["distribution"]
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    joined_by = edges if isinstance(edges, str) and edges != "all" else None
+    header, rule = _word(Header, "edges_header", edges_header), _word(Missing, "missing", missing)
+    table = Table(frame, _names("missing_words", missing_words))
+    records = read_records(table, profile, value, count, joined_by, rule)
+    added = _number("smoothing", smoothing, table.faults)
+    release = Release(public, None if noise is None else _number("noise", noise, table.faults), round_to)
+    table.faults += release.faults(declared=categories is not None and profiles is not None)
+    table.raise_faults()
+
+    known, has_order = _categories(table, value, records.what, categories)
+    people = sorted_labels(records.who)
+    if profiles is not None:
+        people = table.given("profiles", _names("profiles", profiles), people)
+    table.raise_faults()
+    table.check_known(value, records.what, known, "categories")
+    table.check_known(profile, records.who, people, "profiles")
+    tally = records.tally(people)
+    if release.noise is None and not added:
+        table.faults += [
+            f"{shown(one)}: no records; leave this profile out, or give a smoothing > 0"
+            for one, counter in tally.items()
+            if not counter.total()
+        ]
+    pairs, rule_of_edges, faults = joined(edges, header, edges_layout, records, people)
+    table.faults += faults
+    table.raise_faults()
+
+    if release.noise is not None:
+        tally = noised(tally, known, release.noise)
+    totals = {one: counter.total() for one, counter in tally.items()}
+    graph = profile_graph(
+        distributions(tally, known, added, round_to),
+        edges=pairs,
+        categories=known,
+        name=name,
+        source=source,
+        weights=totals if weigh_by_count and any(totals.values()) else None,
+        ordered=has_order or None if ordered is None else ordered,
+    )
+    made = {"profile": profile, "value": value} | rule_of_edges | {"count": count, "smoothing": format_number(added)}
+    if rule != Missing.ERROR:
+        made["missing"] = str(rule)
+    if release.is_exact:
+        nx.set_node_attributes(graph, totals, "count")
+        made["records"] = sum(totals.values())
+        made |= {"left_out": len(records.left_out)} if rule == Missing.DROP else {}
+    graph.graph["made"] = made | release.described()
+    return graph
+
+
+def _categories(
+    table: Table, value: str, what: Sequence[Label | None], given: Sequence[Any] | None
+) -> tuple[list[Label], bool]:
+    """Return the categories in their order, and whether somebody gave it."""
+    occurring = sorted_labels(what)
+    if given is not None:
+        return table.given("categories", _names("categories", given), occurring), True
+    declared = table.order(value)
+    if declared is None:
+        return occurring, False
+    rest = [label for label in occurring if label == MISSING and label not in declared]
+    return declared + rest, not rest
+
+
+def _names(place: str, names: Any) -> list[Any]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputError(f"{place}: expected a list, found {shown(names)}")
+    return list(names)
+
+
+def _word(kind: type[Word], place: str, word: str) -> Word:
+    if word not in list(kind):
+        raise InputError(f"{place}: expected one of {', '.join(kind)}, found {shown(word)}")
+    return kind(word)
+
+
+def _number(place: str, value: Number, faults: list[str]) -> Fraction:
+    """Return a number >= 0; what is none is a fault, and stands for 1."""
+    try:
+        number = parse_number(value)
+    except InputError as error:
+        faults.append(f"{place}: {error.faults[0]}")
+        return Fraction(1)
+    if number < 0:
+        faults.append(f"{place}: expected a number >= 0, found {shown(number)}")
+        return Fraction(1)
+    return number

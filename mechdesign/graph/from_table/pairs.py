@@ -1,0 +1,143 @@
+"""Who must not be told apart: every pair of profiles, those that agree in a column, or the pairs in a list or file."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from mechdesign.files.delimited import Layout
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.graph.from_table.columns import NAMED
+from mechdesign.graph.from_table.labels import alike
+from mechdesign.graph.from_table.records import Records
+from mechdesign.graph.from_table.size import check_size
+from mechdesign.graph.profile_graph import Label, edges_of
+from mechdesign.files.tables import ARROW, read_table
+
+MOST_PAIRS = 500_000
+"""Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""
+
+LIMITS = ("epsilon", "delta", "distance")
+"""What an edge may have of its own."""
+
+Pair = tuple[Label, Label]
+
+
+class Header(StrEnum):
+    """Whether the first line of a file of pairs is a heading."""
+
+    AUTO = "auto"  # yes if neither of its cells is a profile
+    YES = "yes"
+    NO = "no"
+
+
+def joined(
+    edges: Any, header: Header, layout: Layout, records: Records, profiles: Sequence[Label]
+) -> tuple[Sequence[tuple[Any, ...]] | str, dict[str, Any], list[str]]:
+    """Return the pairs of profiles that must not be told apart, by which rule, and what stands against it.
+
+    Raises
+    ------
+    InputError
+        if there are too many, or a file cannot be used.
+    """
+    if edges is None or edges == "all":
+        _check_number(comb(len(profiles), 2), f"all pairs of {len(profiles):,} profiles are {{}} edges")
+        return "all", {"edges": "all"}, []
+    if isinstance(edges, str):
+        pairs, faults = _agreeing(edges, records, profiles)
+        return pairs, {"edges": f"equal {edges}"}, faults
+    if isinstance(edges, os.PathLike):
+        pairs, heading = pairs_in_file(edges, header, layout, profiles)
+        return pairs, {"edges": "as given"} | ({} if heading is None else {"edges_heading": list(heading)}), []
+    given = edges_of(edges)
+    pairs = _paired(alike([end for a, b, _ in given for end in (a, b)], profiles))
+    with_limits = [(a, b, own) for (a, b), (_, _, own) in zip(pairs, given, strict=True)]
+    return with_limits, {"edges": "as given"}, []
+
+
+def _agreeing(column: str, records: Records, profiles: Sequence[Label]) -> tuple[list[Pair], list[str]]:
+    """Return the pairs of profiles that agree in a column; and as faults those that do not agree with themselves."""
+    belongs: dict[Label, Label] = {}
+    torn: dict[Label, Label] = {}
+    for one, its in zip(records.who, records.group, strict=True):
+        if one is not None and belongs.setdefault(one, its) != its:
+            torn.setdefault(one, its)
+    faults = [
+        f"column {shown(column)}: expected one value for each profile,"
+        f" {shown(one)} has {shown(belongs[one])} and {shown(other)}"
+        for one, other in torn.items()
+    ]
+    faults += [
+        f"{shown(one)}: no records, so its {column} is not known; leave this profile out, or give pairs"
+        for one in profiles
+        if one not in belongs
+    ]
+    groups: dict[Label, list[Label]] = defaultdict(list)
+    for one in profiles:
+        groups[belongs.get(one)].append(one)
+    number = sum(comb(len(group), 2) for group in groups.values())
+    _check_number(number, f"profiles that agree in {shown(column)} make {{}} edges")
+    return [pair for group in groups.values() for pair in combinations(group, 2)], faults
+
+
+def _check_number(number: int, sentence: str) -> None:
+    check_size(
+        number, MOST_PAIRS, sentence, "join fewer of them (edges: a column, or a file of pairs), or merge profiles"
+    )
+
+
+def _paired(ends: Sequence[Label]) -> list[Pair]:
+    return list(zip(ends[::2], ends[1::2], strict=True))
+
+
+def pairs_in_file(
+    path: os.PathLike[str], header: Header, layout: Layout, profiles: Sequence[Label]
+) -> tuple[list[tuple[Any, ...]], tuple[str, str] | None]:
+    """Return the pairs of profiles in the first two columns of a file, with their limits, and the heading that it has.
+
+    The first line of a CSV file is a pair if either of its cells is a profile, unless it was declared a heading.
+    Columns with the headings epsilon, delta and distance hold what an edge has of its own.
+
+    Raises
+    ------
+    InputError
+        naming the file, and the lines on which something else than a profile stands.
+    """
+    columns = read_table(path, layout)
+    if len(columns) < 2:
+        raise InputError("expected two columns of profiles, found one", source=str(path))
+    heading, cells = list(columns)[:2], list(columns.values())[:2]
+    ends = alike([*heading, *(end for pair in zip(*cells, strict=True) for end in pair)], profiles)
+    known = set(profiles)
+    has_names = Path(path).suffix.lower() in ARROW
+    has_heading = header == Header.YES or (header == Header.AUTO and known.isdisjoint(ends[:2]))
+    pairs = list(enumerate(_paired(ends), start=1))[has_names or has_heading :]
+    faults = list(_strangers(pairs, known, is_guess=header == Header.AUTO))
+    if faults:
+        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
+        raise InputError(faults[:NAMED] + more, source=str(path))
+    limits = {name: columns[name] for name in LIMITS if (has_names or has_heading) and name in columns}
+    own = [
+        {name: cells[row] for name, cells in limits.items() if cells[row] is not None and str(cells[row]).strip()}
+        for row in range(len(pairs))
+    ]
+    said = has_heading and not has_names
+    joined_pairs = [(*pair, its) for (_, pair), its in zip(pairs, own, strict=True)]
+    return joined_pairs, (str(heading[0]), str(heading[1])) if said else None
+
+
+def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess: bool) -> Iterator[str]:
+    """Yield a fault for each end that is not a profile, and each pair of a profile with itself."""
+    for line, pair in pairs:
+        for end in pair:
+            if end not in known:
+                hint = "; if this line is a heading, say so: --edges-header yes" if line == 1 and is_guess else ""
+                yield f"line {line}: {shown(end)} is not a profile{hint}"
+        if pair[0] == pair[1]:
+            yield f"line {line}: {shown(pair[0])} cannot be its own neighbour; leave this line out"

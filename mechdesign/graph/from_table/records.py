@@ -1,0 +1,58 @@
+"""The records of a table: who, what, how often, and in which group; those left out are None."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.labels import MISSING, Missing, order_of
+from mechdesign.graph.profile_graph import Label
+
+
+@dataclass(frozen=True)
+class Records:
+    """One entry for each row of the table; `group` is that of its profile, if profiles are joined by a column."""
+
+    who: Sequence[Label | None]
+    what: Sequence[Label | None]
+    often: Sequence[int]
+    group: Sequence[Label | None]
+    left_out: set[int]
+
+    def tally(self, profiles: Iterable[Label]) -> dict[Label, Counter[Label]]:
+        """Return for each of these profiles how many records have which category."""
+        tally: dict[Label, Counter[Label]] = {profile: Counter() for profile in profiles}
+        for one, category, times in zip(self.who, self.what, self.often, strict=True):
+            if one in tally and category is not None:
+                tally[one][category] += times
+        return tally
+
+
+def read_records(
+    table: Table, profile: str, value: str, count: str | None, joined_by: str | None, rule: Missing
+) -> Records:
+    """Return the records in these columns; what is wrong with them becomes a fault of the table.
+
+    Raises
+    ------
+    InputError
+        if there is no such column, or no row.
+    """
+    table.require([column for column in (profile, value, count, joined_by) if column is not None])
+    who, what = table.labels(profile), table.labels(value)
+    often = [1] * len(who) if count is None else table.counts(count)
+    group = who if joined_by is None else table.labels(joined_by)
+    left_out = table.without_value(rule, value)
+    if rule == Missing.CATEGORY:
+        what = [MISSING if label is None else label for label in what]
+    who, what, group = (_kept(labels, left_out) for labels in (who, what, group))
+    return Records(who, what, often, group, left_out)
+
+
+def _kept(labels: list[Label | None], left_out: set[int]) -> list[Label | None]:
+    return [None if row in left_out else label for row, label in enumerate(labels, start=1)] if left_out else labels
+
+
+def sorted_labels(labels: Iterable[Label | None]) -> list[Label]:
+    """Return the labels that occur, each once; numbers by size, then words."""
+    return sorted({label for label in labels if label is not None}, key=order_of)

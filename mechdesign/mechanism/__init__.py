@@ -1,0 +1,1 @@
+"""Mechanisms: one row of probabilities for each profile and category, ours exact, others' in doubles."""

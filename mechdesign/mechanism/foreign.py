@@ -1,0 +1,74 @@
+"""Mechanisms that others made: matrices in files, read as the exact numbers they hold."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.errors import InputError
+from mechdesign.exact import shown
+from mechdesign.files.files import read_json
+from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.mechanism.matrix import Matrix, is_text, matrix_of, read_matrix
+from mechdesign.mechanism.mechanism import FORMAT, Mechanism, mechanism_from_matrix, mechanism_of
+
+
+def read_foreign(
+    path: str | os.PathLike[str],
+    graph: nx.Graph | None = None,
+    *,
+    layout: Layout = RECOGNISED,
+    normalise: bool = False,
+) -> Mechanism:
+    """Return the mechanism in a file: mechdesign's own JSON, or a matrix (.csv, .npy, .json with a list of rows).
+
+    A matrix has one row per input and one column per output; with a graph its inputs are the graph's categories.
+    The mechanism's notes say what had to be recognised or normalised.
+
+    Parameters
+    ----------
+    layout
+        how a text file is written, where that cannot be recognised.
+    normalise
+        whether to divide a matrix' rows by their totals, as in `mechanism_from_matrix`.
+
+    Raises
+    ------
+    InputError
+        naming the file, with every fault and its place, the likely cause first.
+    """
+    with expecting(MECHANISM, MATRIX, TEXT, path=path):
+        if Path(path).suffix.lower() == ".npy" or is_text(path):
+            return _mechanism(read_matrix(path, layout), graph, normalise, str(path))
+        document = read_json(path)
+        if not isinstance(document, dict) or "format" not in document:
+            return _mechanism(_listed(document, str(path)), graph, normalise, str(path))
+        if normalise:
+            raise InputError("--normalise: goes with a matrix; this file holds integer weights", source=str(path))
+        return mechanism_of(document, source=str(path))
+
+
+def _listed(document: Any, source: str) -> Matrix:
+    if isinstance(document, list) and all(isinstance(row, list) for row in document):
+        return matrix_of(document, source=source)
+    expected = f'a mechanism ("format": "{FORMAT}") or a list of rows of numbers'
+    raise InputError(f"expected {expected}, found {shown(document)}", source=source)
+
+
+def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: str) -> Mechanism:
+    try:
+        if graph is not None:
+            categories = graph.graph["categories"]
+            if len(matrix.rows) != len(categories):
+                expected = f"expected {len(categories)} rows, one for each category {shown(categories)}"
+                raise InputError(f"{expected}, found {len(matrix.rows)}")
+            matrix = matrix.in_order(categories)
+        inputs = matrix.inputs or (matrix.outputs if matrix.is_square else None)
+        mechanism = mechanism_from_matrix(matrix.rows, inputs=inputs, outputs=matrix.outputs, normalise=normalise)
+    except InputError as error:
+        raise InputError(matrix.likely_cause() + error.faults, source=source) from None
+    if matrix.words:
+        mechanism.notes["read"] = ", ".join(matrix.words)
+    return mechanism

@@ -1,0 +1,122 @@
+"""Matrices of probabilities as exact rows of integer weights: totals of 1 are checked, rounding is normalised away."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact import over_common, parse_number, shown
+from mechdesign.graph.profile_graph import TOTAL_TOLERANCE
+from mechdesign.mechanism.doubles import DoubleRows, Exact
+from mechdesign.words import counted
+
+LARGEST_MISS = Fraction(1, 100)
+"""By how much a row's total may miss 1 where it is to be normalised: two decimals, or half floats, of dozens of entries
+stay within it; percentages and counts do not."""
+
+
+def reduced(weights: Exact) -> Exact:
+    """Divide each row by its greatest common divisor."""
+    return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
+
+
+def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exact | DoubleRows, dict[int, Fraction]]:
+    """Return a matrix of probabilities as integer weights, and the exact totals of the rows that had to be normalised.
+
+    Entries are exact: floats are the rationals they are, text is read as a rational. Totals may miss 1 by 1e-9; with
+    `normalise`, by 1/100.
+
+    Raises
+    ------
+    InputError
+        listing every entry that is no number >= 0, and every row whose total misses 1 by more; the likely cause first.
+
+    Examples
+    --------
+    >>> integer_rows([["0.33", "0.66"]], normalise=True)
+    (array([[1, 2]], dtype=object), {0: Fraction(99, 100)})
+    """
+    allowed = LARGEST_MISS if normalise else TOTAL_TOLERANCE
+    doubles = _rows_of_doubles(matrix)
+    if doubles is not None and all(abs(total - 1) <= allowed for total in doubles.sums):
+        return doubles, {row: total for row, total in enumerate(doubles.sums) if total != 1}
+    table = np.asarray(matrix, dtype=object)
+    if table.ndim != 2 or 0 in table.shape:
+        raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")
+    faults: list[str] = []
+    totals: dict[int, Fraction] = {}
+    weights = np.zeros(table.shape, dtype=object)
+    for i, cells in enumerate(table):
+        if not (row := _row(i, cells, faults)):
+            continue
+        try:
+            weights[i], common = over_common(row, f"row {i}: these {counted(len(row), 'probability')}")
+        except InputError as error:
+            faults += error.faults
+            continue
+        totals[i] = Fraction(sum(weights[i]), common)
+    missed = {i: total for i, total in totals.items() if abs(total - 1) > allowed}
+    if faults or missed:
+        within = "1/100" if normalise else "1e-9"
+        each = [f"row {i}: expected a total of 1 (within {within}), found {_short(t)}" for i, t in missed.items()]
+        cause = [] if faults else _likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
+        raise InputError(cause + faults + each)
+    return reduced(weights), {i: total for i, total in totals.items() if total != 1}
+
+
+def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:
+    """Return rows of an array of floats, doubles or shorter, that are all finite and >= 0, otherwise None."""
+    floats = isinstance(matrix, np.ndarray) and matrix.dtype in (np.float64, np.float32, np.float16)
+    if not floats or matrix.ndim != 2 or matrix.size == 0:  # type: ignore[union-attr]
+        return None
+    doubles = np.asarray(matrix, dtype=np.float64)  # exact
+    return DoubleRows(doubles) if np.isfinite(doubles).all() and np.min(doubles) >= 0 else None
+
+
+def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:
+    """Return a row of probabilities; nothing of it, but faults, unless all are."""
+    numbers, wrong = [], []
+    for j, cell in enumerate(cells):
+        try:
+            number = parse_number(cell)
+        except InputError as error:
+            wrong.append(f"row {i}, column {j}: {error.faults[0]}")
+            continue
+        if number < 0:
+            wrong.append(f"row {i}, column {j}: expected a probability >= 0, found {shown(number)}")
+        numbers.append(number)
+    faults += wrong
+    return [] if wrong else numbers
+
+
+def _short(total: Fraction) -> str:
+    return f"{float(total):.12g}" if total < 10**300 else "a huge one"
+
+
+def _all_are_1(rows: Iterable[Sequence[Fraction]]) -> bool:
+    return all(abs(sum(row, Fraction(-1))) <= TOTAL_TOLERANCE for row in rows)
+
+
+def _counts(numbers: Sequence[Fraction]) -> bool:
+    return all(number == numbers[0] + j for j, number in enumerate(numbers)) and numbers[0] in (0, 1)
+
+
+def _likely_cause(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> list[str]:
+    """Return why totals are not 1, in one sentence with its remedy; or nothing."""
+    largest = max(abs(total - 1) for total in missed.values())
+    if largest <= LARGEST_MISS:
+        remedy = "--normalise (in Python: normalise=True) divides each row by its exact total"
+        return [f"{len(missed)} of {len(rows)} totals miss 1 by up to {_short(largest)}, as rounding does: {remedy}"]
+    if len(rows[0]) > 1 and _all_are_1(row[1:] for row in rows):
+        return ["without the first column all totals are 1: if it numbers the rows, leave it out"]
+    if 0 in missed and len(rows) > 1 and _counts(rows[0]):
+        return ["the first row numbers the columns: leave it out"]
+    if _all_are_1(zip(*rows, strict=True)):
+        return ["the columns have total 1, not the rows: transpose the matrix; a row is for an input"]
+    if all(abs(sum(row, Fraction(-100))) <= 100 * LARGEST_MISS for row in rows):
+        return ["the rows have total 100: these are percentages; divide them by 100"]
+    if all(mass.denominator == 1 for row in rows for mass in row) and all(total > 1 for total in missed.values()):
+        return ["these are counts, not probabilities: what was drawn from a mechanism is not the mechanism"]
+    return []

@@ -1,0 +1,1 @@
+"""From a solver's doubles to exactly private rows."""

@@ -1,0 +1,205 @@
+"""From released distributions in doubles to exact ones that are private, at nearly no cost.
+
+A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing with a common
+distribution, q' = (1 - eta) q + eta u, gives every constraint room: sum_y max(0, q^i - E q^j) shrinks by 1 - eta, and
+for delta = 0 each q^i_y - E q^j_y falls by eta (E - 1) u_y. So eta is raised, from nothing by factors of four, until
+the rounded integers pass the exact check; at eta = 1 all profiles release the same.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.rounding.difference_constraints import settled
+from mechdesign.cover import met
+from mechdesign.errors import SolverError
+from mechdesign.exact import MAX_EPSILON, round_to_total
+from mechdesign.graph.profile_graph import support
+from mechdesign.privacy import Released, released_through
+from mechdesign.problem import Problem
+
+Exact = npt.NDArray[np.object_]
+
+UNMOVED = 1e-9
+"""A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""
+
+SMALL = 1e-6
+"""Up to this eta only the profiles that move anyway are mixed."""
+
+ROW_BITS = 62
+"""Row totals stay below 2^62 where the profiles' own denominators allow it."""
+
+
+def etas() -> Iterator[Fraction]:
+    """Yield the mixing weights to try: 0, then 2^-52, by factors of four, up to 1."""
+    yield Fraction(0)
+    yield from (Fraction(2) ** exponent for exponent in range(-52, 1, 2))
+
+
+def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: float) -> list[Released] | None:
+    """Return exact released distributions that meet every requirement, with no entry farther off than `tolerance`.
+
+    None where there are none so near by `settled`; `repaired` has to take over.
+    """
+    start = _Start(problem, released)
+    unit = 2**start.bits
+    table = settled(problem, start.clean, ~start.moved, unit)
+    if table is None or abs(table / unit - start.clean)[start.moved].max(initial=0.0) > tolerance:
+        return None
+    exact = [
+        Released(np.array([int(mass * own) for mass in row], dtype=object), own * unit)
+        for row, own in zip(table, start.denominators, strict=True)
+    ]
+    return exact if met(exact, problem.cover) else None
+
+
+class _Start:
+    """What every repair starts from: a solver's answer without its noise, and how finely to round."""
+
+    def __init__(self, problem: Problem, released: npt.NDArray[Any]) -> None:
+        self.target = problem.target
+        self.denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
+        self.bits = _bits(problem, max(self.denominators))
+        plain = np.array(self.target, dtype=object)
+        self.live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
+        self.clean = np.array(released * (released > 0) * self.live, dtype=object)
+        self.moved = np.array(abs(self.clean - plain).max(axis=1) > UNMOVED, dtype=bool)
+
+
+def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
+    """Return exact released distributions near `released` that meet every requirement.
+
+    The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
+    distribution to it is integer. Profiles that must release just the same are to be merged before.
+
+    Raises
+    ------
+    SolverError
+        if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
+    """
+    start = _Start(problem, released)
+    common = np.array([Fraction(int(one), int(start.live.sum())) for one in start.live], dtype=object)
+    for everyone in (False, True):
+        chosen = start.moved | everyone
+        for eta in etas():
+            if eta > SMALL and not everyone:
+                break
+            mixed = np.array(start.clean * (1 - eta) + common * eta, dtype=object)
+            exact = _rounded(start.target, mixed, chosen, start.denominators, start.bits)
+            if met(exact, problem.cover):
+                return exact
+    raise SolverError("the solver's answer could not be made exactly private")
+
+
+def _bits(problem: Problem, denominator: int) -> int:
+    """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
+    smallest = min(mass for masses in problem.exact for _, mass in support(masses))
+    gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
+    least = max(1e-60, min([gain for gain in gains if gain > 0] or [1.0]))
+    inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
+    needed = 42 + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
+    return max(needed, ROW_BITS - denominator.bit_length())
+
+
+def _rounded(
+    target: Sequence[Sequence[Fraction]],
+    mixed: Exact,
+    chosen: npt.NDArray[np.bool_],
+    denominators: Sequence[int],
+    bits: int,
+) -> list[Released]:
+    """Round each profile; one that is not `chosen` keeps its target exactly."""
+    exact = []
+    for masses, row, moves, denominator in zip(target, mixed, chosen, denominators, strict=True):
+        total = denominator << bits
+        if moves:
+            weights = [weight * denominator for weight in round_to_total(row, 2**bits)]
+        else:
+            weights = [int(mass * total) for mass in masses]
+        exact.append(Released(np.array(weights, dtype=object), total))
+    return exact
+
+
+def repaired_shared(problem: Problem, matrix: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+    """Return integer rows near one shared matrix (d x m) whose released distributions meet every requirement.
+
+    Profiles joined by epsilon = 0 require (P_a - P_b) A = 0 exactly: some rows of A are then rational combinations of
+    the others, which alone are rounded.
+
+    Raises
+    ------
+    SolverError
+        if no mixing weight will do.
+    """
+    used = [x for x in range(matrix.shape[0]) if problem.profiles[:, x].any()]
+    equal = [
+        [problem.exact[r.first][x] - problem.exact[r.second][x] for x in used]
+        for r in problem.required
+        if r.epsilon == 0 and r.delta == 0
+    ]
+    dependent = solved_for(equal)
+    unit = 2 ** max(ROW_BITS - 2, _bits(problem, 1))
+    for eta in etas():
+        rows: list[list[Fraction] | None] = [None] * len(used)
+        for position, x in enumerate(used):
+            if position not in dependent:
+                mixed = (1 - eta) * (matrix[x] * (matrix[x] > 0)) + eta / matrix.shape[1]
+                rows[position] = [Fraction(weight, unit) for weight in round_to_total(mixed, unit)]
+        for position, factors in dependent.items():
+            rows[position] = [
+                sum((factor * rows[other][y] for other, factor in factors.items()), Fraction(0))  # type: ignore[index]
+                for y in range(matrix.shape[1])
+            ]
+        table = _integers(problem, [row for row in rows if row is not None], used)
+        if table is not None and met(released_through_table(problem, table), problem.cover):
+            return table
+    raise SolverError("the solver's answer could not be made exactly private")
+
+
+def released_through_table(problem: Problem, table: npt.NDArray[np.object_]) -> list[Released]:
+    """Return what each profile releases through one table (d x m) of integer rows."""
+    return [released_through((mass, table[x]) for x, mass in support(distribution)) for distribution in problem.exact]
+
+
+def _integers(
+    problem: Problem, rows: Sequence[Sequence[Fraction]], used: Sequence[int]
+) -> npt.NDArray[np.object_] | None:
+    """Return all categories' rows as integers, None if any is negative; unused categories keep their free output."""
+    if any(mass < 0 for row in rows for mass in row):
+        return None
+    table = np.zeros((problem.profiles.shape[1], problem.outputs), dtype=object)
+    for x, y in enumerate(problem.free):
+        table[x, y] = 1
+    for x, row in zip(used, rows, strict=True):
+        common = math.lcm(*(mass.denominator for mass in row))
+        table[x] = [int(mass * common) for mass in row]
+    return table
+
+
+def solved_for(equations: Sequence[Sequence[Fraction]]) -> dict[int, dict[int, Fraction]]:
+    """Return each dependent unknown as a combination of the independent ones, for equations · x = 0.
+
+    Of each equation that with the largest coefficient, so that the combinations have mostly small ones.
+
+    Examples
+    --------
+    >>> solved_for([[Fraction(1), Fraction(-4), Fraction(2)]])
+    {1: {0: Fraction(1, 4), 2: Fraction(1, 2)}}
+    """
+    solved: dict[int, list[Fraction]] = {}
+    for equation in equations:
+        row = list(equation)
+        for pivot, other in solved.items():
+            row = [entry - row[pivot] * own for entry, own in zip(row, other, strict=True)]
+        pivot = max(range(len(row)), key=lambda x: abs(row[x]))
+        if not row[pivot]:
+            continue
+        row = [entry / row[pivot] for entry in row]
+        for other in solved.values():
+            other[:] = [entry - other[pivot] * own for entry, own in zip(other, row, strict=True)]
+        solved[pivot] = row
+    return {pivot: {x: -entry for x, entry in enumerate(row) if entry and x != pivot} for pivot, row in solved.items()}

@@ -1,0 +1,105 @@
+"""The exact rows of one component: repair what is released, then move each profile's mass there by integer plans."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional
+from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
+from mechdesign.cover import met
+from mechdesign.exact import over_common, round_to_total
+from mechdesign.graph.profile_graph import support
+from mechdesign.privacy import Released, released_through
+from mechdesign.problem import Problem
+from mechdesign.program.reach import least_level
+
+Row: TypeAlias = npt.NDArray[np.object_]
+NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
+"""(profiles, category, integer weights): the row that these profiles use at this category."""
+
+
+def no_noise_needed(problem: Problem) -> bool:
+    """Return whether the free mechanism already meets every requirement, exactly."""
+    if not problem.required:
+        return True
+    shares = [over_common(masses, "released probabilities") for masses in problem.target]
+    return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], problem.cover)
+
+
+def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
+    """Return rows through which the profiles release just this, or so nearly that it is still private.
+
+    Of the least expected loss; without a loss, of the least off-diagonal entry.
+    """
+    level = 0.0
+    if problem.loss is None:
+        level = least_level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
+    rows: NoisyRows = []
+    for i, one in enumerate(released):
+        plan = _plan(problem, i, one, level)
+        rows += [([i], x, plan[x]) for x, _ in support(problem.exact[i])]
+    return _shortened(problem, rows)
+
+
+def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyRows:
+    """Return the rows of one matrix for all profiles, near the given one (d x m) and exactly private.
+
+    Raises
+    ------
+    SolverError
+        if it cannot be made private.
+    """
+    table = repaired_shared(problem, matrix)
+    everyone = range(len(problem.exact))
+    return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
+
+
+def reached(problem: Problem, rows: NoisyRows) -> float:
+    """Return the component's objective with these rows, in doubles, over the problem's `loss_unit`."""
+    table = np.array([row for _, _, row in rows], dtype=object)
+    shares = (table / table.sum(axis=1, keepdims=True)).astype(float)
+    categories = [x for _, x, _ in rows]
+    if problem.loss is None:
+        shares[range(len(rows)), categories] = 0.0
+        return float(shares.max())
+    costs = np.zeros(len(problem.exact))
+    for (who, x, _), cost in zip(rows, (shares * problem.loss[categories]).sum(axis=1), strict=True):
+        costs[list(who)] += problem.profiles[list(who), x] * cost
+    return float(costs.max() if problem.worst else problem.weights @ costs)
+
+
+def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
+    supply = [int(mass * released.total) for mass in problem.exact[i]]
+    demand = list(released.weights)
+    possible = support(problem.exact[i])
+    if len(possible) == 1:
+        plan = np.zeros((len(supply), len(demand)), dtype=object)
+        plan[possible[0][0]] = demand
+        return plan
+    if problem.loss is None:
+        return capped(supply, demand, level)
+    if problem.loss_name == "hamming":
+        return proportional(supply, demand)
+    if problem.loss_name == "absolute":
+        return monotone(supply, demand)
+    return cheapest(supply, demand, problem.loss)
+
+
+def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
+    """Round rows of totals above 2^62 to that total if the result is still private; else leave them as they are."""
+    limit = 2**ROW_BITS
+    short = [(who, x, row // np.gcd.reduce(row)) for who, x, row in rows]
+    if all(row.sum() <= limit for _, _, row in short):
+        return short
+    short = [(who, x, row if row.sum() <= limit else _rounded(row, limit)) for who, x, row in short]
+    parts: list[list[tuple[int, Row]]] = [[] for _ in problem.exact]
+    for (i,), x, row in short:
+        parts[i].append((x, row))
+    released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
+    return short if met(released, problem.cover) else rows
+
+
+def _rounded(row: Row, total: int) -> Row:
+    return np.array(round_to_total(list(row), total), dtype=object)

@@ -1,0 +1,99 @@
+"""Iterative refinement: the same constraints under a magnifying glass.
+
+A solver's answer violates its constraints by 1e-10 or so. Where epsilon and delta are themselves tiny, mixing with a
+common distribution would have to go far to make up for that. Instead, ask for the smallest correction: with the
+residuals computed exactly and divided by the violation s, find the shortest r for which answer + s r meets them. What
+is left of the violation is s times the solver's error once more.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from mechdesign.errors import SolverError
+from mechdesign.graph.profile_graph import support
+from mechdesign.problem import Problem, Refined, Solution
+from mechdesign.program.program import Rows, directed, privacy_gaps
+from mechdesign.program.transport import Layout
+from mechdesign.solver.quadratic import minimise_quadratic
+
+Exact = npt.NDArray[np.object_]
+
+ENOUGH = Fraction(1, 2**90)
+"""A violation below this is left to the final repair."""
+
+FAR = 1e6
+"""Constraints this many violations away are kept at this distance: corrections are a few violations long."""
+
+ROUNDS = 3
+
+
+def refined(problem: Problem, solution: Solution) -> Refined:
+    """Return the released distributions of a solution (with a shared matrix, that) corrected, as exact rationals."""
+    if not problem.shared:
+        m = problem.outputs
+        identity = sp.csr_matrix(sp.identity(solution.released.size))
+        x = _correct(problem, _rational(solution.released.ravel()), identity, lambda x: x.reshape(-1, m))
+        return Refined(x.reshape(-1, m))
+    assert solution.matrices is not None
+    layout = Layout.of(problem)
+    used = np.nonzero(layout.start[0] >= 0)[0]
+    entries = _rational(solution.matrices[0][used].ravel())
+    row_of = {int(x): number for number, x in enumerate(used)}
+
+    def released(x: Exact) -> Exact:
+        rows = x.reshape(len(used), -1)
+        return np.array([sum(mass * rows[row_of[c]] for c, mass in support(masses)) for masses in problem.exact])
+
+    matrix = np.array(solution.matrices[0], dtype=object)
+    corrected = _correct(problem, entries, layout.released(problem), released)
+    matrix[used] = corrected.reshape(len(used), -1)
+    return Refined(released(corrected), matrix)
+
+
+def _rational(values: npt.NDArray[np.float64]) -> Exact:
+    return np.array([Fraction(float(value)) for value in values], dtype=object)
+
+
+def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Callable[[Exact], Exact]) -> Exact:
+    """Correct x, whose rows of m entries are distributions and which releases `exactly(x)`, up to three times."""
+    m, n = problem.outputs, len(x)
+    strict, loose = directed(problem.required)
+    sums = sp.kron(sp.identity(n // m), np.ones((1, m)))
+    before = None
+    for _ in range(ROUNDS):
+        q = exactly(x)
+        missing = 1 - x.reshape(-1, m).sum(axis=1)
+        room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in strict], dtype=object).reshape(-1)
+        loose_room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in loose], dtype=object).reshape(-1)
+        slack = np.array([max(-one, Fraction(0)) for one in loose_room], dtype=object)
+        spare = [r.delta / r.ratio_below - sum(slack[i * m : (i + 1) * m]) for i, (_, _, r) in enumerate(loose)]
+        violation = max([*abs(missing), *-room, *-x, *(-one for one in spare)])
+        if violation <= ENOUGH or (before is not None and violation > before / 2):
+            break  # done, or no progress: the final repair does the rest
+        before = violation
+
+        def far(values: Sequence[Fraction] | Exact, unit: Fraction = violation) -> npt.NDArray[np.float64]:
+            return np.array([min(float(value / unit), FAR) for value in values], dtype=np.float64)
+
+        rows = Rows()
+        rows.equal(sums, far(missing))
+        if strict:
+            rows.at_most(privacy_gaps(released, m, strict), far(room))
+        if loose:
+            rows.at_most(
+                sp.hstack([privacy_gaps(released, m, loose), -sp.identity(len(slack))]), far(loose_room + slack)
+            )
+            total = sp.kron(sp.identity(len(loose)), np.ones((1, m)))
+            rows.at_most(sp.hstack([sp.csr_matrix((len(loose), n)), total]), far(spare))
+        floor = -np.concatenate([far(x), far(slack)])
+        program = rows.program(np.zeros(len(floor)), floor, np.concatenate([np.ones(n), np.full(len(slack), 1e-6)]))
+        try:
+            correction, _ = minimise_quadratic(program)
+        except SolverError:
+            break
+        x = x + _rational(correction[:n]) * violation
+    return x
