@@ -21,29 +21,32 @@ from mechdesign import count as count
 from mechdesign.certificate.check import check_certificate as check_certificate
 from mechdesign.certificate.checker import Rejected as Rejected
 from mechdesign.certifier.certify import certify as certify
+from mechdesign.certifier.comparison import Comparison as Comparison
+from mechdesign.certifier.comparison import compare_with_optimal_product as compare_with_optimal_product
+from mechdesign.certifier.curve import privacy_curve as privacy_curve
+from mechdesign.certifier.evidence import evidence as evidence
+from mechdesign.certifier.tight import tight_epsilons as tight_epsilons
+from mechdesign.certifier.verdict import Verdict as Verdict
 from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
 from mechdesign.closed_form import database_graph as database_graph
 from mechdesign.closed_form import exponential_mechanism as exponential_mechanism
 from mechdesign.closed_form import exponential_weight as exponential_weight
 from mechdesign.closed_form import k_ary as k_ary
 from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
-from mechdesign.certifier.comparison import Comparison as Comparison
-from mechdesign.certifier.comparison import compare_with_optimal_product as compare_with_optimal_product
-from mechdesign.certifier.curve import privacy_curve as privacy_curve
 from mechdesign.designer.design import Design as Design
 from mechdesign.designer.design import design as design
+from mechdesign.designer.sweeper import sweep as sweep
 from mechdesign.errors import InputError as InputError
 from mechdesign.errors import MechdesignError as MechdesignError
 from mechdesign.errors import SolverError as SolverError
-from mechdesign.certifier.evidence import evidence as evidence
+from mechdesign.graph.file import read_graph as read_graph
+from mechdesign.graph.file import shipped_graphs as shipped_graphs
+from mechdesign.graph.file import write_graph as write_graph
 from mechdesign.graph.from_table import graph_from_table as graph_from_table
 from mechdesign.graph.profile_graph import counting_graph as counting_graph
 from mechdesign.graph.profile_graph import profile_graph as profile_graph
 from mechdesign.graph.profile_graph import scaled as scaled
 from mechdesign.graph.profile_graph import value_graph as value_graph
-from mechdesign.graph.file import read_graph as read_graph
-from mechdesign.graph.file import shipped_graphs as shipped_graphs
-from mechdesign.graph.file import write_graph as write_graph
 from mechdesign.mechanism.mechanism import Mechanism as Mechanism
 from mechdesign.mechanism.mechanism import mechanism_from_matrix as mechanism_from_matrix
 from mechdesign.mechanism.mechanism import read_mechanism as read_mechanism
@@ -51,9 +54,6 @@ from mechdesign.mechanism.mechanism import write_mechanism as write_mechanism
 from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
-from mechdesign.designer.sweeper import sweep as sweep
-from mechdesign.certifier.tight import tight_epsilons as tight_epsilons
-from mechdesign.certifier.verdict import Verdict as Verdict
 
 _PLOTS = {
     "plot_curve": "privacy_plots",

@@ -13,9 +13,9 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.graph.databases import row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, over_common, parse_number, shown
+from mechdesign.graph.databases import row_distances
 from mechdesign.graph.profile_graph import Label, support
 from mechdesign.mechanism.mechanism import Mechanism
 

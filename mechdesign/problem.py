@@ -10,10 +10,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.cover import Cover, cover, without_implied
+from mechdesign.cover import Cover, cover, met, without_implied
+from mechdesign.exact import over_common
 from mechdesign.graph.profile_graph import Label, support
 from mechdesign.objective import LossTable, MaxOffDiagonal, Objective, WorstLoss, free_outputs
-from mechdesign.privacy import Requirement
+from mechdesign.privacy import Released, Requirement
 
 Floats = npt.NDArray[np.float64]
 
@@ -121,6 +122,14 @@ class Problem:
                 released[free[x]] += mass
             result.append(released)
         return result
+
+    @cached_property
+    def needs_no_noise(self) -> bool:
+        """Whether the free mechanism already meets every requirement, exactly."""
+        if not self.required:
+            return True
+        shares = [over_common(masses, "released probabilities") for masses in self.target]
+        return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], self.cover)
 
     @cached_property
     def target_in_doubles(self) -> Floats:

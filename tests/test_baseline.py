@@ -17,8 +17,8 @@ from mechdesign import (
     profile_graph,
     read_graph,
 )
-from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.closed_form import parent_alpha
+from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.objective import value_of
 from mechdesign.privacy import requirements
 

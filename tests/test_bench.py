@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from mechdesign import InputError, SolverError
-from mechdesign.zoo.adapters.loading import MissingPackageError
 from mechdesign.bench import driver, measure
 from mechdesign.bench.driver import carried_out, run_apart, runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
@@ -27,6 +26,7 @@ from mechdesign.bench.task import Found, Task
 from mechdesign.files.files import write_json
 from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.zoo.adapters.loading import MissingPackageError
 
 CHAIN = Run("chain", 4, 2, "structured")
 

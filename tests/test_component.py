@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from mechdesign import SolverError, component, design, read_graph
+from mechdesign import SolverError, design, read_graph
 from mechdesign.certificate.bound import Bound, Weights
-from mechdesign.rounding.realise import realised_shared
-from mechdesign.designer.component import CLOSE, Answer
+from mechdesign.designer import component
+from mechdesign.designer.component import Answer
 from mechdesign.problem import Problem, Solution
+from mechdesign.rounding import exact_rows
+from mechdesign.rounding.exact_rows import CLOSE
+from mechdesign.rounding.realise import realised_shared
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction
@@ -97,13 +100,13 @@ class TestTheCanonicalOne:
             tried.append(arguments)
             return fails() if len(tried) == 1 else realised_shared(*arguments)
 
-        monkeypatch.setattr(component, "realised_shared", fails_once)
+        monkeypatch.setattr(exact_rows, "realised_shared", fails_once)
         result = design(CHAIN, epsilon="0.5", shared=True)
         assert result.stats["any_optimum"] == 1
         assert result.value == pytest.approx(float(usual.value), rel=1e-9)
 
     def test_neither_can_be_made_private(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(component, "realised_shared", fails)
+        monkeypatch.setattr(exact_rows, "realised_shared", fails)
         with pytest.raises(SolverError, match="could not be made exactly private"):
             design(CHAIN, epsilon="0.5", shared=True)
 

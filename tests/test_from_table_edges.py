@@ -9,6 +9,7 @@ import pytest
 from pyarrow import parquet
 
 import mechdesign as md
+from mechdesign.graph.profile_graph import PointMass
 
 RECORDS = {"job": ["clerk", "cook", "guard"], "use": ["low", "high", "low"]}
 HINT = "; if this line is a heading, say so: --edges-header yes"
@@ -142,6 +143,6 @@ def test_many_probabilities_are_refused(options: dict[str, Any], monkeypatch: py
 
 def test_profiles_of_one_category_each_are_not_written_out(tmp_path: Path) -> None:
     graph = md.graph_from_table(survey(1100, 1100), profile="job", value="use", edges=[])
-    assert all(type(attributes["distribution"]) is md.graph.PointMass for attributes in graph.nodes.values())
+    assert all(type(attributes["distribution"]) is PointMass for attributes in graph.nodes.values())
     md.write_graph(graph, tmp_path / "graph.json")
     assert (tmp_path / "graph.json").stat().st_size < 200_000

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.graph.from_table.histogram import rounded
 from mechdesign.graph.file import document_of
+from mechdesign.graph.from_table.histogram import rounded
 
 RECORDS = {"job": ["a"] * 4 + ["b"] * 3, "use": ["x", "x", "y", "x", "y", "y", "x"]}
 DECLARED: dict[str, Any] = {"categories": ["x", "y", "z"], "profiles": ["a", "b"]}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.files.files import read_json, write_atomically
-from mechdesign.graph.profile_graph import PointMass, checked
 from mechdesign.graph.file import LONGEST_POINT_MASS, document_of, graph_of
+from mechdesign.graph.profile_graph import PointMass, checked
 
 Document = dict[str, Any]
 

@@ -11,8 +11,8 @@ import pytest
 
 import mechdesign as md
 from mechdesign.bench.rows import Outcome, Row, Run, write_rows
-from mechdesign.cli.main import main
 from mechdesign.certifier.evidence import evidence
+from mechdesign.cli.main import main
 from mechdesign.files.kinds import kind_of
 
 Captured = pytest.CaptureFixture[str]

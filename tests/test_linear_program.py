@@ -10,8 +10,8 @@ import networkx as nx
 import pytest
 
 from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design, profile_graph, read_graph
-from mechdesign.solver.linear_program import write_program
 from mechdesign.objective import Objective
+from mechdesign.solver.linear_program import write_program
 
 CHAIN = read_graph("categorical-chain")
 TABLE = [[0, 70, 100, 100], [30, 0, 30, 80], [100, 30, 0, 30], [100, 90, 30, 0]]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, design
-from mechdesign.rounding.realise import NoisyRows, reached
 from mechdesign.objective import Objective, value_of
 from mechdesign.problem import Problem
+from mechdesign.rounding.realise import NoisyRows, reached
 
 
 @given(st.data(), st.sampled_from([Fraction(1, 10), Fraction(1)]), st.booleans())

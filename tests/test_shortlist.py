@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph, shortlist
+from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph
+from mechdesign.certifier import shortlist
+from mechdesign.certifier.shortlist import AllPairs, deciding, every, largest_divergence
 from mechdesign.errors import InputError
 from mechdesign.privacy import Released, Requirement, hockey_stick
-from mechdesign.certifier.shortlist import AllPairs, deciding, every, largest_divergence
 
 F = Fraction
 

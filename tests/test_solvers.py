@@ -28,7 +28,7 @@ from mechdesign.problem import Floats, Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.solver import full
 from mechdesign.solver.full import solve_full
-from mechdesign.solver.linear import minimise_linear
+from mechdesign.solver.highs import minimise_linear
 
 CHAIN = read_graph("categorical-chain")
 

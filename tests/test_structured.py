@@ -6,17 +6,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, component
+from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.bench.families import graph_of_family
+from mechdesign.designer import component
 from mechdesign.designer.component import Component, Method, components, solve_component
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
-from mechdesign.solver import linear, structured
+from mechdesign.solver import highs, structured
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.structured import solve_structured
 
 OBJECTIVES: list[Objective] = [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute")]
@@ -100,17 +101,17 @@ def test_where_roughly_was_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
-@pytest.mark.parametrize("most", [0, linear.MANY_ROWS])
+@pytest.mark.parametrize("most", [0, highs.MANY_ROWS])
 def test_which_solver_it_takes(objective: Objective, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """HiGHS only for many rows with reachability cuts, which only the largest off-diagonal entry has."""
     taken = []
-    minimise = linear.minimise_linear
+    minimise = highs.minimise_linear
 
     def minimise_and_say_so(program: Program, **options: Any) -> Any:
         taken.append(program)
         return minimise(program, **options)
 
-    monkeypatch.setattr(linear, "minimise_linear", minimise_and_say_so)
-    monkeypatch.setattr(linear, "MANY_ROWS", most)
+    monkeypatch.setattr(highs, "minimise_linear", minimise_and_say_so)
+    monkeypatch.setattr(highs, "MANY_ROWS", most)
     solve_structured(largest_component("ring", 14, 6, objective).problem)
     assert bool(taken) == (most == 0 and objective == MaxOffDiagonal())

@@ -14,10 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight, hamming_mechanism
-from mechdesign.papers.hlm_example_2 import l1
-from mechdesign.papers.hlm_sufficient_sets import circulant, circulant_deltas
-from mechdesign.privacy import Released, hockey_stick
 from mechdesign.certifier.sufficient_sets import (
     cells,
     corollary_1_sets,
@@ -29,6 +25,10 @@ from mechdesign.certifier.sufficient_sets import (
     work,
     worst_set,
 )
+from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.papers.hlm_example_2 import l1
+from mechdesign.papers.hlm_sufficient_sets import circulant, circulant_deltas
+from mechdesign.privacy import Released, hockey_stick
 
 RATIOS = st.fractions(min_value=1, max_value=5, max_denominator=10)
 DELTAS = st.fractions(min_value=0, max_value=1, max_denominator=20)

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_certifier import COIN, divergence, foreign, matrices
 
-from mechdesign import InputError, certify, mechanism_from_matrix, profile_graph, tight, tight_epsilons
+from mechdesign import InputError, certify, mechanism_from_matrix, profile_graph, tight_epsilons
+from mechdesign.certifier import tight
 from mechdesign.certifier.tight import pairs
 
 F = Fraction

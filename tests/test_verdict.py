@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechdesign import InputError, Verdict, certify, mechanism_from_matrix, profile_graph, scaled, shortlist
+from mechdesign import InputError, Verdict, certify, mechanism_from_matrix, profile_graph, scaled
+from mechdesign.certifier import shortlist
 from mechdesign.certifier.verdict import Worst
 
 F = Fraction

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from mechdesign.zoo.adapters.loading import MissingPackageError, load
 from mechdesign.bench.families import family, graph_of_family
 from mechdesign.bench.methods import method
 from mechdesign.bench.rows import Outcome, Row, Run
@@ -19,6 +18,7 @@ from mechdesign.exact import float_above, parse_number
 from mechdesign.files.files import write_json
 from mechdesign.objective import value_of
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.zoo.adapters.loading import MissingPackageError, load
 
 QUICK = 1.0
 """A run is repeated, and the fastest counts, until so many seconds have passed or it was run five times."""

@@ -15,8 +15,8 @@ import networkx as nx
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph.profile_graph import Label, checked, is_label
 from mechdesign.graph.file import plain
+from mechdesign.graph.profile_graph import Label, checked, is_label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy import requirements

@@ -1,8 +1,8 @@
 """`certify`: what any finite mechanism's privacy is, exactly.
 
 Everything follows, for each edge and direction, from the least E >= 1 with q^i(S) <= E q^j(S) + delta for every set S
-of outputs, an exact rational (`mechdesign.certifier.least_ratio`): the requirement is met iff E <= e^epsilon, which finer and
-finer bounds of e^epsilon decide, and the tight epsilon is ln E.
+of outputs, an exact rational (`mechdesign.certifier.least_ratio`): the requirement is met iff E <= e^epsilon, which
+finer and finer bounds of e^epsilon decide, and the tight epsilon is ln E.
 """
 
 import math
@@ -14,6 +14,10 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.certifier.applied import LARGEST_ABOVE, largest_delta, released_under, required_by
+from mechdesign.certifier.least_ratio import WAYS, By, Needed
+from mechdesign.certifier.shortlist import allows_delta, deciding, every
+from mechdesign.certifier.sufficient_sets import excess, worst_set
+from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     Number,
@@ -27,13 +31,9 @@ from mechdesign.exact import (
     parse_delta,
     parse_epsilon,
 )
-from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.graph.profile_graph import Label, own_epsilons
-from mechdesign.certifier.least_ratio import WAYS, By, Needed
+from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.privacy import Released, Requirement
-from mechdesign.certifier.shortlist import allows_delta, deciding, every
-from mechdesign.certifier.sufficient_sets import excess, worst_set
-from mechdesign.certifier.verdict import Own, Verdict, Worst
 
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.closed_form.hamming import least_error
-from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.exact import Number, parse_epsilon
+from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.graph.profile_graph import checked, support
-from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 
 LARGEST_ABOVE = 100_000
 """For a larger epsilon 0 is the lower bound of the optimum: it is less than e^-100,000 per row."""

@@ -11,8 +11,8 @@ import networkx as nx
 
 from mechdesign.certifier.applied import largest_delta, released_under, required_by
 from mechdesign.exact import Epsilon, Number, parse_epsilon
-from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.privacy import Requirement
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)

@@ -11,12 +11,12 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.certify import certify
+from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, Number, exp_below, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
-from mechdesign.certifier.verdict import Verdict
 
 BITS = (64, 256, 280)
 """Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon
 from mechdesign.graph.profile_graph import MOST_EDGES
-from mechdesign.privacy import Released, Requirement
 from mechdesign.mechanism.doubles import ReleasedRows
+from mechdesign.privacy import Released, Requirement
 
 Directed: TypeAlias = tuple[Requirement, int, int]
 Floats: TypeAlias = npt.NDArray[np.float64]

@@ -13,6 +13,8 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certifier.applied import released_under
+from mechdesign.certifier.least_ratio import by_sets
+from mechdesign.certifier.shortlist import ROOM, AllPairs, allows_delta, every, log_ratios
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     MAX_EPSILON,
@@ -24,11 +26,9 @@ from mechdesign.exact import (
     parse_delta,
     parse_epsilon,
 )
-from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.graph.profile_graph import Label
-from mechdesign.certifier.least_ratio import by_sets
+from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.privacy import Released, Requirement, epsilon_of
-from mechdesign.certifier.shortlist import ROOM, AllPairs, allows_delta, every, log_ratios
 
 Edge: TypeAlias = tuple[Label, Label]
 Bounds: TypeAlias = tuple[float, float]

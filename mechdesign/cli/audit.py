@@ -24,9 +24,9 @@ from mechdesign.cli.common import (
 )
 from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import FILE, PICTURE, Command
-from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import expected_one_of, shown
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import read_table
 

@@ -7,8 +7,13 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.designer.caution import unprotected
 from mechdesign.certifier.certify import certify
+from mechdesign.certifier.comparison import compare_with_optimal_product
+from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
+from mechdesign.certifier.evidence import evidence_of
+from mechdesign.certifier.least_ratio import By
+from mechdesign.certifier.tight import Pair, pairs
+from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.certify_text import (
     compared,
@@ -22,21 +27,16 @@ from mechdesign.cli.common import console, in_json, json_option, layout_options,
 from mechdesign.cli.completion import completes
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
-from mechdesign.certifier.comparison import compare_with_optimal_product
-from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
-from mechdesign.files.delimited import Layout
+from mechdesign.designer.caution import unprotected
 from mechdesign.errors import InputError
-from mechdesign.certifier.evidence import evidence_of
 from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
+from mechdesign.files.delimited import Layout
 from mechdesign.files.files import write_json
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.graph.profile_graph import Label
 from mechdesign.graph.file import read_graph
-from mechdesign.certifier.least_ratio import By
+from mechdesign.graph.profile_graph import Label
+from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy import requirements
-from mechdesign.certifier.tight import Pair, pairs
-from mechdesign.certifier.verdict import Verdict
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""

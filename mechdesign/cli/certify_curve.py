@@ -18,13 +18,13 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.cli.common import in_json, progress_bar
 from mechdesign.certifier.curve import privacy_curve
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.cli.common import in_json, progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, float_below, format_number
 from mechdesign.files.files import read_json, write_json
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.certifier.verdict import Verdict
 
 FORMAT = "mechdesign-privacy-curve/1"
 

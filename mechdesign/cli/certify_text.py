@@ -6,11 +6,11 @@ from typing import Any
 
 from rich.console import Console
 
-from mechdesign.cli.common import in_json, table
 from mechdesign.certifier.comparison import Comparison
-from mechdesign.exact import decimal_below, float_above, float_below, shown_epsilon
 from mechdesign.certifier.tight import Pair
 from mechdesign.certifier.verdict import Verdict
+from mechdesign.cli.common import in_json, table
+from mechdesign.exact import decimal_below, float_above, float_below, shown_epsilon
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""

@@ -10,12 +10,12 @@ from mechdesign.certificate.held import graph_in
 from mechdesign.cli.common import json_option, layout_options, normalise_option, objective_from, print_json
 from mechdesign.cli.completion import complete_objective
 from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
-from mechdesign.files.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.graph.file import read_graph
+from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
+from mechdesign.graph.file import read_graph
+from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
 
 

@@ -17,11 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextCol
 from rich.table import Table
 from rich.text import Text
 
-from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, expected_one_of, shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
+from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.matrix import Matrix, read_matrix
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 from mechdesign.stopwatch import announced_to

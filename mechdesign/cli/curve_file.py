@@ -23,10 +23,10 @@ import networkx as nx
 from mechdesign.errors import InputError
 from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, parse_number, shown
 from mechdesign.files.files import read_json, write_json
-from mechdesign.graph.profile_graph import support
-from mechdesign.graph.file import plain
 from mechdesign.files.kinds import CURVE, expecting
 from mechdesign.files.lock import locked
+from mechdesign.graph.file import plain
+from mechdesign.graph.profile_graph import support
 from mechdesign.objective import MaxOffDiagonal, profile_weights
 
 FORMAT = "mechdesign-curve/1"

@@ -11,13 +11,13 @@ from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.designer.component import Method
-from mechdesign.files.delimited import Layout
-from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import check_all_own
-from mechdesign.graph.file import read_graph
-from mechdesign.solver.linear_program import map_of
-from mechdesign.objective import output_labels
 from mechdesign.designer.sweeper import spelled_epsilons
+from mechdesign.errors import InputError
+from mechdesign.files.delimited import Layout
+from mechdesign.graph.file import read_graph
+from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.objective import output_labels
+from mechdesign.solver.linear_program import map_of
 
 
 def _several(options: Options) -> bool:

@@ -8,9 +8,8 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
-from mechdesign.designer.caution import unprotected
 from mechdesign.cli.common import in_json, table
-from mechdesign.graph.databases import database_shape
+from mechdesign.designer.caution import unprotected
 from mechdesign.designer.design import Design
 from mechdesign.exact import (
     decimal_above,
@@ -21,6 +20,7 @@ from mechdesign.exact import (
     shown_epsilon,
     shown_range,
 )
+from mechdesign.graph.databases import database_shape
 from mechdesign.graph.profile_graph import Label, own_epsilons
 from mechdesign.privacy import requirements
 from mechdesign.words import counted

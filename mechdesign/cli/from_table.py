@@ -10,12 +10,12 @@ import networkx as nx
 from mechdesign.cli.common import console, json_option, layout_options, print_json
 from mechdesign.cli.design_text import sizes_of
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
-from mechdesign.files.delimited import Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
-from mechdesign.graph.from_table import MISSING_WORDS, Header, Missing, graph_from_table
-from mechdesign.graph.file import write_graph
+from mechdesign.files.delimited import Layout
 from mechdesign.files.tables import read_table
+from mechdesign.graph.file import write_graph
+from mechdesign.graph.from_table import MISSING_WORDS, Header, Missing, graph_from_table
 
 LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""

@@ -8,8 +8,8 @@ from mechdesign.cli.common import console, json_option, print_json, table
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.paths import GRAPH, Command
 from mechdesign.exact import format_number
-from mechdesign.graph.profile_graph import describe
 from mechdesign.graph.file import document_of, read_graph, shipped_graphs
+from mechdesign.graph.profile_graph import describe
 
 LONGEST = 60
 """Profiles shown."""

@@ -16,9 +16,9 @@ from click.shell_completion import CompletionItem
 
 from mechdesign.errors import InputError
 from mechdesign.files.files import check_file, check_folder
+from mechdesign.files.tables import ARROW
 from mechdesign.graph.file import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
-from mechdesign.files.tables import ARROW
 
 Options: TypeAlias = Mapping[str, Any]
 """A command's options and arguments, by name."""

@@ -3,13 +3,13 @@
 import click
 import networkx as nx
 
-from mechdesign.files import kinds
 from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.paths import GRAPH, PICTURE, Command
-from mechdesign.files.delimited import Layout
 from mechdesign.errors import InputError
-from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.files import kinds
+from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
+from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 
 

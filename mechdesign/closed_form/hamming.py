@@ -12,9 +12,9 @@ import numpy as np
 
 from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import off_diagonal
-from mechdesign.graph.databases import product_weights, row_distances
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, exp_above, parse_delta, parse_number, parse_ratio, shown
+from mechdesign.graph.databases import product_weights, row_distances
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.mechanism import Mechanism, reduced
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.closed_form.product_sanitisation import base_of_alpha, parent_alpha
-from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.exact import Epsilon
+from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.graph.profile_graph import support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, free_outputs, output_labels

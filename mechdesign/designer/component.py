@@ -6,25 +6,23 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial, reduce
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
-from mechdesign.rounding.realise import NoisyRows, no_noise_needed, reached, realised, realised_shared
-from mechdesign.rounding.mixing import nearest, repaired
-from mechdesign.rounding.contraction import merged
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement, connected
 from mechdesign.problem import Problem, Solution
+from mechdesign.rounding.exact_rows import as_good, exact_rows
+from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
-from mechdesign.rounding.refinement import refined
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 
@@ -40,17 +38,6 @@ class Method(StrEnum):
     PDLP = "pdlp"
     COMMAND = "command"
 
-
-NEAR = 1e-9
-"""How far a released probability may move to become exactly private, in units of the objective's value."""
-
-UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
-"""An epsilon or delta up to this may be less than solvers' errors: doing without it costs about as much."""
-
-CLOSE, NOISE = 2e-9, 1e-14
-"""How far the value may exceed the solver's before another way to private distributions is tried, the bound before
-another solver is: such a share of it, or so much of the largest loss. Doubles hardly tell less apart; tuned on
-benchmarks/gaps.py."""
 
 FEW = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
@@ -139,7 +126,7 @@ def solve_component(
         if no solver gives an answer that can be made private.
     """
     problem = component.problem
-    if no_noise_needed(problem):
+    if problem.needs_no_noise:
         return Answer([], proved(problem, None, component.prior), False, True, math.inf, {})
     several = method == Method.AUTO and not problem.shared and problem.profiles.size * problem.outputs <= FEW
     found: list[Answer] = []
@@ -151,7 +138,7 @@ def solve_component(
             failed = error
             continue
         found.append(answer)
-        if _close(answer.value, _least(problem, answer.proof)):
+        if as_good(answer.value, _least(problem, answer.proof)):
             break
     if not found:
         raise failed
@@ -163,14 +150,9 @@ def _better(first: Answer, other: Answer) -> Answer:
     timed = Stopwatch()
     timed.add(first.seconds)
     timed.add(other.seconds)
-    kept = first if _close(first.value, other.value) else other
+    kept = first if as_good(first.value, other.value) else other
     proof = max(first.proof, other.proof, key=attrgetter("least"))
     return replace(kept, proof=proof, seconds=timed.seconds)
-
-
-def _close(value: float, least: float) -> bool:
-    """Return whether a value is as good as the least known, both over the problem's `loss_unit`."""
-    return value <= least + max(CLOSE * abs(least), NOISE)
 
 
 def _least(problem: Problem, proof: Bound) -> float:
@@ -199,10 +181,10 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
         return Answer([], proof, True, True, math.inf, timed.seconds)
     with timed("repair"):
         goal = max(optimum.value, _least(problem, proof))
-        value, rows = _exact_rows(problem, chosen or optimum, goal)
-        if chosen is not None and not _close(value, goal):  # the second stage may cost more digits than noise
-            other = _exact_rows(problem, optimum, goal)
-            if not _close(value, other[0]):
+        value, rows = exact_rows(problem, chosen or optimum, goal)
+        if chosen is not None and not as_good(value, goal):  # the second stage may cost more digits than noise
+            other = exact_rows(problem, optimum, goal)
+            if not as_good(value, other[0]):
                 (value, rows), chosen = other, None
     if not rows:
         raise SolverError("the solver's answer could not be made exactly private")
@@ -214,59 +196,3 @@ def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
     if solve is solve_structured and in_stages:
         yield partial(solve_structured, roughly=True)
     yield solve
-
-
-def _exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, NoisyRows]:
-    """Return exactly private rows near a solver's answer, as good as the goal or the best found, after their value.
-
-    No rows, of infinite value, where no way leads to any.
-    """
-    best: tuple[float, NoisyRows] = (math.inf, [])
-    try:
-        for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
-            best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
-            if _close(best[0], goal):
-                break
-    except SolverError:
-        pass  # what was found before is as private
-    return best
-
-
-def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    for asked in _stricter(problem):
-        matrix = refined(asked, answer).matrix
-        assert matrix is not None
-        yield realised_shared(asked, matrix)
-
-
-def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows that release what is private near a solver's answer, then near it refined, then near the targets."""
-    asked = []
-    tolerance = NEAR * abs(answer.value)
-    for stricter in _stricter(problem):
-        one = merged(stricter)
-        joint = replace(answer, released=one.mean(answer.released))
-        asked.append((one, joint))
-        if near := nearest(one.problem, joint.released, tolerance):
-            yield realised(problem, one.each(near))
-        tolerance = math.inf  # only their value counts from now on
-    for one, joint in asked:
-        corrected = refined(one.problem, joint).released
-        yield realised(problem, one.each(repaired(one.problem, corrected)))
-    for one, _ in asked if problem.loss is None else ():
-        # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
-        yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))
-
-
-def _stricter(problem: Problem) -> Iterator[Problem]:
-    """Yield the problem, then it without those epsilons and deltas that may be too small for solvers."""
-    known = [problem.required]
-    yield problem
-    for least in UNSEEN:
-        required = tuple(
-            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
-            for edge in problem.required
-        )
-        if required not in known:
-            known.append(required)
-            yield replace(problem, required=required)

@@ -13,17 +13,16 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof, written_above
+from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
+from mechdesign.cover import cover, met
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
-from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof, written_above
-from mechdesign.rounding.realise import no_noise_needed
-from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
 from mechdesign.designer.component import Answer, Component, Method, components, solve_component
-from mechdesign.cover import cover, met
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact import Epsilon, Number, expected_one_of, parse_delta, parse_epsilon, shown
-from mechdesign.graph.profile_graph import Label, check_all_own, has_point_masses, scaled, support
 from mechdesign.graph.file import as_graph
+from mechdesign.graph.profile_graph import Label, check_all_own, has_point_masses, scaled, support
 from mechdesign.mechanism.mechanism import Mechanism, reduced
 from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
 from mechdesign.parallel import batches, run_each
@@ -291,7 +290,7 @@ def _solved(
 
     away = {}
     for i, part in enumerate(parts):
-        if executor is None or no_noise_needed(part.problem):
+        if executor is None or part.problem.needs_no_noise:
             take([i], [solve(part)])
         else:
             away[i] = part.problem.profiles.size

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
+from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.files import opened
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
 from mechdesign.words import counted

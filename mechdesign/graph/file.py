@@ -33,8 +33,8 @@ import networkx as nx
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, format_number, shown
 from mechdesign.files.files import read_json, write_json
-from mechdesign.graph.profile_graph import PointMass, check_labels, checked, is_label
 from mechdesign.files.kinds import GRAPH, expecting
+from mechdesign.graph.profile_graph import PointMass, check_labels, checked, is_label
 
 OURS = "mechdesign-"
 """How the `format` of mechdesign's other files begins; a graph has none."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.files import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
 from mechdesign.mechanism.matrix import Matrix, is_text, matrix_of, read_matrix

@@ -6,8 +6,8 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import networkx as nx
 import numpy.typing as npt
 
-from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.graph.file import as_graph
+from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, mechanism_from_matrix
 
 

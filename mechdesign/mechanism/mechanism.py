@@ -32,14 +32,14 @@ import numpy.typing as npt
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number, shown
 from mechdesign.files.files import read_json, write_json
-from mechdesign.graph.profile_graph import Label, PointMass, checked, is_label, support
-from mechdesign.graph.file import document_of, graph_of, plain
 from mechdesign.files.kinds import MECHANISM, expecting
+from mechdesign.graph.file import document_of, graph_of, plain
 from mechdesign.graph.labels import check_hashes
-from mechdesign.privacy import Released, released_through
+from mechdesign.graph.profile_graph import Label, PointMass, checked, is_label, support
+from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.mechanism.probabilities import reduced as reduced
-from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.privacy import Released, released_through
 from mechdesign.words import counted
 
 FORMAT = "mechdesign-mechanism/1"

@@ -7,8 +7,8 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 
-from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.file import read_graph
+from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem

@@ -16,7 +16,7 @@ from mechdesign.papers.gc_optimum import optimum
 from mechdesign.papers.gc_uniqueness import cost_ranges
 from mechdesign.papers.result import Result, Row
 from mechdesign.program.program import Rows, add_privacy
-from mechdesign.solver.linear import minimise_linear
+from mechdesign.solver.highs import minimise_linear
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

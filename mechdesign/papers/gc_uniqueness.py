@@ -17,8 +17,8 @@ from mechdesign.papers.result import Result, Row
 from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
-from mechdesign.solver.linear import minimise_linear
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.highs import minimise_linear
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
+from mechdesign.certifier.sufficient_sets import work
 from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight
 from mechdesign.papers.hlm import PAPER
 from mechdesign.papers.result import Result, Row
-from mechdesign.certifier.sufficient_sets import work
 
 VALUES = (0, 1, 2)
 ROWS = 2

@@ -17,8 +17,8 @@ import scipy.sparse as sp
 from mechdesign.problem import Floats, PrivacyMultipliers, Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
-from mechdesign.program.transport import bound_at_most
 from mechdesign.program.reach import reach_excess
+from mechdesign.program.transport import bound_at_most
 
 LEAST_SLOPE = 1e-3
 

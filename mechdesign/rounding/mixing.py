@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.rounding.difference_constraints import settled
 from mechdesign.cover import met
 from mechdesign.errors import SolverError
 from mechdesign.exact import MAX_EPSILON, round_to_total
 from mechdesign.graph.profile_graph import support
 from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
+from mechdesign.rounding.difference_constraints import settled
 
 Exact = npt.NDArray[np.object_]
 

@@ -6,26 +6,18 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional
-from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
 from mechdesign.cover import met
-from mechdesign.exact import over_common, round_to_total
+from mechdesign.exact import round_to_total
 from mechdesign.graph.profile_graph import support
 from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
 from mechdesign.program.reach import least_level
+from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
+from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional
 
 Row: TypeAlias = npt.NDArray[np.object_]
 NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
 """(profiles, category, integer weights): the row that these profiles use at this category."""
-
-
-def no_noise_needed(problem: Problem) -> bool:
-    """Return whether the free mechanism already meets every requirement, exactly."""
-    if not problem.required:
-        return True
-    shares = [over_common(masses, "released probabilities") for masses in problem.target]
-    return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], problem.cover)
 
 
 def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:

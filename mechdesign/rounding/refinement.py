@@ -18,7 +18,7 @@ from mechdesign.graph.profile_graph import support
 from mechdesign.problem import Problem, Refined, Solution
 from mechdesign.program.program import Rows, directed, privacy_gaps
 from mechdesign.program.transport import Layout
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
 
 Exact = npt.NDArray[np.object_]
 

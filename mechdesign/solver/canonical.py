@@ -12,8 +12,8 @@ import numpy as np
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.transport import transport_program
+from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.full import released_by
-from mechdesign.solver.quadratic import minimise_quadratic
 from mechdesign.solver.structured import released_part, solve_with_cuts
 
 COARSE = 1e-4

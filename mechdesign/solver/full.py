@@ -9,8 +9,8 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
 from mechdesign.program.program import Minimise, Program, privacy_multipliers
 from mechdesign.program.transport import Layout, entry_weights, transport_program
-from mechdesign.solver.linear import minimise_linear
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.highs import minimise_linear
 
 HIGHS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"))
 

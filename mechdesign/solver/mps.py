@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mechdesign.files.files import write_atomically
 from mechdesign.program.program import Program
-from mechdesign.solver.linear import highs_of
+from mechdesign.solver.highs import highs_of
 
 LEAST = 1e-9
 

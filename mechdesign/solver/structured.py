@@ -9,8 +9,8 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import Floats, Multipliers, Problem, Solution
 from mechdesign.program.program import Minimise, Program
 from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
-from mechdesign.solver.linear import minimise_inside
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.highs import minimise_inside
 from mechdesign.stopwatch import announce
 
 TOLERANCE = 1e-12
@@ -43,7 +43,7 @@ def solve_structured(
     """Return an optimum over the released distributions, with its multipliers.
 
     Without `minimise` it takes Clarabel, the more accurate; only where the largest off-diagonal entry counts, so that
-    there are reachability cuts, which are wide, HiGHS for programs of more than `linear.MANY_ROWS` rows.
+    there are reachability cuts, which are wide, HiGHS for programs of more than `highs.MANY_ROWS` rows.
     `roughly` ends when the value has settled: value and multipliers will do, but some constraints are violated yet.
 
     Raises

@@ -1,7 +1,7 @@
 """The zoo: mechanisms that other packages make, the epsilon they claim, and what holds exactly.
 
-Each specimen is made by the package itself, read without rounding (`mechdesign.zoo.adapters`) and certified. A package that
-is not installed is a row that says so.
+Each specimen is made by the package itself, read without rounding (`mechdesign.zoo.adapters`) and certified. A package
+that is not installed is a row that says so.
 """
 
 import math
@@ -19,6 +19,11 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.optimize import linprog
 
+from mechdesign.certifier.certify import certify
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.errors import InputError
+from mechdesign.graph.profile_graph import counting_graph
+from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.zoo.adapters import (
     MissingPackageError,
     from_diffprivlib,
@@ -28,11 +33,6 @@ from mechdesign.zoo.adapters import (
     load,
 )
 from mechdesign.zoo.adapters.pure_ldp import unary_encoding
-from mechdesign.certifier.certify import certify
-from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import counting_graph
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
-from mechdesign.certifier.verdict import Verdict
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

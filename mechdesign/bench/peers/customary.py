@@ -9,8 +9,8 @@ import numpy as np
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import SolverError
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import output_labels
 from mechdesign.mechanism.probabilities import integer_rows
+from mechdesign.objective import output_labels
 from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 

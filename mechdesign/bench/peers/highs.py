@@ -8,7 +8,7 @@ from mechdesign.bench.task import Task
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats
 from mechdesign.program.transport import transport_program
-from mechdesign.solver.linear import highs_of
+from mechdesign.solver.highs import highs_of
 from mechdesign.stopwatch import Stopwatch
 
 

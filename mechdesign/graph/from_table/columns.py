@@ -7,10 +7,10 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, parse_number, shown
-from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
-from mechdesign.graph.profile_graph import Label, is_label
-from mechdesign.graph.labels import check_hashes
 from mechdesign.files.numerals import column_with_points
+from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
+from mechdesign.graph.labels import check_hashes
+from mechdesign.graph.profile_graph import Label, is_label
 
 NAMED = 5
 """An error message about many rows names this many of them."""

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from mechdesign.graph.from_table.size import check_size
 from mechdesign.geometric import two_sided_geometric
+from mechdesign.graph.from_table.size import check_size
 from mechdesign.graph.profile_graph import Label, PointMass
 
 Tally = Mapping[Label, Counter[Label]]

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import networkx as nx
 
-from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, format_number, parse_number, shown
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.histogram import distributions, noised
 from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS, Missing

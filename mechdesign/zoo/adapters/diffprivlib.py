@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.zoo.adapters.draws import NUMBERS, counted
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.zoo.adapters.draws import NUMBERS, counted
 
 LARGEST = 1000
 """Inputs of a truncated geometric mechanism that are still counted."""

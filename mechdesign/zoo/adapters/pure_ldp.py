@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.zoo.adapters.draws import heads, randomised_response
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.zoo.adapters.draws import heads, randomised_response
 
 LARGEST = 12
 """Bits of a unary encoding whose 2^d outputs are still listed."""

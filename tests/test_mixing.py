@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from strategies import distributions
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal
-from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from mechdesign.privacy import Requirement, hockey_stick, released_through, unmet
 from mechdesign.problem import Problem
+from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 from mechdesign.errors import SolverError
 from mechdesign.program.program import Program, Rows
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
 
 
 def program(upper: float, curvature: float | None) -> Program:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from strategies import deltas, distributions
 
 from mechdesign import MaxOffDiagonal
-from mechdesign.rounding.mixing import repaired
-from mechdesign.rounding.contraction import merged
 from mechdesign.privacy import Requirement, unmet
 from mechdesign.problem import Problem
+from mechdesign.rounding.contraction import merged
+from mechdesign.rounding.mixing import repaired
 
 F = Fraction
 

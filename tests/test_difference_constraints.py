@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal
-from mechdesign.rounding.mixing import nearest
-from mechdesign.rounding.difference_constraints import settled
 from mechdesign.privacy import Requirement, unmet
 from mechdesign.problem import Problem
+from mechdesign.rounding.difference_constraints import settled
+from mechdesign.rounding.mixing import nearest
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction

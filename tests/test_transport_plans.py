@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from mechdesign.rounding.transport_plans import Plan, capped, cheapest, fitted, monotone, proportional
 from mechdesign.program.reach import least_level
+from mechdesign.rounding.transport_plans import Plan, capped, cheapest, fitted, monotone, proportional
 
 Floats = npt.NDArray[np.float64]
 SIZES = st.integers(1, 5)

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from mechdesign.errors import SolverError
 from mechdesign.problem import Floats
 from mechdesign.program.program import Program
-from mechdesign.solver.quadratic import minimise_quadratic
+from mechdesign.solver.clarabel import minimise_quadratic
 
 MANY_ROWS = 1_500
 """Up to so many rows Clarabel is the quicker and the more accurate; beyond, HiGHS takes a fraction of its time."""

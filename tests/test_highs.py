@@ -16,9 +16,9 @@ from mechdesign.privacy import requirements
 from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
-from mechdesign.solver import linear
+from mechdesign.solver import highs
 from mechdesign.solver.full import solve_full
-from mechdesign.solver.linear import minimise_linear
+from mechdesign.solver.highs import minimise_linear
 
 RANDOM = (np.random.default_rng(1).integers(1, 100, (20, 20)) * (1 - np.eye(20, dtype=int))).tolist()
 STRAINED = pytest.mark.parametrize(("epsilon", "loss"), [(5, RANDOM), (2, "hamming")], ids=["random", "hamming"])
@@ -47,7 +47,7 @@ def test_constraints_hold_to_the_last_digits(epsilon: int, loss: Any, monkeypatc
     program, _ = transport_program(strained(epsilon, loss).problem)
     x, _ = minimise_linear(program)
     assert violation(program, x) <= 1e-14
-    monkeypatch.setattr(linear, "_magnified", uncorrected)
+    monkeypatch.setattr(highs, "_magnified", uncorrected)
     assert violation(program, minimise_linear(program)[0]) >= 1e-12  # there was something to correct
 
 
@@ -61,7 +61,7 @@ def test_value_and_bound_agree_to_the_last_digits(epsilon: int, loss: Any, monke
         return found.value - float(proof.least / whole.problem.loss_unit)
 
     assert abs(gap()) <= 1e-14
-    monkeypatch.setattr(linear, "_magnified", uncorrected)
+    monkeypatch.setattr(highs, "_magnified", uncorrected)
     assert abs(gap()) >= 1e-12
 
 
@@ -88,11 +88,11 @@ def test_every_kind_of_row_and_column(solver: str) -> None:
 
 def test_the_answer_stays_where_there_is_no_correction(monkeypatch: pytest.MonkeyPatch) -> None:
     program, _ = transport_program(strained().problem)
-    monkeypatch.setattr(linear, "_magnified", uncorrected)
+    monkeypatch.setattr(highs, "_magnified", uncorrected)
     plain = minimise_linear(program)[0]
     monkeypatch.undo()
     answers: list[Any] = []
-    answer = linear._answer
+    answer = highs._answer
 
     def once(highs: highspy.Highs) -> tuple[Floats, Floats]:
         if answers:
@@ -100,6 +100,6 @@ def test_the_answer_stays_where_there_is_no_correction(monkeypatch: pytest.Monke
         answers.append(answer(highs))
         return answers[0]  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(linear, "_answer", once)
+    monkeypatch.setattr(highs, "_answer", once)
     np.testing.assert_array_equal(minimise_linear(program)[0], plain)
     assert len(answers) == 1
