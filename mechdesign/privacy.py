@@ -13,8 +13,8 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.exact import Epsilon, exp_below
 
 
@@ -28,7 +28,7 @@ class Released:
     True
     """
 
-    weights: npt.NDArray[np.object_]
+    weights: Exact
     total: int
 
     def __eq__(self, other: object) -> bool:
@@ -42,7 +42,7 @@ class Released:
         return tuple(Fraction(weight, self.total) for weight in self.weights)
 
 
-def released_through(parts: Iterable[tuple[Fraction, npt.NDArray[np.object_]]]) -> Released:
+def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:
     """Return sum_x P(x) row_x for pairs (P(x), integer weights of row_x).
 
     Examples

@@ -10,13 +10,12 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.cover import Cover, cover, met, without_implied
 from mechdesign.exact import over_common
 from mechdesign.graph.profile_graph import Label, support
 from mechdesign.objective import LossTable, MaxOffDiagonal, Objective, WorstLoss, free_outputs
 from mechdesign.privacy import Released, Requirement
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

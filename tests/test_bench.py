@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from mechdesign import InputError, SolverError
+from mechdesign.arrays import Floats
 from mechdesign.bench import driver, measure
 from mechdesign.bench.driver import carried_out, run_apart, runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
@@ -24,7 +25,6 @@ from mechdesign.bench.peers.customary import clipped
 from mechdesign.bench.rows import Outcome, Row, Run, read_rows, record, row_of, with_excess, write_rows
 from mechdesign.bench.task import Found, Task
 from mechdesign.files.files import write_json
-from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.zoo.adapters.loading import MissingPackageError
 

@@ -20,11 +20,12 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
+from mechdesign.arrays import Floats
 from mechdesign.designer.component import SOLVERS, Method, components
 from mechdesign.graph.profile_graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.solver import full
 from mechdesign.solver.full import solve_full

@@ -16,13 +16,12 @@ At P's centre l exceeds epsilon by m = ln(b2/b1) + d/b2 - epsilon. With E(x) = 1
               J(x; a) = int_0^x e^-(x-u) E(a u) du, all terms positive.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from mechdesign.arrays import Floats
 
 NODES, WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(12))
 LEAST, MOST = 1e-300, 1e300

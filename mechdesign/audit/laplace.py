@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.audit.divergence import Floats, hockey_stick
+from mechdesign.arrays import Floats
+from mechdesign.audit.divergence import hockey_stick
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 

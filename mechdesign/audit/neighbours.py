@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.audit.divergence import LEAST, MOST, Floats, hockey_stick
+from mechdesign.arrays import Floats, Integers
+from mechdesign.audit.divergence import LEAST, MOST, hockey_stick
 from mechdesign.audit.laplace import laplace_quantile, standard_log_tail
 from mechdesign.audit.queries import Answers
 from mechdesign.audit.records import quotients
@@ -72,7 +73,7 @@ class Neighbours:
         """The least delta both ways."""
         return np.maximum(self.delta_with, self.delta_without)
 
-    def worst_first(self) -> npt.NDArray[np.int64]:
+    def worst_first(self) -> Integers:
         """Return the positions of the records by delta, then by how far the intruder's ratio is from 1."""
         with np.errstate(divide="ignore"):
             return np.lexsort((-np.abs(np.log(self.ratio_intruder)), -self.delta))

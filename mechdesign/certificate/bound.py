@@ -30,6 +30,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.exact import MAX_EPSILON, exp_above
 from mechdesign.graph.profile_graph import support
 from mechdesign.problem import Multipliers, Problem
@@ -42,8 +43,6 @@ BOUND_UNIT = FINENESS**2
 
 NEGLIGIBLE = 1e-16
 """Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""
-
-Exact = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form.hamming import least_error
 from mechdesign.exact import Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances
@@ -126,5 +126,5 @@ def _changes(mechanism: Mechanism, rows: list[int]) -> list[Fraction]:
     return [_mean(mechanism.rows[row], far) for row, far in zip(rows, distances, strict=True)]
 
 
-def _mean(weights: npt.NDArray[np.object_], values: npt.NDArray[np.int64]) -> Fraction:
+def _mean(weights: Exact, values: Integers) -> Fraction:
     return Fraction(int(weights @ values), int(weights.sum()))

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon
 from mechdesign.graph.profile_graph import MOST_EDGES
@@ -21,7 +22,6 @@ from mechdesign.mechanism.doubles import ReleasedRows
 from mechdesign.privacy import Released, Requirement
 
 Directed: TypeAlias = tuple[Requirement, int, int]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
@@ -145,8 +145,7 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
     return places, np.inf if len(kept) <= FEW else largest + room
 
 
-Indices: TypeAlias = npt.NDArray[np.int64]
-Chunk: TypeAlias = tuple[Indices, Indices, Floats]
+Chunk: TypeAlias = tuple[Integers, Integers, Floats]
 
 
 def _in_doubles(released: Sequence[Released]) -> Floats:
@@ -220,7 +219,7 @@ def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[
     return [pair]
 
 
-def _distinct(released: Sequence[Released], y: int, rows: Indices) -> dict[int, Fraction]:
+def _distinct(released: Sequence[Released], y: int, rows: Integers) -> dict[int, Fraction]:
     """Return one row for each distinct exact entry of column y among `rows`."""
     if isinstance(released, ReleasedRows):
         return released.distinct(y, rows.tolist())

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.count.laws import Binomial, Masses, Prior
-from mechdesign.count.noise import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact import Number, parse_number, shown
 

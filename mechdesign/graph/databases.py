@@ -6,12 +6,12 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Integers
 from mechdesign.graph.profile_graph import Label, has_point_masses, is_local, support
 
 
-def row_distances(databases: Sequence[tuple[Label, ...]]) -> npt.NDArray[np.int64]:
+def row_distances(databases: Sequence[tuple[Label, ...]]) -> Integers:
     """Return in how many rows each two databases of n rows differ: their Hamming distances.
 
     References
@@ -73,7 +73,7 @@ def database_shape(graph: nx.Graph) -> tuple[int, int] | None:
     return m, n
 
 
-def product_weights(distances: npt.NDArray[np.int64], n: int, z: Fraction) -> npt.NDArray[np.object_]:
+def product_weights(distances: Integers, n: int, z: Fraction) -> Exact:
     """Return z^distance as integers over the common denominator: rows of the Hamming mechanism of n rows, [HLM] (12).
 
     Examples

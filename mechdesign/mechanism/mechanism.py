@@ -29,6 +29,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact import format_number, shown
 from mechdesign.files.files import read_json, write_json
@@ -45,8 +46,6 @@ from mechdesign.words import counted
 FORMAT = "mechdesign-mechanism/1"
 MOST_POSITIONS = 100_000_000
 """Profiles times categories of a mechanism that takes 0.8 GB to say which row serves which."""
-
-Weights = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +68,8 @@ class Mechanism:
 
     graph: nx.Graph
     outputs: tuple[Label, ...]
-    rows: Weights | DoubleRows
-    index: npt.NDArray[np.int64]
+    rows: Exact | DoubleRows
+    index: Integers
     notes: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -86,12 +85,12 @@ class Mechanism:
         return tuple(self.graph)
 
     @cached_property
-    def weights(self) -> Weights:
+    def weights(self) -> Exact:
         """All rows as one table of integers, (number of rows) x m."""
         return np.asarray(self.rows)
 
     @cached_property
-    def totals(self) -> Weights:
+    def totals(self) -> Exact:
         """The total of each row."""
         return np.array(self.weights.sum(axis=1), dtype=object)
 
@@ -108,7 +107,7 @@ class Mechanism:
         """Return the position whose rows serve a profile: its own; the first for one that is not named."""
         return self._position.get(profile, 0)
 
-    def matrix(self, profile: Label) -> npt.NDArray[np.float64]:
+    def matrix(self, profile: Label) -> Floats:
         """Return the transition matrix of a profile, d x m, in nearest doubles.
 
         Raises
@@ -354,7 +353,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
 
 
-def _integer_table(value: Any, m: int, faults: list[str]) -> Weights:
+def _integer_table(value: Any, m: int, faults: list[str]) -> Exact:
     if not isinstance(value, list) or not value or m == 0:
         faults.append("rows, outputs: expected a list of at least one row and one output")
         return np.empty((0, m), dtype=object)
@@ -371,7 +370,7 @@ def _integer_table(value: Any, m: int, faults: list[str]) -> Weights:
     return table
 
 
-def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]) -> npt.NDArray[np.int64]:
+def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]) -> Integers:
     """Return which row serves which profile and category; without `rows` of their own, row x serves category x."""
     usual = np.broadcast_to(np.arange(d), (len(profiles), d))
     own = {i: profile["rows"] for i, profile in enumerate(profiles) if "rows" in profile}

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.exact import exp_below
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER
 from mechdesign.papers.result import Result, Row
-from mechdesign.problem import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,12 +9,12 @@ import networkx as nx
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.designer.design import design
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain, smooth_categorical
 from mechdesign.papers.gc_optimum import optimum
 from mechdesign.papers.result import Result, Row
-from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.cover import Clique
 from mechdesign.exact import shrink
-from mechdesign.problem import Floats, PrivacyMultipliers
+from mechdesign.problem import PrivacyMultipliers
 from mechdesign.program.program import Program, Rows
 
 

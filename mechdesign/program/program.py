@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.exact import shrink
 from mechdesign.privacy import Requirement
-from mechdesign.problem import Floats, PrivacyMultipliers
+from mechdesign.problem import PrivacyMultipliers
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ For each size s the most violated S consists of the s largest q_y - (1 - t s) P(
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from mechdesign.arrays import Floats
 
 
 def reach_excess(

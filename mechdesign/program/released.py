@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.problem import Floats, PrivacyMultipliers, Problem
+from mechdesign.arrays import Floats
+from mechdesign.problem import PrivacyMultipliers, Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
 from mechdesign.program.reach import reach_excess

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.problem import Floats, Problem
+from mechdesign.arrays import Floats
+from mechdesign.problem import Problem
 from mechdesign.program.program import Program, Rows, add_privacy
 
 

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.privacy import Released, connected
-from mechdesign.problem import Floats, Problem
+from mechdesign.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats, Multipliers, Problem, Solution
+from mechdesign.problem import Multipliers, Problem, Solution
 from mechdesign.program.program import Minimise, Program
 from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
 from mechdesign.solver.clarabel import minimise_quadratic

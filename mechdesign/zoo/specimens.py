@@ -11,14 +11,14 @@ from decimal import ROUND_CEILING, Context, Decimal
 from enum import Enum
 from importlib.metadata import version
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 from scipy.optimize import linprog
 
+from mechdesign.arrays import Floats
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
@@ -33,8 +33,6 @@ from mechdesign.zoo.adapters import (
     load,
 )
 from mechdesign.zoo.adapters.pure_ldp import unary_encoding
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 FLOORS = {
     "libqif": "qif>=1.6",

@@ -6,12 +6,12 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import SolverError
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.objective import output_labels
-from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 
 Peer: TypeAlias = Callable[[Task, Stopwatch], Floats]

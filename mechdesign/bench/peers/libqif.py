@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Task
 from mechdesign.errors import InputError
 from mechdesign.graph.profile_graph import support
-from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 
 
