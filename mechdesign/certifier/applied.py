@@ -51,6 +51,12 @@ def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -
     return [mechanism.released_weights(one, i) for one, i in zip(distributions, positions, strict=True)]
 
 
+def released_pairs(mechanism: Mechanism, graph: nx.Graph) -> list[tuple[Released, Released]]:
+    """Return what the two profiles of each edge release, both ways round; the mechanism has rows for each profile."""
+    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
+    return [pair for a, b in graph.edges for pair in ((released[a], released[b]), (released[b], released[a]))]
+
+
 def required_by(
     names: Sequence[Label], graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
 ) -> Sequence[Requirement]:

@@ -16,7 +16,6 @@ import networkx as nx
 from mechdesign.certifier.applied import LARGEST_ABOVE, largest_delta, released_under, required_by
 from mechdesign.certifier.least_ratio import WAYS, By, Needed
 from mechdesign.certifier.shortlist import allows_delta, deciding, every
-from mechdesign.certifier.sufficient_sets import excess, worst_set
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
 from mechdesign.exact import (
@@ -33,7 +32,7 @@ from mechdesign.exact import (
 )
 from mechdesign.graph.profile_graph import Label, own_epsilons
 from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy import Released, Requirement
+from mechdesign.privacy import Released, Requirement, excess, worst_set
 
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""

@@ -19,9 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon
 from mechdesign.graph.profile_graph import MOST_EDGES
 from mechdesign.mechanism.doubles import ReleasedRows
-from mechdesign.privacy import Released, Requirement
-
-Directed: TypeAlias = tuple[Requirement, int, int]
+from mechdesign.privacy import Directed, Released, Requirement
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""

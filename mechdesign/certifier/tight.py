@@ -32,7 +32,7 @@ from mechdesign.privacy import Released, Requirement, epsilon_of
 
 Edge: TypeAlias = tuple[Label, Label]
 Bounds: TypeAlias = tuple[float, float]
-Directed: TypeAlias = tuple[int, int]
+Ends: TypeAlias = tuple[int, int]
 
 MOST_EXACT = 300_000
 """Up to this many entries, those of every directed edge counted, edges are compared exactly: some five seconds."""
@@ -132,7 +132,7 @@ def pairs(
 
 def _edges(
     names: Sequence[Label], graph: nx.Graph | None, asked: Epsilon | None, delta: Fraction
-) -> tuple[Sequence[Requirement], dict[Directed, Epsilon | None]]:
+) -> tuple[Sequence[Requirement], dict[Ends, Epsilon | None]]:
     """Return each edge with its delta, as if epsilon 0 were required, and the epsilon that is; None if none is."""
     if graph is None:
         return AllPairs(len(names), Fraction(0), delta), defaultdict(lambda: asked)
@@ -145,7 +145,7 @@ def _edges(
     return measured, required
 
 
-def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Directed, Bounds]:
+def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Ends, Bounds]:
     """Return (lower, upper) around each directed edge's tight epsilon."""
     outputs = len(released[0].weights)
     size = f"{2 * len(measured):,} ordered pairs of profiles with {outputs:,} outputs each"
@@ -156,7 +156,7 @@ def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dic
         return {(i, j): _tight(_ratio(released, one, i, j)) for one, i, j in every(measured)}
     if allows_delta(measured):
         raise InputError(f"{size} are too many to list for delta > 0; {remedy}")
-    found: dict[Directed, Bounds] = {}
+    found: dict[Ends, Bounds] = {}
     for i, j, logs in log_ratios(released, measured):
         room = ROOM * (1 + np.where(np.isinf(logs), 0.0, logs))
         bounds = zip((logs - room).clip(min=0.0).tolist(), (logs + room).tolist(), strict=True)
@@ -169,11 +169,11 @@ def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dic
 def _met(
     released: Sequence[Released],
     measured: Sequence[Requirement],
-    needs: dict[Directed, Bounds],
-    required: dict[Directed, Epsilon | None],
-) -> dict[Directed, bool | None]:
+    needs: dict[Ends, Bounds],
+    required: dict[Ends, Epsilon | None],
+) -> dict[Ends, bool | None]:
     """Return whether each directed edge meets what is required of it; exactly where its bounds do not tell."""
-    found: dict[Directed, bool | None] = {}
+    found: dict[Ends, bool | None] = {}
     doubtful = []
     for one, i, j in every(measured):
         epsilon, (low, high) = required[one.first, one.second], needs[i, j]

@@ -6,6 +6,7 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.certifier.applied import released_pairs
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy import Released, hockey_stick
@@ -48,9 +49,7 @@ def least_delta(mechanism: Mechanism, graph: nx.Graph, ratio: Fraction) -> Fract
     >>> least_delta(k_ary("ab", ratio=3), value_graph("ab"), Fraction(2))
     Fraction(1, 4)
     """
-    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
-    pairs = [pair for a, b in graph.edges for pair in ((a, b), (b, a))]
-    return max(hockey_stick(released[a], released[b], ratio) for a, b in pairs)
+    return max(hockey_stick(*pair, ratio) for pair in released_pairs(mechanism, graph))
 
 
 def expected_changes(mechanism: Mechanism) -> list[Fraction]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
-from mechdesign.certifier.sufficient_sets import work
+from mechdesign.certifier.work import work
 from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight
 from mechdesign.papers.hlm import PAPER
 from mechdesign.papers.result import Result, Row
