@@ -46,8 +46,9 @@ def worker_pool(count: int) -> Iterator[Executor | None]:
 def _cancel_all(pool: ProcessPoolExecutor) -> None:
     """Cancel what has not begun, and wait until the pool has seen that.
 
-    Until then it would complain, on Python 3.11, of processes that end (and loky's pool does so even later). It cancels
-    in the order in which work came, so what came last tells. A pool that is broken knows already; one that breaks just now may never tell.
+    Until then it would complain, on Python 3.11, of processes that end (loky's pool does so even later). It cancels in
+    the order in which work came, so what came last tells. A pool that is broken knows already; one that breaks just
+    now may never tell.
     """
     seen = threading.Event()
     with suppress(BrokenExecutor):
