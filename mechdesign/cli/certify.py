@@ -24,8 +24,8 @@ from mechdesign.cli.certify_text import (
     summary,
 )
 from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
-from mechdesign.cli.completion import completes
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.names import OneOf
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.designer.caution import unprotected
 from mechdesign.errors import InputError
@@ -51,11 +51,10 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option(
     "--by",
+    type=OneOf(By),
     default="sets",
     show_default=True,
-    metavar="WAY",
-    shell_complete=completes(By),
-    help=f"One of {', '.join(By)}.",
+    help="How to find what each pair needs: by the sufficient set, a linear program, or every set.",
 )
 @click.option("--all", "list_all", is_flag=True, help="List every pair that fails; if none does, all; worst first.")
 @click.option("--curve", type=CURVE, metavar="CURVE.json", help="Write the tight delta at each epsilon, as data.")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
-from mechdesign.cli.completion import completes
+from mechdesign.cli.names import OneOf
 from mechdesign.cli.paths import PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
@@ -43,12 +43,7 @@ _n_for_errors = click.option(
 _p = click.option("--p", "p", required=True, metavar="P", help="The probability that a record counts.")
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
-    "--noise",
-    default="laplace",
-    show_default=True,
-    metavar="NAME",
-    shell_complete=completes(Noise),
-    help=f"One of {', '.join(Noise)}.",
+    "--noise", type=OneOf(Noise), default="laplace", show_default=True, help="What is added to the true count."
 )
 
 

@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import json_option, layout_options, objective_from
-from mechdesign.cli.completion import complete_objective, completes
+from mechdesign.cli.completion import complete_objective
+from mechdesign.cli.names import OneOf
 from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
@@ -47,11 +48,10 @@ def _places(kind: str) -> OutputFolder:
 )
 @click.option(
     "--method",
+    type=OneOf(Method),
     default="auto",
     show_default=True,
-    metavar="NAME",
-    shell_complete=completes(Method),
-    help=f"One of {', '.join(Method)}.",
+    help="How to solve; auto is structured, and also highs where a bound is not close.",
 )
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
