@@ -17,7 +17,7 @@ from stated import stated
 from mechdesign import design, mechanism_from_matrix, profile_graph
 from mechdesign.closed_form import flip_probability
 from mechdesign.exact import exp_below
-from mechdesign.papers import RESULTS, Result, Row
+from mechdesign.papers import RESULTS, Claim, Result
 from mechdesign.papers.gc import (
     bernoulli_couplet,
     categorical_chain,
@@ -146,26 +146,26 @@ class TestAgree:
         assert agree(computed, expected) is verdict
 
     def test_reference_decides(self) -> None:
-        assert Row("wrong in print", 0.0, "1.125", "0.000").agrees is True
-        assert Row("wrong here", 1.125, "1.125", "0.000").agrees is False
-        assert Row("right in print", 1.125, "1.125").agrees is True
-        assert Row("nothing known", 1.125).agrees is None
+        assert Claim("wrong in print", 0.0, "1.125", "0.000").agrees is True
+        assert Claim("wrong here", 1.125, "1.125", "0.000").agrees is False
+        assert Claim("right in print", 1.125, "1.125").agrees is True
+        assert Claim("nothing known", 1.125).agrees is None
 
     def test_claims_count_as_print_does(self) -> None:
-        assert Row("holds", True, claimed=True).agrees is True
-        assert Row("does not hold", False, claimed=True).agrees is False
-        assert Row("does not hold, and is known not to", False, reference=False, claimed=True).agrees is True
-        assert Row("value of a formula", 1.125, claimed="1.125").agrees is True
+        assert Claim("holds", True, claimed=True).agrees is True
+        assert Claim("does not hold", False, claimed=True).agrees is False
+        assert Claim("does not hold, and is known not to", False, reference=False, claimed=True).agrees is True
+        assert Claim("value of a formula", 1.125, claimed="1.125").agrees is True
 
     @pytest.mark.parametrize(
         ("row", "said"),
         [
-            (Row("printed", 1.0, "1.5"), "1.5"),
-            (Row("claimed", False, claimed=False), False),
-            (Row("ours", 1.0, reference=1.0), None),
+            (Claim("printed", 1.0, "1.5"), "1.5"),
+            (Claim("claimed", False, claimed=False), False),
+            (Claim("ours", 1.0, reference=1.0), None),
         ],
     )
-    def test_stated(self, row: Row, said: object) -> None:
+    def test_stated(self, row: Claim, said: object) -> None:
         assert row.stated == said
 
 

@@ -31,7 +31,7 @@ from typing import Any
 
 from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.rows import Run
+from mechdesign.bench.measurement import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer.design import design
 from mechdesign.exact import float_above, float_below, format_number, parse_number

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 
 from mechdesign.count import Errors, Simulation, errors, simulated_errors
-from mechdesign.papers.result import Row
+from mechdesign.papers.result import Claim
 
 PAPER = "[ND] Naldi and D'Acquisto, arXiv:1407.0116"
 RUNS = 100_000
@@ -34,7 +34,7 @@ def simulated(n: int, p: float, epsilon: float) -> Simulation:
 
 def compared(
     what: str, point: tuple[int, float, float], pick: Callable[[Errors], float], reference: str
-) -> tuple[Row, float]:
+) -> tuple[Claim, float]:
     """Return a row, exact beside simulated (in its note), and how many standard errors these are apart.
 
     Parameters
@@ -57,12 +57,12 @@ def compared(
     found, error = pick(simulation.found), pick(simulation.standard_errors)
     n, p, epsilon = point
     words = f"{found:.4g} ± {error:.1g}"
-    return Row(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", value, reference=reference, note=words), abs(
+    return Claim(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", value, reference=reference, note=words), abs(
         value - found
     ) / error
 
 
-def simulation_agrees(distances: list[float]) -> Row:
+def simulation_agrees(distances: list[float]) -> Claim:
     """Return the claim that all simulated numbers are near the exact ones.
 
     Parameters
@@ -76,4 +76,4 @@ def simulation_agrees(distances: list[float]) -> Row:
     (True, False)
     """
     note = f"within {max(distances):.1f} standard errors"
-    return Row("the simulation agrees", max(distances) < FAR, reference=True, note=note)
+    return Claim("the simulation agrees", max(distances) < FAR, reference=True, note=note)

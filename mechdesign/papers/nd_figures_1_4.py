@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.nd import PAPER, compared, exact, simulated, simulation_agrees
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,7 +68,7 @@ def reproduce() -> Result:
     rows, distances = [], []
     for (n, epsilon), references in REFERENCE.items():
         naive = exact(n, P, epsilon).absolute.naive
-        rows.append(Row(f"n {n}, p {P}, epsilon {epsilon:g}: naive", naive, claimed=1 / epsilon))
+        rows.append(Claim(f"n {n}, p {P}, epsilon {epsilon:g}: naive", naive, claimed=1 / epsilon))
         for (what, pick), reference in zip(QUANTITIES.items(), references.split(), strict=True):
             row, distance = compared(what, (n, P, epsilon), pick, reference)
             rows.append(row)
@@ -76,21 +76,21 @@ def reproduce() -> Result:
     for epsilon, reference in CLIPPED.items():
         rows.append(compared("clipped", (100, P, epsilon), lambda one: one.absolute.clipped, reference)[0])
     for n, reference in ((100, "3.644922"), (1000, "11.558822")):
-        rows.append(Row(f"n {n}: constant np", exact(n, P, 0.1).absolute.constant, reference=reference))
+        rows.append(Claim(f"n {n}: constant np", exact(n, P, 0.1).absolute.constant, reference=reference))
     rows += _end_of_growth()
     rows.append(simulation_agrees(distances))
     return Result("nd-figures-1-4", "Average error over noise and privacy level", PAPER, tuple(rows), WORDS, draw)
 
 
-def _end_of_growth() -> list[Row]:
+def _end_of_growth() -> list[Claim]:
     """Find where the error of the mean no longer grows with the noise."""
     rows = []
     for n, (error, level, deviation) in GROWTH.items():
         found = minimize_scalar(partial(_minus_mean, n), bounds=(0.1 / n, 5 / n), options={"xatol": 1e-4 / n})
         rows += [
-            Row(f"n {n}: largest error of the mean", -float(found.fun), reference=error),
-            Row(f"n {n}: found at epsilon", float(found.x), reference=level),
-            Row(f"n {n}: standard deviation of the noise there", _deviation(float(found.x)), reference=deviation),
+            Claim(f"n {n}: largest error of the mean", -float(found.fun), reference=error),
+            Claim(f"n {n}: found at epsilon", float(found.x), reference=level),
+            Claim(f"n {n}: standard deviation of the noise there", _deviation(float(found.x)), reference=deviation),
         ]
     return rows
 
