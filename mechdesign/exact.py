@@ -156,18 +156,35 @@ def shown_range(epsilons: Iterable[Epsilon]) -> str:
     Examples
     --------
     >>> shown_range([Fraction(17, 10), math.inf, Fraction(3, 10)]), shown_range([Fraction(1, 7000001)])
-    ('0.3 to inf', '1.429e-7')
+    ('0.3 to inf', '1.429e-07')
     """
     ends = sorted(set(epsilons))
-    return " to ".join(dict.fromkeys(map(_briefly, (ends[0], ends[-1]))))
+    return " to ".join(dict.fromkeys(brief(end, 8, 4) for end in (ends[0], ends[-1])))
 
 
-def _briefly(epsilon: Epsilon) -> str:
-    text = shown_epsilon(epsilon)
-    if len(text) <= 8 or epsilon == math.inf:
-        return text
-    exact = Fraction(epsilon)
-    return f"{Decimal(exact.numerator) / exact.denominator:.4g}"  # may be beyond doubles
+def brief(value: Fraction | float, longest: int, digits: int) -> str:
+    """Return a number as text: exactly if that has at most `longest` characters, else to so many digits.
+
+    Examples
+    --------
+    >>> brief(Fraction(1, 8), 8, 4), brief(Fraction(1, 7000001), 8, 4), brief(math.inf, 8, 4)
+    ('0.125', '1.429e-07', 'inf')
+    """
+    text = shown_epsilon(value)
+    return text if len(text) <= longest else short(value, digits)
+
+
+def short(value: Fraction | float, digits: int = 6) -> str:
+    """Return a number rounded to so many digits, also where it is beyond doubles.
+
+    Examples
+    --------
+    >>> short(Fraction(2, 3)), short(Fraction(10**400, 3))
+    ('0.666667', '3.33333e+399')
+    """
+    if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
+        return f"{Decimal(value.numerator) / value.denominator:.{digits}g}"
+    return f"{float(value):.{digits}g}"
 
 
 def shown(value: object, width: int = 40) -> str:

@@ -5,7 +5,6 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
 from pathlib import Path
@@ -136,19 +135,6 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
         task = bar.add_task(what, total=None)
         with announced_to(lambda words: bar.update(task, description=f"{what}: {words}")):
             yield lambda done, everything: bar.update(task, completed=done, total=everything)
-
-
-def short(value: Fraction | float) -> str:
-    """Return a number to six digits, also where it is beyond doubles.
-
-    Examples
-    --------
-    >>> short(Fraction(2, 3)), short(Fraction(10**400, 3))
-    ('0.666667', '3.33333e+399')
-    """
-    if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
-        return f"{Decimal(value.numerator) / value.denominator:.6g}"
-    return f"{float(value):.6g}"
 
 
 def objective_from(

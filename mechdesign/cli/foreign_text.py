@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.cli.common import console, short
+from mechdesign.cli.common import console
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, parse_number
+from mechdesign.exact import float_above, parse_number, short
 from mechdesign.mechanism.mechanism import Mechanism
 
 NAMED = 8

@@ -22,7 +22,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import (
     Epsilon,
     Number,
-    format_number,
+    brief,
     over_common,
     parse_delta,
     parse_epsilon,
@@ -518,6 +518,4 @@ def _roughly(total: Fraction) -> str:
 def describe(distribution: Sequence[Fraction], categories: Sequence[Label]) -> str:
     """Return a distribution in words for people: "no 0.1, yes 0.9"; exact where short."""
     masses = [(categories[position], mass) for position, mass in support(distribution)]
-    return ", ".join(
-        f"{label} {text if len(text := format_number(mass)) <= 8 else f'{float(mass):.4g}'}" for label, mass in masses
-    )
+    return ", ".join(f"{label} {brief(mass, 8, 4)}" for label, mass in masses)
