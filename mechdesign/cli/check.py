@@ -8,8 +8,8 @@ from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
 from mechdesign.cli.common import json_option, layout_options, normalise_option, objective_from, print_json
-from mechdesign.cli.completion import complete_objective
-from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
+from mechdesign.cli.objective import objective_options
+from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
 from mechdesign.exact import float_above, float_below
 from mechdesign.files.delimited import Layout
@@ -28,13 +28,7 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
     "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
 )
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
-@click.option("--objective", metavar="NAME", shell_complete=complete_objective, help="What you want minimised.")
-@click.option(
-    "--loss",
-    type=LOSS,
-    metavar="NAME|FILE",
-    help="The loss you want minimised: hamming, absolute, rows, or a table.",
-)
+@objective_options("What you want minimised")
 @click.option(
     "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
 )

@@ -5,9 +5,9 @@ from typing import Any
 import click
 
 from mechdesign.cli.common import json_option, layout_options, objective_from
-from mechdesign.cli.completion import complete_objective
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.objective import objective_options
+from mechdesign.cli.paths import CURVE, GRAPH, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -17,7 +17,7 @@ from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.profile_graph import check_all_own
-from mechdesign.objective import output_labels
+from mechdesign.objective import MaxOffDiagonal, output_labels
 from mechdesign.solver.linear_program import map_of
 
 
@@ -34,18 +34,7 @@ def _places(kind: str) -> OutputFolder:
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option(
-    "--objective",
-    metavar="NAME",
-    shell_complete=complete_objective,
-    help="max-off-diagonal (default), expected-loss or worst-loss.",
-)
-@click.option(
-    "--loss",
-    type=LOSS,
-    metavar="NAME|FILE",
-    help="hamming (0 or 1; default), absolute (difference of positions), rows (of a database that change), or a table.",
-)
+@objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
     type=OneOf(Method),
