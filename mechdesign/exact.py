@@ -29,6 +29,9 @@ _DECIMAL = re.compile(r"\s*[+-]?(\d{1,1500}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?
 _RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
 """So many digits that what `format_number` makes of 400 digits and an exponent is a number again."""
 
+LARGEST_ABOVE = Fraction(100_000)
+"""Beyond this e^epsilon has no bound from above, which would not fit in memory comfortably."""
+
 LONGEST_COMMON = 2_000
 """Digits of a common denominator: room for two numbers of 1,000 digits, or for the shares of any doubles. Without a
 bound, 1,000 numbers of 1,500 digits each have a sum of 1.5 million digits, which takes a minute."""
@@ -117,6 +120,19 @@ def parse_delta(value: object) -> Fraction:
     if not 0 <= delta < 1:
         raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}")
     return delta
+
+
+def check_positive_integer(name: str, value: object) -> None:
+    """Raise an InputError, which begins with the name, unless a value is an integer and at least 1.
+
+    Examples
+    --------
+    >>> check_positive_integer("n", 0)
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: n: expected a positive integer, found 0
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(f"{name}: expected a positive integer, found {shown(value)}")
 
 
 def format_number(value: Fraction) -> str:
@@ -308,10 +324,10 @@ def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     Raises
     ------
     InputError
-        if epsilon exceeds 100,000 (the number would not fit in memory comfortably).
+        if epsilon exceeds 100,000, see `LARGEST_ABOVE`.
     """
-    if epsilon > 100_000:
-        raise InputError(f"epsilon: at most 100000 can be bounded from above, found {shown(epsilon)}")
+    if epsilon > LARGEST_ABOVE:
+        raise InputError(f"epsilon: at most {LARGEST_ABOVE} can be bounded from above, found {shown(epsilon)}")
     return _exp_bounds(epsilon, bits)[1]
 
 

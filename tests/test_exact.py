@@ -1,4 +1,5 @@
 import math
+import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from mechdesign.errors import InputError
 from mechdesign.exact import (
     MAX_EPSILON,
+    check_positive_integer,
     did_you_mean,
     exp_above,
     exp_below,
@@ -263,3 +265,14 @@ def test_a_common_denominator_that_grows_too_long_is_refused_at_once() -> None:
     with pytest.raises(InputError, match=r"^99 masses need a common denominator of more than 2000 digits"):
         over_common(values, "99 masses")
     assert len(looked_at) == 3  # and the work with each is bounded
+
+
+@pytest.mark.parametrize("value", [0, -1, True, 1.0, "1", None])
+def test_what_is_no_positive_integer(value: object) -> None:
+    with pytest.raises(InputError, match=f"^rows: expected a positive integer, found {re.escape(shown(value))}$"):
+        check_positive_integer("rows", value)
+
+
+def test_positive_integers() -> None:
+    check_positive_integer("rows", 1)
+    check_positive_integer("rows", 10**30)

@@ -8,14 +8,11 @@ import networkx as nx
 
 from mechdesign.certifier.shortlist import AllPairs, largest_divergence
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, exp_above, float_above, float_below, shown
+from mechdesign.exact import LARGEST_ABOVE, Epsilon, exp_above, float_above, float_below, shown
 from mechdesign.graph.profile_graph import Label, PointMass
 from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
-
-LARGEST_ABOVE = Fraction(100_000)
-"""The largest epsilon at which e^epsilon is bounded from above; beyond, infinity is the bound."""
 
 
 def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:

@@ -13,12 +13,13 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.applied import LARGEST_ABOVE, largest_delta, released_under, required_by
+from mechdesign.certifier.applied import largest_delta, released_under, required_by
 from mechdesign.certifier.least_ratio import WAYS, By, Needed
 from mechdesign.certifier.shortlist import allows_delta, deciding, every
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
 from mechdesign.exact import (
+    LARGEST_ABOVE,
     Number,
     exp_above,
     exp_below,

@@ -8,14 +8,11 @@ import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form.hamming import least_error
-from mechdesign.exact import Number, parse_epsilon
+from mechdesign.exact import LARGEST_ABOVE, Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.graph.profile_graph import checked, support
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-
-LARGEST_ABOVE = 100_000
-"""For a larger epsilon 0 is the lower bound of the optimum: it is less than e^-100,000 per row."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +88,7 @@ def compare_with_optimal_product(
         return None
     m, n = shape
     error = 1 - min(_kept(mechanism, chosen)) if n == 1 else max(_changes(mechanism, chosen))
+    # For a larger epsilon 0 is the lower bound of the optimum: it is less than e^-100,000 per row.
     bounded = nats if nats <= LARGEST_ABOVE else float("inf")
     return Comparison(n, error, least_error(m, n, epsilon=bounded, delta=delta))
 

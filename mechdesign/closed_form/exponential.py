@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, exp_above, parse_number, shown
+from mechdesign.exact import LARGEST_ABOVE, Number, check_positive_integer, exp_above, parse_number, shown
 from mechdesign.graph.profile_graph import Label, PointMass, checked
 from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
 from mechdesign.words import counted
@@ -27,9 +27,6 @@ MAX_DATABASES = 10_000
 
 MAX_ROWS = 2_000
 """More databases than this get no matrix written out, which has their square."""
-
-MAX_UTILITY = 100_000
-"""e^u of a larger |u| would not fit in memory comfortably."""
 
 
 def exponential_weight(utility: Number, *, bits: int = 64) -> Fraction:
@@ -55,8 +52,8 @@ def exponential_weight(utility: Number, *, bits: int = 64) -> Fraction:
     (Fraction(1, 1), 0.36787944117144233)
     """
     exact = parse_number(utility)
-    if abs(exact) > MAX_UTILITY:
-        raise InputError(f"utility: expected a number within ±{MAX_UTILITY}, found {shown(utility)}")
+    if abs(exact) > LARGEST_ABOVE:
+        raise InputError(f"utility: expected a number within ±{LARGEST_ABOVE}, found {shown(utility)}")
     if exact == 0:
         return Fraction(1)
     # e^u is irrational, so with enough guard bits both of its bounds round to the same neighbour.
@@ -192,8 +189,7 @@ def check_database_count(values: Sequence[Label], n: int, most: int) -> None:
     --------
     >>> check_database_count(["a", "b", "c"], 2, 9)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise InputError(f"n: expected a positive integer, found {shown(n)}")
+    check_positive_integer("n", n)
     m = len(values)
     if m < 2 or len(set(values)) < m:
         raise InputError(f"values: expected at least two different ones, found {shown(list(values))}")

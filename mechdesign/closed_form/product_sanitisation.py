@@ -16,7 +16,7 @@ import numpy as np
 from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import k_ary, off_diagonal
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
+from mechdesign.exact import Number, check_positive_integer, parse_delta, parse_number, parse_ratio, shown
 from mechdesign.graph.profile_graph import Label, support
 from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix, reduced
 from mechdesign.privacy import Released, hockey_stick
@@ -54,8 +54,7 @@ class ProductSanitisation:
     n: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.n, bool) or not isinstance(self.n, int) or self.n < 1:
-            raise InputError(f"n: expected a positive integer, found {shown(self.n)}")
+        check_positive_integer("n", self.n)
         served = [support(attributes["distribution"]) for attributes in self.parent.graph.nodes.values()]
         positions = sorted(pairs[0][0] for pairs in served if len(pairs) == 1)
         if len(positions) < len(served) or positions != list(range(len(self.parent.categories))):

@@ -23,6 +23,7 @@ from mechdesign.exact import (
     Epsilon,
     Number,
     brief,
+    check_positive_integer,
     over_common,
     parse_delta,
     parse_epsilon,
@@ -348,8 +349,7 @@ def counting_graph(n: int) -> nx.Graph:
     >>> counting_graph(3).edges
     EdgeView([(0, 1), (1, 2), (2, 3)])
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise InputError(f"n: expected a positive integer, found {shown(n)}")
+    check_positive_integer("n", n)
     graph = nx.path_graph(n + 1)
     graph.graph.update(name=f"counting-{n}", categories=list(range(n + 1)), source="a count of n people")
     for value in graph:

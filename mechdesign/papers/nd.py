@@ -1,5 +1,6 @@
 """What the results of [ND] share: the source, exact errors, and the paper's simulation of 100,000 runs."""
 
+import math
 from collections.abc import Callable
 from functools import cache
 
@@ -60,6 +61,17 @@ def compared(
     return Claim(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", value, reference=reference, note=words), abs(
         value - found
     ) / error
+
+
+def deviation_of(epsilon: float) -> float:
+    """Return the standard deviation of Laplace noise of scale 1 / epsilon.
+
+    Examples
+    --------
+    >>> round(deviation_of(0.5), 6)
+    2.828427
+    """
+    return math.sqrt(2) / epsilon
 
 
 def simulation_agrees(distances: list[float]) -> Claim:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scipy.optimize import minimize_scalar
 
 from mechdesign.papers.drawing import COLOURS, panels
-from mechdesign.papers.nd import PAPER, compared, exact, simulated, simulation_agrees
+from mechdesign.papers.nd import PAPER, compared, deviation_of, exact, simulated, simulation_agrees
 from mechdesign.papers.nd_figures_1_4 import P
 from mechdesign.papers.result import Claim, Result
 
@@ -124,7 +124,7 @@ def draw() -> "Figure":
         by_level = [exact(n, P, level).probability_better for level in levels]
         points = [epsilon for size, _, epsilon in BY_LEVEL if size == n and epsilon >= levels[0]]
         found = [simulated(n, P, epsilon).found.probability_better for epsilon in points]
-        for one, across in ((axes[0], _deviation), (axes[1], float)):
+        for one, across in ((axes[0], deviation_of), (axes[1], float)):
             one.plot(list(map(across, levels)), by_level, color=colour, label=f"n = {n}")
             one.plot(list(map(across, points)), found, "o", color=colour, markersize=3, label="simulated")
         by_chance = [exact(n, p, 0.1).probability_better for p in chances]
@@ -137,7 +137,3 @@ def draw() -> "Figure":
     axes[2].set(xlabel="predicate probability p", xlim=(0, 1))
     axes[1].legend(loc="upper center", fontsize=8, frameon=False)
     return figure
-
-
-def _deviation(epsilon: float) -> float:
-    return math.sqrt(2) / epsilon
