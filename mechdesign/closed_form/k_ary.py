@@ -58,8 +58,18 @@ def k_ary(
     >>> float(k_ary(["a", "b"], epsilon=1).row("a", "a")[0])        # e / (e + 1)
     0.7310585786300049
     """
+    return symmetric(values, off_diagonal(len(values), parse_ratio(epsilon, ratio), parse_delta(delta)))
+
+
+def symmetric(values: Sequence[Label], other: Fraction) -> Mechanism:
+    """Return the mechanism that reports each other value with this probability, at most 1 over their number.
+
+    Examples
+    --------
+    >>> symmetric("ab", Fraction(1, 4)).row("a", "a")
+    (Fraction(3, 4), Fraction(1, 4))
+    """
     k = len(values)
-    other = off_diagonal(k, parse_ratio(epsilon, ratio), parse_delta(delta))
     rows = np.full((k, k), other, dtype=object)
     np.fill_diagonal(rows, 1 - (k - 1) * other)
     return mechanism_from_matrix(rows, inputs=values)

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.closed_form.product_sanitisation import base_of_alpha, parent_alpha
+from mechdesign.closed_form.symmetric_parent import base_of_alpha, parent_alpha
 from mechdesign.exact import Epsilon
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.graph.profile_graph import support
