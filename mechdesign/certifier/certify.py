@@ -55,6 +55,7 @@ class _Place:
 
     @property
     def met(self) -> bool:
+        """Whether the edge meets what is required of it, exactly."""
         if self.free:
             return True
         if self.needed.ratio is None:

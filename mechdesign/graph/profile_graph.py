@@ -303,10 +303,7 @@ def value_graph(
     3
     """
     categories = list(values)
-    check = _Check()
-    for position, value in enumerate(categories):
-        check.label(f"values[{position}]", value)
-    check.raise_faults("")
+    check_are_labels(categories, "values")
     check_hashes(categories, "values")
     if metric is None:
         check_number_of_edges(math.comb(len(categories), 2))
@@ -409,6 +406,14 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
         result.graph["normalised"] = check.normalised
     check.raise_faults(source)
     return result
+
+
+def check_are_labels(values: Iterable[Any], place: str) -> None:
+    """Raise an InputError that names each of the values that is no label, by its position."""
+    check = _Check()
+    for position, value in enumerate(values):
+        check.label(f"{place}[{position}]", value)
+    check.raise_faults("")
 
 
 def check_labels(categories: object, profiles: Iterable[Any], *, source: str) -> None:
