@@ -155,7 +155,7 @@ def format_number(value: Fraction) -> str:
     return str(value)
 
 
-def shown_epsilon(epsilon: Epsilon) -> str:
+def shown_epsilon(epsilon: Fraction | float) -> str:
     """Return epsilon as text: exactly, or "inf".
 
     Examples
@@ -166,7 +166,7 @@ def shown_epsilon(epsilon: Epsilon) -> str:
     return "inf" if epsilon == math.inf else format_number(Fraction(epsilon))
 
 
-def shown_range(epsilons: Iterable[Epsilon]) -> str:
+def shown_range(epsilons: Iterable[Fraction | float]) -> str:
     """Return the least and the largest of some epsilons as text; of long numbers four digits.
 
     Examples
