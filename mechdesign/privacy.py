@@ -82,8 +82,21 @@ class Requirement:
         yield self.second, self.first
 
 
-Directed: TypeAlias = tuple[Requirement, int, int]
-"""A requirement and one of its directions (i, j): q^i(S) <= e^epsilon q^j(S) + delta for every set S of outputs."""
+Directed: TypeAlias = tuple[int, int, Requirement]
+"""A requirement in one of its directions, (i, j): q^i(S) <= e^epsilon q^j(S) + delta for every set S of outputs."""
+
+
+def both_ways(required: Iterable[Requirement]) -> Iterator[Directed]:
+    """Yield each requirement in its two directions.
+
+    Examples
+    --------
+    >>> [(i, j) for i, j, _ in both_ways([Requirement(0, 3, Fraction(1), Fraction(0))])]
+    [(0, 3), (3, 0)]
+    """
+    for requirement in required:
+        for i, j in requirement.directions():
+            yield i, j, requirement
 
 
 def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Requirement]:
@@ -205,8 +218,7 @@ def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Dire
 
     e^epsilon is replaced by a rational below it, so None proves privacy.
     """
-    for requirement in required:
-        for a, b in requirement.directions():
-            if hockey_stick(released[a], released[b], requirement.ratio_below) > requirement.delta:
-                return requirement, a, b
+    for a, b, requirement in both_ways(required):
+        if hockey_stick(released[a], released[b], requirement.ratio_below) > requirement.delta:
+            return a, b, requirement
     return None

@@ -67,7 +67,7 @@ def largest_delta(released: Sequence[Released], required: Sequence[Requirement])
         return 0.0, 0.0
     low = high = Fraction(0)
     places, at_most = largest_divergence(released, required)
-    for requirement, i, j in places:
+    for i, j, requirement in places:
         high = max(high, hockey_stick(released[i], released[j], requirement.ratio_below))
         if requirement.epsilon <= LARGEST_ABOVE:
             low = max(low, hockey_stick(released[i], released[j], exp_above(requirement.epsilon)))

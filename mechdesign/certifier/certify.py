@@ -151,7 +151,7 @@ def certify(
     required = required_by(names, graph, Fraction(0) if free else asked, allowed)
     chosen = deciding(released, required) if by == By.SETS else every(required)
     places = [
-        _Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and bool(r.distance)) for r, i, j in chosen
+        _Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and bool(r.distance)) for i, j, r in chosen
     ]
     failed = [place for place in places if not place.met]
     spread = 0.0, 0.0

@@ -19,7 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon
 from mechdesign.graph.profile_graph import MOST_EDGES
 from mechdesign.mechanism.doubles import ReleasedRows
-from mechdesign.privacy import Directed, Released, Requirement
+from mechdesign.privacy import Directed, Released, Requirement, both_ways
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
@@ -72,7 +72,7 @@ def every(required: Sequence[Requirement]) -> list[Directed]:
             f"every pair of {required.profiles:,} profiles would have to be looked at by itself, and at most "
             f"{MOST_EDGES:,} pairs are; give a graph with the edges that matter, or delta = 0"
         )
-    return [(requirement, i, j) for requirement in required for i, j in requirement.directions()]
+    return list(both_ways(required))
 
 
 def allows_delta(required: Sequence[Requirement]) -> bool:
@@ -90,21 +90,21 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
     if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
         return every(required)
     if isinstance(required, AllPairs):
-        return [(required.pair(i, j), i, j) for i, j in _extreme_pairs(released, doubles)]
+        return [(i, j, required.pair(i, j)) for i, j in _extreme_pairs(released, doubles)]
     numbers = {number for r in required for number in (r.epsilon, r.distance) if number}
     if numbers and (min(numbers) < TINIEST or max(numbers) > 1 / TINIEST):
         return every(required)
     places = every(required)
     logs = np.concatenate([one for _, _, one in _log_ratios(doubles, required)])
-    epsilons = np.array([float(requirement.epsilon) for requirement, _, _ in places])
+    epsilons = np.array([float(requirement.epsilon) for _, _, requirement in places])
     beyond = logs - epsilons
     # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
-    fixed = np.array([not requirement.distance for requirement, _, _ in places])
+    fixed = np.array([not requirement.distance for _, _, requirement in places])
     doubtful = fixed & (abs(beyond) <= ROOM * (1 + epsilons))
-    scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
+    scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for _, _, r in places])
     scaled[fixed] = np.where(beyond[fixed] > 0, np.inf, 0.0)
     chosen = doubtful | _near_largest(beyond) | _near_largest(np.where(doubtful, 0.0, scaled))
-    own = np.array([requirement.distance is None for requirement, _, _ in places])
+    own = np.array([requirement.distance is None for _, _, requirement in places])
     if own.any():
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
@@ -138,8 +138,8 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
         most = np.argsort(-gaps, kind="stable")[: FEW + 1]
         found += [(float(gaps[n]), int(i[n]), int(j[n])) for n in most if gaps[n] >= largest - room]
     kept = [(i, j) for gap, i, j in found if gap >= largest - room]
-    lookup = {} if isinstance(required, AllPairs) else {(i, j): r for r in required for i, j in r.directions()}
-    places = [(required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j], i, j) for i, j in kept[:FEW]]
+    lookup = {} if isinstance(required, AllPairs) else {(i, j): r for i, j, r in both_ways(required)}
+    places = [(i, j, required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j]) for i, j in kept[:FEW]]
     return places, np.inf if len(kept) <= FEW else largest + room
 
 
@@ -173,9 +173,9 @@ def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
     for start in range(0, len(places), step):
         part = places[start : start + step]
         yield (
-            np.array([i for _, i, _ in part]),
-            np.array([j for _, _, j in part]),
-            np.array([float(min(requirement.epsilon, MAX_EPSILON)) for requirement, _, _ in part]),
+            np.array([i for i, _, _ in part]),
+            np.array([j for _, j, _ in part]),
+            np.array([float(min(requirement.epsilon, MAX_EPSILON)) for _, _, requirement in part]),
         )
 
 

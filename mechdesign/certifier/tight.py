@@ -126,7 +126,7 @@ def pairs(
     verdicts = _met(released, measured, needs, required)
     return [
         Pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
-        for one, i, j in every(measured)
+        for i, j, one in every(measured)
     ]
 
 
@@ -153,7 +153,7 @@ def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dic
     if 2 * len(measured) > MOST_PAIRS:
         raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {remedy}")
     if 2 * len(measured) * outputs <= MOST_EXACT:
-        return {(i, j): _tight(_ratio(released, one, i, j)) for one, i, j in every(measured)}
+        return {(i, j): _tight(_ratio(released, one, i, j)) for i, j, one in every(measured)}
     if allows_delta(measured):
         raise InputError(f"{size} are too many to list for delta > 0; {remedy}")
     found: dict[Ends, Bounds] = {}
@@ -175,7 +175,7 @@ def _met(
     """Return whether each directed edge meets what is required of it; exactly where its bounds do not tell."""
     found: dict[Ends, bool | None] = {}
     doubtful = []
-    for one, i, j in every(measured):
+    for i, j, one in every(measured):
         epsilon, (low, high) = required[one.first, one.second], needs[i, j]
         if epsilon is None:
             found[i, j] = None
