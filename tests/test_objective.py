@@ -23,7 +23,7 @@ from mechdesign import (
 )
 from mechdesign.closed_form import least_error
 from mechdesign.errors import InputError
-from mechdesign.objective import OBJECTIVES, Objective, free_outputs, output_labels, value_of
+from mechdesign.objective import OBJECTIVES, Objective, value_of
 from mechdesign.papers.hlm import distance
 
 MATRIX = [["0.5", "0.3", "0.2"], ["0.1", "0.8", "0.1"], ["0", "0", "1"]]
@@ -89,7 +89,7 @@ def test_a_loss_has_one_row_per_category() -> None:
     with pytest.raises(InputError, match="one row per category, 3, found 2"):
         ExpectedLoss([[0, 1], [1, 0]]).table("abc")
     with pytest.raises(InputError, match="one row per category, 3, found 2"):
-        output_labels(WorstLoss([[0, 1], [1, 0]]), ["a", "b", "c"])
+        WorstLoss([[0, 1], [1, 0]]).output_labels(["a", "b", "c"])
 
 
 def test_a_loss_table_is_kept_exactly() -> None:
@@ -120,7 +120,7 @@ def test_rows_of_labels_within_labels() -> None:
 def test_rows_go_with_databases_only(categories: list[Any], found: str) -> None:
     message = f'loss "rows": expected every category to be a database, .*, found {found}; "hamming"'
     with pytest.raises(InputError, match=message):
-        output_labels(ExpectedLoss("rows"), categories)
+        ExpectedLoss("rows").output_labels(categories)
     with pytest.raises(InputError, match=message):
         design(value_graph(categories), epsilon=1, objective=ExpectedLoss("rows"))
 
@@ -142,9 +142,9 @@ def test_design_for_rows(kind: type[ExpectedLoss] | type[WorstLoss], method: str
 
 
 def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
-    assert output_labels(ExpectedLoss([[0, 1, 2], [2, 1, 0]]), ["a", "b"]) == (0, 1, 2)
-    assert output_labels(ExpectedLoss(), ["a", "b"]) == ("a", "b")
-    assert output_labels(MaxOffDiagonal(), ["a", "b"]) == ("a", "b")
+    assert ExpectedLoss([[0, 1, 2], [2, 1, 0]]).output_labels(["a", "b"]) == (0, 1, 2)
+    assert ExpectedLoss().output_labels(["a", "b"]) == ("a", "b")
+    assert MaxOffDiagonal().output_labels(["a", "b"]) == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
     ids=str,
 )
 def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) -> None:
-    assert free_outputs(objective, range(d)) == free
+    assert objective.free_outputs(range(d)) == free
 
 
 def test_names() -> None:

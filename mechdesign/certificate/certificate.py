@@ -49,7 +49,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
 from mechdesign.graph.profile_graph import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
+from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import requirements
 from mechdesign.problem import Problem
 
@@ -70,7 +70,7 @@ class Proof:
     privacy, entries
         (a, b, y) and (group, x, y) -> integers over FINENESS.
     profiles
-        one weight for each profile, for a worst loss.
+        one weight for each profile, where the proof chooses them; None where they are given.
     groups
         the number of each profile's group; the profiles of a group share one matrix.
     """
@@ -87,7 +87,6 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
 
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
     """
-    additive = isinstance(objective, ExpectedLoss)
     worst = max(bounds, key=attrgetter("least"))
     privacy: dict[tuple[int, int, int], int] = {}
     entries: dict[tuple[int, int, int], int] = {}
@@ -98,8 +97,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         first, count = count, count + (1 if problem.shared else len(members))
         for position, i in enumerate(members):
             groups[i] = first if problem.shared else first + position
-        nothing = isinstance(objective, MaxOffDiagonal) and not part.least
-        if nothing or not (additive or part is worst):
+        if part.least == objective.least or not (objective.additive or part is worst):
             continue
         own = part.weights
         privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
@@ -108,9 +106,9 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
                 entries[group, x, y] = weight
         for i, share in zip(members, own.profiles or (), strict=False):
             profiles[i] = share
-    weighted = isinstance(objective, MaxOffDiagonal | ExpectedLoss)
-    bound = sum((part.least for part in bounds), Fraction(0)) if additive else worst.least
-    return Proof(bound, privacy, entries, None if weighted else profiles, groups)
+    bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
+    given = objective.additive or worst.weights.profiles is None
+    return Proof(bound, privacy, entries, None if given else profiles, groups)
 
 
 def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:
@@ -146,7 +144,7 @@ def certificate_of(
     required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
-    losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(mechanism.categories)
+    losses = objective.table(mechanism.categories)
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     document = {

@@ -27,7 +27,7 @@ from mechdesign.files.kinds import CURVE, expecting
 from mechdesign.files.lock import locked
 from mechdesign.graph.file import plain
 from mechdesign.graph.profile_graph import support
-from mechdesign.objective import MaxOffDiagonal, profile_weights
+from mechdesign.objective import profile_weights
 
 FORMAT = "mechdesign-curve/1"
 Points = dict[Epsilon, dict[str, Any]]
@@ -40,7 +40,7 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "graph_sha256": _digest(graph),
         "delta": format_number(parse_delta(options["delta"])),
         "objective": objective.name,
-        "loss": None if isinstance(objective, MaxOffDiagonal) else plain(objective.loss),
+        "loss": plain(objective.loss),
         "method": options["method"] if command is None else "command",
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],

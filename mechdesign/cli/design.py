@@ -16,7 +16,6 @@ from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.profile_graph import check_all_own
-from mechdesign.objective import output_labels
 from mechdesign.solver.linear_program import map_of
 
 
@@ -135,7 +134,7 @@ def design_command(
         check_all_own(graph, source=graph_name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout)
     try:
-        output_labels(goal, graph.graph["categories"])
+        goal.output_labels(graph.graph["categories"])
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}

@@ -12,7 +12,7 @@ from mechdesign.exact import Epsilon
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.graph.profile_graph import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, free_outputs, output_labels
+from mechdesign.objective import Objective
 from mechdesign.privacy import Requirement
 
 
@@ -38,12 +38,12 @@ def baseline(
     else:
         z = base_of_alpha(m, parent_alpha(m, epsilon=strictest, delta=allowed))
         response = product_weights(row_distances(categories), n, z)
-    outputs = output_labels(objective, categories)
+    outputs = objective.output_labels(categories)
     index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))
     if outputs == tuple(categories):
         return Mechanism(graph, outputs, response, index)
     kept = np.zeros((len(categories), len(outputs)), dtype=object)
-    for x, y in enumerate(free_outputs(objective, categories)):
+    for x, y in enumerate(objective.free_outputs(categories)):
         kept[x, y] = 1
     return Mechanism(graph, outputs, response @ kept, index)
 

@@ -164,7 +164,7 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
     problem, timed = component.problem, Stopwatch()
     usual = solve_shared if problem.shared else solve_structured
     asked = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
-    in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
+    in_stages = problem.objective.by_cuts and not any_optimum and method != Method.ONE_BIT_CLUSTER
     for solve in _ways(asked, in_stages):
         with timed("solve"):
             optimum = solve(problem)

@@ -20,11 +20,11 @@ from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.component import Answer, Component, Method, components, solve_component
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import Epsilon, Number, expected_one_of, parse_delta, parse_epsilon, shown
+from mechdesign.exact import Epsilon, Number, expected_one_of, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.profile_graph import Label, check_all_own, has_point_masses, scaled, support
 from mechdesign.mechanism.mechanism import Mechanism, reduced
-from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
+from mechdesign.objective import MaxOffDiagonal, Objective, checked_objective, value_of
 from mechdesign.parallel import batches, run_each
 from mechdesign.privacy import requirements
 from mechdesign.solver.command import words_of
@@ -169,7 +169,7 @@ def design(
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
-        labels = output_labels(objective, graph.graph["categories"])
+        labels = objective.output_labels(graph.graph["categories"])
         _check_size(graph, len(labels))
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
@@ -182,7 +182,7 @@ def design(
         if method == Method.ONE_BIT_CLUSTER:
             mechanism = one_bit_cluster(graph, required)
         else:
-            free = free_outputs(objective, graph.graph["categories"])
+            free = objective.free_outputs(graph.graph["categories"])
             mechanism = _assembled(graph, labels, free, parts, answers)
         if not met(mechanism.all_released(), cover(required)):
             raise SolverError("the mechanism made is not exactly private; please report this graph")
@@ -227,9 +227,7 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
     InputError
         if they do not go together.
     """
-    if not isinstance(objective, Objective):
-        kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
-        raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
+    checked_objective(objective)
     if method not in list(Method):
         raise InputError(f"method: {expected_one_of(Method, method)}")
     if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):

@@ -33,17 +33,7 @@ def solve_reference(problem: Problem) -> Solution:
             else:
                 constraints.append(cp.sum(cp.pos(gap)) <= factor * float(requirement.delta))
     value = cp.Variable()
-    if problem.loss is None:
-        others = ~np.eye(d, dtype=bool)
-        if others.any():
-            constraints += [matrix[others] <= value for matrix in matrices]
-        constraints.append(value >= 0)
-    else:
-        costs = [cp.sum(cp.multiply(P[i][:, None] * problem.loss, A[i])) for i in range(k)]
-        if problem.worst:
-            constraints += [cost <= value for cost in costs]
-        else:
-            constraints.append(sum(w * cost for w, cost in zip(problem.weights, costs, strict=True)) <= value)
+    constraints += problem.objective.modelled(problem, A, value)
     model = cp.Problem(cp.Minimize(value), constraints)
     accuracy = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     try:
