@@ -9,8 +9,8 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric"}, {"graph"}, {"privacy"}, {"cover"},
-    {"mechanism"}, {"objective", "closed_form"}, {"problem", "count"}, {"certificate", "program"},
+    {"errors", "stopwatch", "words"}, {"exact", "parallel", "size"}, {"files", "geometric"}, {"graph"}, {"privacy"},
+    {"cover"}, {"mechanism"}, {"objective", "closed_form"}, {"problem", "count"}, {"certificate", "program"},
     {"certifier", "solver"}, {"rounding"}, {"designer", "zoo"}, {"audit", "bench"}, {"papers", "report"}, {"cli"},
     {"__init__", "__main__"},
 ]  # fmt: skip

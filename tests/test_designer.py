@@ -444,7 +444,7 @@ def test_foreign_matrices_are_not_private_by_being_written_down() -> None:
 def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
     edges: list[tuple[int, int]], objective: Objective, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mechdesign.objective._table", None)  # neither is made before
+    monkeypatch.setattr("mechdesign.objective.by_loss.ByLoss.table", None)  # neither is made before
     monkeypatch.setattr("mechdesign.designer.design.components", None)
     graph = nx.Graph(categories=list(range(20_000)))
     for x in range(3):
@@ -454,7 +454,7 @@ def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
         design(graph, epsilon=1, objective=objective)
     (fault,) = caught.value.faults
     assert fault.startswith(
-        "graph: 3 profiles, 20,000 categories and 20,000 outputs make 400,000,000 probabilities, more"
+        "too large: 3 profiles, 20,000 categories and 20,000 outputs make 400,000,000 probabilities, expected at most"
     )
     assert "merge categories" in fault
 
@@ -467,12 +467,12 @@ def test_whether_noise_is_needed_is_seen_without_a_table_of_all_outputs(monkeypa
 
 
 def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.design.MOST_LIMITS", 40)
+    monkeypatch.setattr("mechdesign.designer.limits.MOST_LIMITS", 40)
     near = value_graph(range(5), metric=lambda x, y: abs(x - y))  # all but the neighbours' follow from others
     assert design(near, epsilon=1).value > 0
     assert design(value_graph(range(7)), epsilon=1).value > 0  # one clique
     far = value_graph(range(5), metric=lambda x, y: abs(x - y) ** 0.5)
     with pytest.raises(
-        InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, and at most 40"
+        InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, expected at most 40"
     ):
         design(far, epsilon=1)

@@ -46,11 +46,11 @@ import networkx as nx
 
 from mechdesign.certificate.bound import Bound
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
+from mechdesign.exact import MAX_EPSILON, exp_above, exp_below, format_number
 from mechdesign.graph.profile_graph import support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import requirements
+from mechdesign.privacy import Requirement
 from mechdesign.problem import Problem
 
 FORMAT = "mechdesign-certificate/1"
@@ -127,21 +127,19 @@ def written_above(value: Fraction) -> Fraction:
 def certificate_of(
     mechanism: Mechanism,
     graph: nx.Graph,
-    epsilon: Epsilon,
-    delta: Fraction,
+    required: Sequence[Requirement],
     objective: Objective,
     proof: Proof,
     value: Fraction,
     notes: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the certificate as a JSON value.
+    """Return the certificate as a JSON value; `value` is as it is to be written, see `written_above`.
 
     Raises
     ------
     InputError
         if it would have more digits in a row than the checker reads.
     """
-    required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
     losses = objective.table(mechanism.categories)
@@ -164,7 +162,7 @@ def certificate_of(
         "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
         "loss_unit": loss_unit,
         "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
-        "value": str(written_above(value)),
+        "value": str(value),
         "bound": str(proof.bound),
         "privacy": [
             [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]
