@@ -1,7 +1,10 @@
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from io import StringIO
+from pkgutil import resolve_name
 from typing import Any
 
 import networkx as nx
@@ -10,6 +13,7 @@ import pytest
 from exactly import assert_private, cost, released
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 from strategies import deltas, distributions, epsilons, objectives, profile_graphs
 
 from mechdesign import (
@@ -25,6 +29,7 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
+from mechdesign.cli.design_text import print_design
 from mechdesign.graph.profile_graph import PointMass, checked
 from mechdesign.objective import Objective, profile_weights, value_of
 from mechdesign.stopwatch import announced_to
@@ -476,3 +481,29 @@ def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeyp
         InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, expected at most 40"
     ):
         design(far, epsilon=1)
+
+
+def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirements, their cover, whether noise is needed, the outputs' labels, the value as it is written."""
+    calls: Counter[str] = Counter()
+
+    def count(place: str) -> None:
+        original = resolve_name(place)
+
+        def counted(*arguments: Any, **options: Any) -> Any:
+            calls[place.rpartition(".")[2]] += 1
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(place, counted)
+
+    count("mechdesign.privacy.epsilon_of")  # of every edge, by `requirements`
+    count("mechdesign.cover.Cover")
+    count("mechdesign.problem.met")
+    count("mechdesign.objective.MaxOffDiagonal.output_labels")
+    for user in ("designer.design", "certificate.certificate"):
+        count(f"mechdesign.{user}.written_above")
+    result = design("categorical-chain", epsilon="0.5")
+    print_design(Console(file=StringIO()), result)
+    assert result.certificate["value"] == str(result.value)
+    edges = result.graph.number_of_edges()
+    assert calls == {"epsilon_of": edges, "Cover": 1, "met": 1, "output_labels": 1, "written_above": 1}
