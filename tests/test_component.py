@@ -49,9 +49,9 @@ class TestTheOtherSolver:
 
     def test_it_is_not_asked_in_a_large_component(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(component, "solve_structured", fails)
-        monkeypatch.setattr(component, "FEW", 3 * 4 * 4)
+        monkeypatch.setattr(component, "FEW_ENTRIES", 3 * 4 * 4)
         assert design(CHAIN, epsilon="0.5").value < F(6, 100)
-        monkeypatch.setattr(component, "FEW", 3 * 4 * 4 - 1)
+        monkeypatch.setattr(component, "FEW_ENTRIES", 3 * 4 * 4 - 1)
         with pytest.raises(SolverError, match="no optimum"):
             design(CHAIN, epsilon="0.5")
 

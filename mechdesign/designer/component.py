@@ -25,7 +25,7 @@ from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 
-FEW = 10_000
+FEW_ENTRIES = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
 
 Solve = Callable[[Problem], Solution]
@@ -114,7 +114,7 @@ def solve_component(
     problem = component.problem
     if problem.needs_no_noise:
         return _without_noise(component)
-    small = problem.profiles.size * problem.outputs <= FEW
+    small = problem.profiles.size * problem.outputs <= FEW_ENTRIES
     methods = [method, Method.HIGHS] if method == Method.AUTO and small and not problem.shared else [method]
     found: list[Answer] = []
     failed = SolverError()
