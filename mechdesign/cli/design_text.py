@@ -1,6 +1,5 @@
 """A design as text, and as JSON."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -40,7 +39,7 @@ def summary(result: Design) -> dict[str, Any]:
         "bound_exact": str(result.bound),
         "class_bound": float_below(result.class_bound),
         "class_bound_exact": str(result.class_bound),
-        "epsilon": in_json(float_below(Fraction(result.epsilon)) if result.epsilon != math.inf else math.inf),
+        "epsilon": in_json(result.epsilon),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
         "objective": result.objective.name,
