@@ -90,7 +90,7 @@ def _add_plan(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> 
     return n + size, (n + np.arange(size), loss[used].ravel())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loss:
     """A kind of loss.
 
