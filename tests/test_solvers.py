@@ -20,7 +20,8 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.designer.component import SOLVERS, Method, components
+from mechdesign.designer.component import SOLVERS, components
+from mechdesign.designer.method import Method
 from mechdesign.graph.profile_graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements

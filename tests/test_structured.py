@@ -9,7 +9,8 @@ import pytest
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
-from mechdesign.designer.component import Component, Method, components, solve_component
+from mechdesign.designer.component import Component, components, solve_component
+from mechdesign.designer.method import Method
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
 from mechdesign.problem import Floats, Problem, Solution

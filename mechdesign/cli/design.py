@@ -10,7 +10,7 @@ from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, 
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.component import Method
+from mechdesign.designer.method import Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout

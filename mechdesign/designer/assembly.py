@@ -10,6 +10,7 @@ from mechdesign.designer.component import Answer, Component
 from mechdesign.errors import SolverError
 from mechdesign.graph.profile_graph import Label, has_point_masses, support
 from mechdesign.mechanism.mechanism import Mechanism, reduced
+from mechdesign.privacy import Requirement
 
 
 def assembled(
@@ -35,8 +36,17 @@ def assembled(
     return Mechanism(graph, labels, reduced(np.array(rows, dtype=object)), index)
 
 
-def check_private(mechanism: Mechanism, parts: Sequence[Component]) -> None:
-    """Raise a SolverError unless the mechanism meets every requirement, exactly: this decides, whatever led to it."""
+def check_private(mechanism: Mechanism, required: Sequence[Requirement], parts: Sequence[Component]) -> None:
+    """Raise a SolverError unless the mechanism meets every requirement, exactly: this decides, whatever led to it.
+
+    The components are used only for the cliques in them; their requirements must be those of the graph.
+    """
     released = mechanism.all_released()
-    if not all(met([released[i] for i in part.members], part.problem.cover) for part in parts):
+    there = {
+        (part.members[edge.first], part.members[edge.second]): (edge.epsilon, edge.delta)
+        for part in parts
+        for edge in part.problem.required
+    }
+    whole = all(there.get((edge.first, edge.second)) == (edge.epsilon, edge.delta) for edge in required)
+    if not whole or not all(met([released[i] for i in part.members], part.problem.cover) for part in parts):
         raise SolverError("the mechanism made is not exactly private; please report this graph")

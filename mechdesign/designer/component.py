@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
-from mechdesign.designer.method import Method as Method
+from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy import Requirement, connected
@@ -171,30 +171,22 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
-    """Return an optimum, and the canonical one if it is wanted and found.
+    """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
 
-    Where a second stage follows, stage 1 of the structured solver may stop early, as soon as the value has settled,
-    though some constraints are still violated: stage 2 adds them. If stage 2 fails then, the value was not settled, and
-    stage 1 is solved again in full, then stage 2.
+    Where stage 2 follows, stage 1 of the structured solver may stop early, once the value has settled though some cuts
+    are still violated: stage 2 adds them. If stage 2 fails, the value had not settled: both are solved again in full.
     """
-
-    def first_stage(solve: Solve) -> Solution:
+    ways = [solve]
+    if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
+        ways.insert(0, partial(solve_structured, roughly=True))
+    for way in ways:
         with timed("solve"):
-            return solve(problem)
-
-    if any_optimum:
-        return first_stage(solve), None
-
-    def second_stage(optimum: Solution) -> Solution | None:
+            optimum = way(problem)
         with timed("canonical"):
-            return canonical(problem, optimum)
-
-    if solve is solve_structured and problem.objective.by_cuts:
-        settled = first_stage(partial(solve_structured, roughly=True))
-        if (chosen := second_stage(settled)) is not None:
-            return settled, chosen
-    optimum = first_stage(solve)
-    return optimum, second_stage(optimum)
+            chosen = None if any_optimum else canonical(problem, optimum)
+        if chosen is not None:
+            break
+    return optimum, chosen
 
 
 def _exactly(

@@ -15,8 +15,7 @@ from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.component import Answer, Component, components, solve_component
 from mechdesign.designer.limits import check_limits, check_probabilities
-from mechdesign.designer.method import Method
-from mechdesign.designer.method import checked_method as checked_method
+from mechdesign.designer.method import Method, checked_method
 from mechdesign.designer.one_bit_cluster import check_one_bit, class_bound, solve_cluster
 from mechdesign.designer.result import Design as Design
 from mechdesign.exact import Number, parse_delta, parse_epsilon
@@ -120,7 +119,7 @@ def design(
         timed.add(answer.seconds)
     with timed("check"):
         mechanism = assembled(graph, labels, objective.free_outputs(graph.graph["categories"]), parts, answers)
-        check_private(mechanism, parts)
+        check_private(mechanism, required, parts)
         what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
         mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
         compared = baseline(graph, required, objective, math.inf if scale_own else epsilon, delta, outputs=labels)

@@ -47,11 +47,12 @@ def solve_cluster(component: Component) -> Answer:
     """
     problem, timed = component.problem, Stopwatch()
     flip, multipliers = Fraction(0), None
-    if problem.required:
+    if not problem.needs_no_noise:
+        with timed("solve"):
+            multipliers = solve_structured(problem).multipliers
+    if problem.required and not (problem.needs_no_noise and problem.free == [0, 1]):
         with timed("solve"):
             guess = solve_flip(problem)
-            if not problem.needs_no_noise:
-                multipliers = solve_structured(problem).multipliers
         with timed("repair"):
             flip = exact_flip(problem, guess)
     with timed("bound"):
