@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.mechanism import Mechanism
@@ -25,7 +24,10 @@ Plans: TypeAlias = Literal["capped", "proportional", "monotone", "cheapest"]
 Cut: TypeAlias = tuple[int, tuple[int, ...]]
 """A profile and the set S of outputs of one reachability constraint."""
 
-ShownRow: TypeAlias = tuple[Sequence[int], int]
+Block: TypeAlias = Any
+"""A matrix of scipy.sparse, which is loaded only where one is made."""
+
+User: TypeAlias = tuple[Sequence[int], int]
 """Profiles and a category: who uses a row of a mechanism, and when."""
 
 
@@ -68,10 +70,10 @@ class Posed(Protocol):
 class Rows(Protocol):
     """Where an objective puts its rows of a program: see `mechdesign.program.program.Rows`."""
 
-    def at_most(self, block: sp.spmatrix, bound: Floats | float, *, name: str = "") -> None:
+    def at_most(self, block: Block, bound: Floats | float, *, name: str = "") -> None:
         """Add block · x <= bound, under a name if its multipliers are wanted."""
 
-    def equal(self, block: sp.spmatrix, value: Floats | float) -> None:
+    def equal(self, block: Block, value: Floats | float) -> None:
         """Add block · x = value."""
 
 
@@ -139,7 +141,7 @@ class Objective(ABC):
     # Its rows of the linear programs.
 
     @abstractmethod
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> sp.csr_matrix:
+    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
         """Return the objective as the largest of linear functions of all matrix entries, one in each row.
 
         A^i_xy is in column `start[i, x]` + y; `distorting` is 1 for each column off its category's free output, else 0.
@@ -195,7 +197,7 @@ class Objective(ABC):
     # From doubles to exact rows.
 
     @abstractmethod
-    def reached(self, problem: Posed, users: Sequence[ShownRow], shares: Floats) -> float:
+    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
         """Return the objective over `loss_unit`, in doubles, of rows of probabilities and who uses them when."""
 
     @property
@@ -219,8 +221,10 @@ def profile_weights(graph: nx.Graph) -> list[Fraction]:
     return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
 
 
-def bound_at_most(rows: Rows, block: sp.csr_matrix, level: float | None) -> None:
+def bound_at_most(rows: Rows, block: Block, level: float | None) -> None:
     """Add block · x <= the column after the block's last, or <= `level`."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
     if level is None:
         rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0, name="objective")
     else:

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from mechdesign.graph.profile_graph import Label, support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Cut, LossTable, Objective, Plans, Posed, Rows, ShownRow, bound_at_most
+from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
 from mechdesign.objective.losses import Loss, kind_of, parse_loss
 from mechdesign.objective.multipliers import Floats
 
@@ -83,8 +82,10 @@ class ByLoss(Objective):
             costs.append(sum((mass * _row_loss(mechanism, rows[x], losses[x]) for x, mass in parts), Fraction(0)))
         return costs
 
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> sp.csr_matrix:
+    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
         """Return the costs that count, each a linear function of the entries."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
         i, x = np.nonzero(problem.profiles)
         m = problem.outputs
         column = (start[i, x][:, None] + np.arange(m)).ravel()
@@ -95,6 +96,8 @@ class ByLoss(Objective):
 
     def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
         """Add each profile's transport cost, in columns of its own, and bound those that count by the next column."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
         del cuts, level  # a loss is weighed against the distance, not held to a level
         loss, m = _doubles(problem), problem.outputs
         n = len(problem.profiles) * m
@@ -123,7 +126,7 @@ class ByLoss(Objective):
         costs = cp.hstack([cp.sum(cp.multiply(P[:, None] * problem.loss, A)) for P, A in pairs])
         return [self.counted(costs, problem.weights) <= value]
 
-    def reached(self, problem: Posed, users: Sequence[ShownRow], shares: Floats) -> float:
+    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
         """Return the largest of the expected losses that count."""
         costs = np.zeros(len(problem.profiles))
         losses = (shares * _doubles(problem)[[x for _, x in users]]).sum(axis=1)

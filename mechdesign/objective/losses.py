@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from mechdesign.errors import InputError
 from mechdesign.exact import did_you_mean, over_common, parse_number, shown
@@ -59,6 +58,8 @@ def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
 
 def _add_variation(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
     """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v = total variation, in the loss' unit."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
     used = np.nonzero(profile)[0]
     new = n + np.arange(len(used))
     row = np.arange(len(used))
@@ -71,6 +72,8 @@ def _add_variation(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats
 
 def _add_steps(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
     """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1); cost sum u + v."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
     steps = len(q) - 1
     pick = sp.csr_matrix((np.ones(steps), (np.arange(steps), q[:-1])), shape=(steps, n))
     net = sp.diags([1.0, -1.0], [0, -1], shape=(steps, steps))  # the last output's equation follows from the others
@@ -80,6 +83,8 @@ def _add_steps(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) ->
 
 def _add_plan(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
     """Move z_xy >= 0 with sum_y z_xy = P(x) and sum_x z_xy = q_y; cost sum z l."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
     used = np.nonzero(profile)[0]
     m = len(q)
     size = len(used) * m

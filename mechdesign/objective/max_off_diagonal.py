@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Cut, Objective, Plans, Posed, Rows, ShownRow
+from mechdesign.objective.base import Block, Cut, Objective, Plans, Posed, Rows, User
 from mechdesign.objective.multipliers import FINENESS, Exact, Floats, Multipliers, PrivacyMultipliers, integers
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
 
@@ -40,8 +39,10 @@ class MaxOffDiagonal(Objective):
         largest = [_LargestExcept(row, total) for row, total in zip(mechanism.weights, mechanism.totals, strict=True)]
         return [max(largest[row][x] for x, row in enumerate(rows)) for rows in mechanism.index]
 
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> sp.csr_matrix:
+    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
         """Return each entry that distorts: t is at least this."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
         del problem, start
         off = np.nonzero(distorting)[0]
         return sp.csr_matrix((np.ones(len(off)), (np.arange(len(off)), off)), shape=(len(off), len(distorting)))
@@ -85,7 +86,7 @@ class MaxOffDiagonal(Objective):
         unit = Fraction(FINENESS, sum(int(table.sum()) for table in tables) or FINENESS)
         return [table * unit.numerator // unit.denominator for table in tables], None, unit
 
-    def reached(self, problem: Posed, users: Sequence[ShownRow], shares: Floats) -> float:
+    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
         """Return the largest entry off the diagonal."""
         del problem
         off = shares.copy()

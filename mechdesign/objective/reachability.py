@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from mechdesign.objective.base import Cut, Rows
 from mechdesign.objective.multipliers import Floats
@@ -75,6 +74,8 @@ def violated_cuts(profiles: Floats, released: Floats, level: float, tolerance: f
 
 def add_reach(rows: Rows, profiles: Floats, cuts: Sequence[Cut], level: float | None) -> int:
     """Add q^i(S) - t |S| (1 - P_i(S)) <= P_i(S) for each cut; t is column k m, or `level`. Return k m."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
     n, m = profiles.size, profiles.shape[1]
     row = np.repeat(np.arange(len(cuts)), [len(chosen) for _, chosen in cuts])
     column = np.array([i * m + y for i, chosen in cuts for y in chosen])
