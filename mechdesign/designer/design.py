@@ -29,7 +29,8 @@ from mechdesign.stopwatch import Stopwatch
 Progress = Callable[[int, int], object]
 
 BATCH = 100
-"""Components of fewer probabilities P_i(x) than this travel to an executor together: a trip costs about as much."""
+"""Components of fewer probabilities P_i(x) than this are sent to an executor together: to send them one by one would
+take about as long as to solve them."""
 
 
 def design(
@@ -62,7 +63,9 @@ def design(
         `MaxOffDiagonal()` (the default), `ExpectedLoss(loss)` or `WorstLoss(loss)`.
     method
         "auto" ("structured"; then "highs" too where value and bound of a small component are apart), "structured",
-        "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster", "pdlp" (on an NVIDIA GPU).
+        "highs" (the full program), "reference" (cvxpy, the full program), "pdlp" (on an NVIDIA GPU), "one-bit-cluster"
+        (for two categories: each component's bits are flipped with one probability, the least private, whatever the
+        objective; then `class_bound` is of such mechanisms, `bound` of all).
     shared
         one matrix for each connected component: the device does not know its profile.
     any_optimum
