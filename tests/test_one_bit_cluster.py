@@ -40,6 +40,7 @@ from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.one_bit import solve_flip
 from mechdesign.solver.reference import solve_reference_flip
 
+F = Fraction
 CHANCES = st.fractions(0, 1, max_denominator=40)
 
 
@@ -226,6 +227,15 @@ class TestTheLinearProgram:
         for part in components(graph, required, MaxOffDiagonal(), shared=False):
             if part.problem.required:
                 assert exact_flip(part.problem, guess) == rounded_up(flips[part.members[0]])
+
+    @pytest.mark.parametrize(("apart", "epsilon"), [(F(1, 10**12), F(3, 10**12)), (F(1, 10**12), F(1, 10**17))])
+    def test_limits_that_contradict_each_other_to_the_solver(self, apart: Fraction, epsilon: Fraction) -> None:
+        graph = bits([F(0), apart], [(0, 1)])
+        required = requirements(graph, epsilon, F(0))
+        (part,) = components(graph, required, MaxOffDiagonal(), shared=False)
+        assert solve_flip(part.problem) is None
+        result = design(graph, epsilon=epsilon, method="one-bit-cluster")
+        assert result.mechanism.row(0, "no") == one_bit_cluster(graph, required).row(0, "no")
 
     def test_only_the_limits_that_bind_are_solved_exactly(self, monkeypatch: pytest.MonkeyPatch) -> None:
         graph = bits(["1/10", "5/10", "8/10"], [(0, 1), (1, 2)])

@@ -16,25 +16,29 @@ BINDING = 1e-9
 """How far below its bound a limit may be, at the solver's flip, to be taken to bind: solvers promise 1e-10."""
 
 
-def exact_flip(problem: Problem, flip: float) -> Fraction:
-    """Return the least private flip, rounded up to a multiple of 2^-60.
+def exact_flip(problem: Problem, flip: float | None) -> Fraction:
+    """Return the least private flip, rounded up to a multiple of 2^-60, from a solver's or None.
 
-    In one variable the limits that bind at the solver's flip are solved exactly, one by one; and all of them, should
-    the largest of these flips not be private because the solver was too far off.
+    In one variable the limits that bind at the solver's flip are solved exactly, one by one. All of them are, where it
+    found none, or was so far off that the largest of these flips is not private.
 
     References
     ----------
     [GC] Observation 9, Theorem 6.
     """
-    found = _largest(problem, _binding(problem, flip))
-    return found if _is_private(problem, found) else _largest(problem, problem.required)
+    if flip is not None:
+        found = _largest(problem, _binding(problem, flip))
+        if _is_private(problem, found):
+            return found
+    return _largest(problem, problem.required)
 
 
 def _binding(problem: Problem, flip: float) -> list[Requirement]:
     strict, loose = directed(problem.required)
     program = one_bit_program(problem)
     excess = program.excess(np.array([flip]))[program.blocks["privacy"]].reshape(-1, 2).max(axis=1)
-    return [edge for (_, _, edge), above in zip([*strict, *loose], excess, strict=True) if above > -BINDING]
+    bind = (edge for (_, _, edge), above in zip([*strict, *loose], excess, strict=True) if above > -BINDING)
+    return list(dict.fromkeys(bind))
 
 
 def _largest(problem: Problem, limits: Sequence[Requirement]) -> Fraction:
