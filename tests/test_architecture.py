@@ -57,11 +57,11 @@ def test_independence(part: str, never: set[str]) -> None:
 
 
 def test_the_package_itself_only_passes_names_on() -> None:
-    """Names, and a list of them; the two functions are Python's own hooks, for names that load slowly."""
+    """Names, where they are from, and a list of them; the two functions are Python's own, for names that load late."""
     body = ast.parse((HOME / "__init__.py").read_text(encoding="utf-8")).body[1:]
     parts = [part for node in body for part in ([*node.body, *node.orelse] if isinstance(node, ast.If) else [node])]
     others = [part for part in parts if not isinstance(part, ast.ImportFrom | ast.AnnAssign)]
     lists = [ast.unparse(part.targets[0]) for part in others if isinstance(part, ast.Assign)]
     functions = [part.name for part in others if isinstance(part, ast.FunctionDef)]
-    assert (lists, functions) == (["_PLOTS", "__all__"], ["__getattr__", "__dir__"])
+    assert (lists, functions) == (["_HOMES", "__all__"], ["__getattr__", "__dir__"])
     assert len(others) == len(lists) + len(functions)

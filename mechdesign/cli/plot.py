@@ -13,7 +13,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 
 
-@click.command("plot", cls=Command, short_help="Draw a profile graph or a mechanism.")
+@click.command("plot", cls=Command)
 @click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
 @click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
 @click.option(
