@@ -75,7 +75,7 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     if not isinstance(asked, dict) or not isinstance(points, list):
         raise InputError("expected a question, an object, and points, a list; nothing was computed", source=path)
     differ = [
-        f"{key}: {shown(asked.get(key))} there, {shown(question.get(key))} here; give another file, or delete this one"
+        f"{_difference(key, asked.get(key), question.get(key))}; give another file, or delete this one"
         for key in dict.fromkeys([*question, *asked])
         if asked.get(key) != question.get(key)
     ]
@@ -89,6 +89,12 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
         except InputError as error:
             raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
     return found
+
+
+def _difference(key: str, there: Any, here: Any) -> str:
+    if key == "graph_sha256":
+        return "graph: the curve is of another one, with other categories, profiles, distributions, weights or edges"
+    return f"{key}: {shown(there)} there, {shown(here)} here"
 
 
 def _document(path: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import click
 
 from mechdesign.cli.common import json_option, layout_options, objective_from
 from mechdesign.cli.completion import complete_objective, completes
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -90,6 +90,7 @@ def _places(kind: str) -> OutputFolder:
 @click.option(
     "--method-command",
     "command",
+    type=PROGRAM,
     metavar="'COMMAND {mps} {solution}'",
     help="Solve with a program of yours; see above.",
 )

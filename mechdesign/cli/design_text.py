@@ -1,6 +1,5 @@
 """A design as text, and as JSON."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -36,7 +35,7 @@ def summary(result: Design) -> dict[str, Any]:
         "bound": float_below(result.bound),
         "value_exact": str(result.value),
         "bound_exact": str(result.bound),
-        "epsilon": in_json(float_below(Fraction(result.epsilon)) if result.epsilon != math.inf else math.inf),
+        "epsilon": in_json(result.epsilon),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
         "objective": result.objective.name,
