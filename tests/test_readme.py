@@ -10,7 +10,9 @@ import pytest
 from mechdesign.cli.main import main
 
 HOME = Path(__file__).parent.parent
-READMES = sorted(path for path in HOME.glob("**/README.md") if not {".venv", "build"} & {*path.parts})
+READMES = sorted(
+    file for pattern in ("", "*/", "mechdesign/*/", "benchmarks/*/") for file in HOME.glob(f"{pattern}README.md")
+)
 SHOWING = [path for path in READMES if "```console" in path.read_text(encoding="utf-8")]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 

@@ -39,7 +39,7 @@ def loaded(program: str) -> set[str]:
         (HELP, SLOW | SOLVING | COMMON),
         (COMPLETION, SLOW | SOLVING | COMMON),
         (MISSPELT, SLOW | SOLVING | COMMON),
-        (LIBRARY, SLOW | SOLVING | {"rich"}),
+        (LIBRARY, SLOW | {"clarabel", "highspy", "rich"}),
         (DESIGN, SLOW),
     ],
     ids=["import", "--help", "completion", "misspelt", "names", "design"],
