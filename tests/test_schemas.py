@@ -83,7 +83,7 @@ BEYOND = "|".join(
             "not by the matrix",
             "not outputs, each once",
         ),
-        *("does not refute", "0 <= bound_exact <= value_exact", "the question", ": .* there, .* here"),
+        *("does not refute", "0 <= bound_exact <= value_exact", "the curve is of another one", ": .* there, .* here"),
     ]
 )
 
