@@ -38,6 +38,19 @@ def test_commands_print_what_is_shown(
         assert doctest.OutputChecker().check_output(said, printed, FLAGS), f"$ {command}\n{printed}"
 
 
+def test_the_picture_is_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bars, lines and words in turn; the shipped file has letters as text, and the same names every time."""
+    text = (HOME / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^mechdesign (.*)$", text, re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    assert [main(command.split()) for command in commands] == [0, 0]
+    (drawn,) = tmp_path.glob("*.svg")
+    (shown,) = re.findall(r"\((\S+\.svg)\)", text)
+    shapes = [re.findall(r'id="(bar|patch|line2d|text)', file.read_text()) for file in (drawn, HOME / shown)]
+    assert shapes[0] == shapes[1]
+    assert len(shapes[0]) > 50
+
+
 @pytest.mark.parametrize("path", READMES, ids=lambda path: path.relative_to(HOME).as_posix())
 def test_links_lead_somewhere(path: Path) -> None:
     """To files that there are and, in a README, to headings that there are."""
