@@ -348,6 +348,22 @@ class TestPlot:
         assert_refused(capsys, arguments, "a mechanism has no edges; plot the graph that it was made for")
         assert not path.exists()
 
+    def test_a_graph_before_and_after(self, capsys: Captured, tmp_path: Path) -> None:
+        mechanism, path = tmp_path / "m.json", tmp_path / "twice.svg"
+        write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
+        arguments = ["plot", "categorical-chain", "--mechanism", str(mechanism), "-o", str(path)]
+        assert run_json(capsys, *arguments) == {"kind": "graph", "picture": str(path)}
+        assert "without privacy" in path.read_text()
+
+    @pytest.mark.parametrize("kind", ["released", "matrices"])
+    def test_before_and_after_is_a_drawing_of_a_graph(self, capsys: Captured, tmp_path: Path, kind: str) -> None:
+        mechanism, path = tmp_path / "m.json", tmp_path / "twice.svg"
+        write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
+        for target in (["categorical-chain", "--kind", kind], [str(mechanism)]):
+            arguments = ["plot", *target, "--mechanism", str(mechanism), "-o", str(path)]
+            assert_refused(capsys, arguments, "--mechanism goes with a graph")
+        assert not path.exists()
+
     @pytest.mark.parametrize("name", ["chain.gif", "chain", "chain.svg.txt"])
     def test_other_endings(self, capsys: Captured, tmp_path: Path, name: str) -> None:
         assert_refused(capsys, ["plot", "categorical-chain", "-o", str(tmp_path / name)], name, ".png, .svg, .pdf")

@@ -19,7 +19,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.objective import OBJECTIVES, ExpectedLoss, Objective
 
 
-@click.command("check", cls=Command, short_help="Check a certificate, and hold it against what you want.")
+@click.command("check", cls=Command)
 @click.argument("certificate", type=FILE, metavar="CERT.json")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree."

@@ -112,7 +112,8 @@ def _checked(point: Any) -> dict[str, Any]:
         if not isinstance(part := point.get(key), str):
             raise InputError(f"{key}: expected text, found {shown(part)}")
     for key in ("baseline", "seconds"):
-        if not isinstance(part := point.get(key), int | Fraction) or part < 0:
+        part = point.get(key)
+        if isinstance(part, bool) or not isinstance(part, int | Fraction) or part < 0:
             raise InputError(f"{key}: expected a number >= 0, found {shown(part)}")
     if not 0 <= parse_number(point["bound_exact"]) <= parse_number(point["value_exact"]):
         raise InputError("expected 0 <= bound_exact <= value_exact")
