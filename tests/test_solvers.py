@@ -21,7 +21,8 @@ from mechdesign import (
     value_graph,
 )
 from mechdesign.arrays import Floats
-from mechdesign.designer.component import SOLVERS, Method, components
+from mechdesign.designer.component import SOLVERS, components
+from mechdesign.designer.method import Method
 from mechdesign.graph.profile_graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
@@ -128,7 +129,7 @@ def objective_of(problem: Problem, matrices: Floats) -> float:
         off = matrices * ~np.eye(problem.outputs, dtype=bool)
         return float((off.max(axis=2) * used).max())
     costs = np.einsum("ix,ixy,xy->i", problem.profiles, matrices, problem.loss)
-    return float(costs.max() if problem.worst else problem.weights @ costs)
+    return float(costs.max() if isinstance(problem.objective, WorstLoss) else problem.weights @ costs)
 
 
 @pytest.mark.parametrize("solver", [Method.STRUCTURED, Method.HIGHS])

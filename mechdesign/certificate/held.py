@@ -18,7 +18,7 @@ from mechdesign.exact import MAX_EPSILON, Epsilon, Number, parse_delta, parse_ep
 from mechdesign.graph.file import plain
 from mechdesign.graph.profile_graph import Label, checked, is_label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
+from mechdesign.objective import OBJECTIVES, Objective, checked_objective, profile_weights
 from mechdesign.privacy import requirements
 from mechdesign.words import counted
 
@@ -48,9 +48,8 @@ def first_difference(
         graph = checked(graph)
     if mechanism is not None:
         check_mechanism(mechanism)
-    if objective is not None and not isinstance(objective, Objective):
-        kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
-        raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
+    if objective is not None:
+        objective = checked_objective(objective)
     return next(_differences(c, graph, asked, allowed, objective, mechanism), None)
 
 
@@ -117,7 +116,7 @@ def _differences(
     if graph is not None:
         yield from _of_profiles(c, graph)
         yield from _of_edges(c, graph, epsilon, delta)
-        if getattr(c, "objective", None) == ExpectedLoss.name:
+        if (kind := OBJECTIVES.get(getattr(c, "objective", ""))) is not None and kind.additive:
             yield from _of_weights(c, graph)
     else:
         yield from _of_limits(c, epsilon, delta)
@@ -227,10 +226,8 @@ def _edge(pair: frozenset[str]) -> str:
 def _of_objective(c: Any, objective: Objective) -> Iterator[str]:
     if c.objective != objective.name:
         yield f"the certificate is about the objective {c.objective}, you asked for {objective.name}"
-    if isinstance(objective, MaxOffDiagonal):
-        return
     table = objective.table([label(text) for text in c.categories])
-    if len(table[0]) != len(c.outputs):
+    if table and len(table[0]) != len(c.outputs):
         yield f"the certificate has a loss for {counted(len(c.outputs), 'output')}, yours is for {len(table[0])}"
     for x, (costs, losses) in enumerate(zip(c.loss, table, strict=True)):
         for y, (cost, loss) in enumerate(zip(costs, losses, strict=True)):

@@ -24,7 +24,7 @@ from mechdesign.files.tables import read_table
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 
 
-@click.group("audit", short_help="Audit answers whose noise is computed from the data.")
+@click.group("audit")
 def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 

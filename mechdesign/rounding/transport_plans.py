@@ -11,7 +11,6 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 
 from mechdesign.program.matching import matched
 
@@ -163,6 +162,8 @@ def _flow(supply: Sequence[int], demand: Sequence[int], caps: Sequence[int]) -> 
 
 def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.float64]) -> Plan:
     """Return a plan of nearly the least total loss: a linear program's, fitted to the integers."""
+    from scipy.optimize import linprog  # loads slowly
+
     used = [x for x, here in enumerate(supply) if here]
     total = sum(supply)
     share = np.array([supply[x] / total for x in used])
