@@ -25,7 +25,7 @@ from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.peers.customary import clipped
 from mechdesign.bench.task import Found, Task
-from mechdesign.files.files import write_json
+from mechdesign.files.documents import write_json
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.zoo.adapters.loading import MissingPackageError
 

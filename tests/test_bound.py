@@ -16,7 +16,7 @@ from strategies import deltas, objectives, profile_graphs
 from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, check_certificate, design, read_graph
 from mechdesign.certificate.bound import FINENESS, bound_below, exact_weights
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Multipliers, Problem
 from mechdesign.solver.structured import solve_structured
 

@@ -30,7 +30,8 @@ from mechdesign import (
     value_graph,
 )
 from mechdesign.cli.design_text import print_design
-from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
 from mechdesign.objective import Objective, profile_weights, value_of
 from mechdesign.stopwatch import announced_to
 
@@ -496,7 +497,7 @@ def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.Monke
 
         monkeypatch.setattr(place, counted)
 
-    count("mechdesign.privacy.epsilon_of")  # of every edge, by `requirements`
+    count("mechdesign.privacy.requirement.epsilon_of")  # of every edge, by `requirements`
     count("mechdesign.cover.Cover")
     count("mechdesign.problem.met")
     count("mechdesign.objective.MaxOffDiagonal.output_labels")

@@ -11,23 +11,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.exact import (
-    MAX_EPSILON,
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.numbers import (
     check_positive_integer,
-    did_you_mean,
-    exp_above,
-    exp_below,
-    expected_one_of,
-    float_above,
-    float_below,
-    format_number,
     over_common,
     parse_delta,
     parse_epsilon,
     parse_number,
     round_to_total,
-    shown,
 )
+from mechdesign.exact.text import format_number, shown
+from mechdesign.words import did_you_mean, expected_one_of
 
 EPSILONS = [Fraction(text) for text in ("1/10000000000", "0.001", "0.1", "1/3", "0.5", "1", "2.5", "10", "88.7", "700")]
 

@@ -16,7 +16,7 @@ from stated import stated
 
 from mechdesign import design, mechanism_from_matrix, profile_graph
 from mechdesign.closed_form import flip_probability
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers import RESULTS, Claim, Result
 from mechdesign.papers.gc import (
     bernoulli_couplet,

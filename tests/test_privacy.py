@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.graph.profile_graph import profile_graph
-from mechdesign.privacy import Released, Requirement, hockey_stick, requirements, unmet
+from mechdesign.privacy.gaps import hockey_stick, unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement, requirements
 
 HALF = Fraction(1, 2)
 

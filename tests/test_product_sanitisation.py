@@ -10,18 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import (
-    ProductSanitisation,
-    database_graph,
-    k_ary,
-    least_error,
-    optimal_product_sanitisation,
-    parent_alpha,
-)
-from mechdesign.exact import exp_below
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.closed_form import ProductSanitisation, k_ary, least_error, optimal_product_sanitisation, parent_alpha
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import distance, expected_changes, least_delta
-from mechdesign.privacy import hockey_stick
+from mechdesign.privacy.gaps import hockey_stick
 
 RATIOS = st.fractions(min_value=1, max_value=20, max_denominator=50)
 DELTAS = st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=50)

@@ -13,7 +13,7 @@ from mechdesign.designer import component
 from mechdesign.designer.component import Component, components, solve_component
 from mechdesign.designer.method import Method
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program

@@ -18,9 +18,11 @@ from mechdesign.certifier.sufficient_sets import (
     larger_set,
     subsets,
 )
-from mechdesign.closed_form import database_graph, exponential_weight, hamming_mechanism
+from mechdesign.closed_form import exponential_weight, hamming_mechanism
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm_sufficient_sets import circulant, circulant_deltas
-from mechdesign.privacy import Released, excess, hockey_stick, worst_set
+from mechdesign.privacy.gaps import excess, hockey_stick, worst_set
+from mechdesign.privacy.released import Released
 
 RATIOS = st.fractions(min_value=1, max_value=5, max_denominator=10)
 DELTAS = st.fractions(min_value=0, max_value=1, max_denominator=20)

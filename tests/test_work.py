@@ -18,7 +18,8 @@ from mechdesign.certifier.sufficient_sets import (
     subsets,
 )
 from mechdesign.certifier.work import work
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.closed_form import exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm_example_2 import l1
 
 

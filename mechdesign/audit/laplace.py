@@ -11,7 +11,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.audit.divergence import hockey_stick, log_quotient
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 
 CANCELS = 1e-4
 """Where d/b2 and epsilon agree to this, relatively, their difference is taken exactly."""

@@ -12,7 +12,7 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.words import counted
 
 NAMED = 5

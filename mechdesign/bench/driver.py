@@ -13,7 +13,7 @@ from mechdesign.bench.families import family
 from mechdesign.bench.file import measurement_of
 from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import method
-from mechdesign.files.files import read_json, write_json
+from mechdesign.files.documents import read_json, write_json
 
 Keep: TypeAlias = Callable[[Measurement], object]
 """Called with each row as it comes; its excess is not known yet."""

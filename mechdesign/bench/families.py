@@ -14,9 +14,10 @@ import numpy as np
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
-from mechdesign.graph.profile_graph import counting_graph, profile_graph, value_graph
+from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.graph.values import counting_graph, value_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
+from mechdesign.words import expected_one_of
 
 Edges = Iterable[tuple[Hashable, Hashable]]
 

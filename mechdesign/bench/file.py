@@ -28,8 +28,10 @@ from typing import Any
 
 from mechdesign.bench.measurement import PHASES, Ending, Measurement, Run
 from mechdesign.errors import InputError
-from mechdesign.files.files import opened_text, read_json, write_atomically, write_json
+from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import BENCH, TEXT, expecting
+from mechdesign.files.opening import opened_text
+from mechdesign.files.writing import write_atomically
 
 FORMAT = "mechdesign-bench/1"
 

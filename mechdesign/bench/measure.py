@@ -14,8 +14,9 @@ from mechdesign.bench.task import Found, Task
 from mechdesign.certificate.check import check_certificate
 from mechdesign.certifier.certify import certify
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import float_above, parse_number
-from mechdesign.files.files import write_json
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import parse_number
+from mechdesign.files.documents import write_json
 from mechdesign.objective import value_of
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.zoo.adapters.loading import MissingPackageError, load

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from mechdesign.exact import float_above
+from mechdesign.exact.bounds import float_above
 
 PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")
 

@@ -8,7 +8,7 @@ from mechdesign.bench.families import FAMILIES
 from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
 from mechdesign.bench.measurement import Measurement, Run
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
+from mechdesign.words import expected_one_of
 
 
 @dataclass(frozen=True)

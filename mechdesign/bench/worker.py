@@ -7,7 +7,7 @@ from pathlib import Path
 from mechdesign.bench.file import record
 from mechdesign.bench.measure import measured
 from mechdesign.bench.measurement import Measurement, Run
-from mechdesign.files.files import write_json
+from mechdesign.files.documents import write_json
 
 if __name__ == "__main__":
     asked = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))

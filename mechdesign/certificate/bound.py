@@ -30,7 +30,7 @@ from operator import attrgetter
 import numpy as np
 
 from mechdesign.arrays import Exact
-from mechdesign.exact import MAX_EPSILON, exp_above
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.objective.multipliers import FINENESS as FINENESS
 from mechdesign.objective.multipliers import integers
 from mechdesign.problem import Multipliers, Problem

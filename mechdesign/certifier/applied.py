@@ -6,13 +6,20 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.shortlist import AllPairs, largest_divergence
+from mechdesign.certifier.all_pairs import AllPairs
+from mechdesign.certifier.shortlist import largest_divergence
 from mechdesign.errors import InputError
-from mechdesign.exact import LARGEST_ABOVE, Epsilon, exp_above, float_above, float_below, shown
-from mechdesign.graph.profile_graph import Label, PointMass
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import shown
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement, requirements
 
 
 def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:

@@ -8,9 +8,11 @@ import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form.hamming import least_error
-from mechdesign.exact import LARGEST_ABOVE, Number, parse_epsilon
+from mechdesign.exact.exponentials import LARGEST_ABOVE
+from mechdesign.exact.numbers import Number, parse_epsilon
+from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape, row_distances
-from mechdesign.graph.profile_graph import checked, support
+from mechdesign.graph.distribution import support
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 

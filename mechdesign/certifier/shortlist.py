@@ -8,76 +8,36 @@ ratio, without looking at each pair.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon
-from mechdesign.graph.profile_graph import MOST_EDGES
+from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.doubles import ReleasedRows
-from mechdesign.privacy import Directed, Released, Requirement, both_ways
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
 
+
 SOON = 300_000
 """Up to this many entries are compared exactly for the largest divergence."""
+
 
 ROOM = 1e-12
 """Relative room for the errors of doubles, which stay below 2^-50."""
 
+
 TINIEST = 1e-290
 """Below this doubles have fewer digits, so that their errors are no longer relative: then each edge is looked at."""
 
+
 CHUNK = 2_000_000
 """Entries compared at once."""
-
-
-class AllPairs(Sequence[Requirement]):
-    """Every pair of so many profiles under one epsilon and delta, without storing them."""
-
-    def __init__(self, profiles: int, epsilon: Epsilon, delta: Fraction) -> None:
-        self.profiles = profiles if epsilon != float("inf") else 0
-        self.epsilon, self.delta = Fraction(epsilon) if self.profiles else Fraction(0), delta
-
-    def __len__(self) -> int:
-        return self.profiles * (self.profiles - 1) // 2
-
-    def __iter__(self) -> Iterator[Requirement]:
-        for i, j in combinations(range(self.profiles), 2):
-            yield self.pair(i, j)
-
-    def __getitem__(self, index: int | slice) -> "Requirement | list[Requirement]":  # type: ignore[override]
-        return list(self)[index]
-
-    def pair(self, i: int, j: int) -> Requirement:
-        """Return what is required of one pair."""
-        return Requirement(i, j, self.epsilon, self.delta)
-
-
-def every(required: Sequence[Requirement]) -> list[Directed]:
-    """Return all requirements, direction by direction.
-
-    Raises
-    ------
-    InputError
-        if every pair is required and they are too many to be looked at one by one, as a delta > 0 asks for.
-    """
-    if isinstance(required, AllPairs) and len(required) > MOST_EDGES:
-        raise InputError(
-            f"every pair of {required.profiles:,} profiles would have to be looked at by itself, and at most "
-            f"{MOST_EDGES:,} pairs are; give a graph with the edges that matter, or delta = 0"
-        )
-    return list(both_ways(required))
-
-
-def allows_delta(required: Sequence[Requirement]) -> bool:
-    """Return whether some requirement has delta > 0."""
-    return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
 
 
 def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:

@@ -19,9 +19,11 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_delta, shown
-from mechdesign.graph.profile_graph import Label
-from mechdesign.privacy import Outputs, Released, excess, worst_set
+from mechdesign.exact.numbers import parse_delta
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.privacy.gaps import Outputs, excess, worst_set
+from mechdesign.privacy.released import Released
 
 
 def holds_on(

@@ -12,23 +12,18 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
 from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.least_ratio import by_sets
-from mechdesign.certifier.shortlist import ROOM, AllPairs, allows_delta, every, log_ratios
+from mechdesign.certifier.shortlist import ROOM, log_ratios
 from mechdesign.errors import InputError
-from mechdesign.exact import (
-    MAX_EPSILON,
-    Epsilon,
-    Number,
-    float_below,
-    is_at_most_exp,
-    log_bounds,
-    parse_delta,
-    parse_epsilon,
-)
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.bounds import float_below
+from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy import Released, Requirement, epsilon_of
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement, epsilon_of
 
 Edge: TypeAlias = tuple[Label, Label]
 Bounds: TypeAlias = tuple[float, float]
@@ -113,7 +108,7 @@ def pairs(
 
     Examples
     --------
-    >>> from mechdesign.mechanism.mechanism import mechanism_from_matrix
+    >>> from mechdesign.mechanism.from_matrix import mechanism_from_matrix
     >>> coin = mechanism_from_matrix([["3/4", "1/4"], ["1/2", "1/2"]])
     >>> [(pair.edge, pair.met) for pair in pairs(coin, epsilon="0.5")]
     [((0, 1), True), ((1, 0), False)]

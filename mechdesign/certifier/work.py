@@ -8,7 +8,7 @@ import networkx as nx
 from mechdesign.certifier.applied import released_pairs
 from mechdesign.certifier.sufficient_sets import cells, larger_set
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.mechanism.mechanism import Mechanism
 
 
@@ -58,7 +58,8 @@ def work(mechanism: Mechanism, graph: nx.Graph) -> Work:
 
     Examples
     --------
-    >>> from mechdesign.closed_form import database_graph, hamming_mechanism
+    >>> from mechdesign.graph.databases import database_graph
+    >>> from mechdesign.closed_form import hamming_mechanism
     >>> work(hamming_mechanism([0, 1, 2], 2, "1/2"), database_graph([0, 1, 2], 2))
     Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
     """

@@ -12,14 +12,16 @@ from mechdesign.audit.mended import Mended
 from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
-from mechdesign.cli.common import console, in_json, json_option, layout_options, print_json, progress_bar, table
 from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of, short, shown
+from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import read_table
+from mechdesign.words import expected_one_of
 
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 

@@ -20,11 +20,13 @@ from mechdesign.bench.measurement import Measurement
 from mechdesign.bench.methods import METHODS
 from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
-from mechdesign.cli.common import console, json_option, print_json, progress_bar
 from mechdesign.cli.completion import completes_list
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.paths import Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, parse_epsilon, shown
+from mechdesign.exact.numbers import parse_epsilon
+from mechdesign.exact.text import format_number, shown
 from mechdesign.words import counted
 
 USUAL = ("ring", "10x10,20x10,40x10")

@@ -10,7 +10,7 @@ from mechdesign.bench.judges import Judgement
 from mechdesign.bench.machine import machine
 from mechdesign.bench.measurement import PHASES, Measurement
 from mechdesign.bench.targets import TARGETS
-from mechdesign.cli.common import console, table, telling
+from mechdesign.cli.output import console, table, telling
 from mechdesign.words import counted
 
 Lines = Sequence[Sequence[str]]

@@ -23,20 +23,22 @@ from mechdesign.cli.certify_text import (
     print_verdict,
     summary,
 )
-from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.designer.caution import unprotected
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.files.files import write_json
+from mechdesign.files.documents import write_json
 from mechdesign.graph.file import read_graph
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""

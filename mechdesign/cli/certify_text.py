@@ -8,8 +8,9 @@ from rich.console import Console
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.certifier.tight import Pair
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.common import in_json, table
-from mechdesign.exact import brief, decimal_below, float_above, float_below, shown_epsilon
+from mechdesign.cli.output import in_json, table
+from mechdesign.exact.bounds import decimal_below, float_above, float_below
+from mechdesign.exact.text import brief, shown_epsilon
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""

@@ -7,11 +7,12 @@ import click
 from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
-from mechdesign.cli.common import json_option, layout_options, normalise_option, objective_from, print_json
-from mechdesign.cli.objective import objective_options
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, float_below
+from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.graph.file import read_graph

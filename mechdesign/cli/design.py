@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import json_option, layout_options, objective_from
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.objective import objective_options
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.paths import CURVE, GRAPH, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
@@ -16,7 +16,7 @@ from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
-from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.solver.linear_program import map_of
 

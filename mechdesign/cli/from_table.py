@@ -7,12 +7,13 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, layout_options, print_json
 from mechdesign.cli.design_text import sizes_of
 from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.tables import read_table
 from mechdesign.graph.file import write_graph

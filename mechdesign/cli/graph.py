@@ -5,12 +5,15 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, print_json, table
 from mechdesign.cli.from_table import from_table_command
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import GRAPH, Command
-from mechdesign.exact import brief
-from mechdesign.graph.file import document_of, read_graph, shipped_graphs
-from mechdesign.graph.profile_graph import describe
+from mechdesign.exact.text import brief
+from mechdesign.graph.distribution import describe
+from mechdesign.graph.document import document_of
+from mechdesign.graph.file import read_graph
+from mechdesign.graph.shipped import shipped_graphs
 
 LONGEST = 60
 """Profiles shown."""

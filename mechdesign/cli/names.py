@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import click
 
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
+from mechdesign.words import expected_one_of
 
 
 def name_of(parameter: click.Parameter) -> str:

@@ -16,9 +16,9 @@ from click.shell_completion import CompletionItem
 
 from mechdesign.cli.names import name_of
 from mechdesign.errors import InputError
-from mechdesign.files.files import check_file, check_folder
 from mechdesign.files.tables import ARROW
-from mechdesign.graph.file import graph_path, shipped_graphs
+from mechdesign.files.writing import check_file, check_folder
+from mechdesign.graph.shipped import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
 from mechdesign.solver.command import words_of
 

@@ -3,8 +3,9 @@
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.files import kinds

@@ -1,6 +1,5 @@
 """Mechanisms that have a formula, exact: one file per formula."""
 
-from mechdesign.closed_form.exponential import database_graph as database_graph
 from mechdesign.closed_form.exponential import exponential_mechanism as exponential_mechanism
 from mechdesign.closed_form.exponential import exponential_weight as exponential_weight
 from mechdesign.closed_form.hamming import hamming_delta as hamming_delta

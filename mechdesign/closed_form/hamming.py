@@ -11,13 +11,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import off_diagonal
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, exp_above, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.graph.databases import product_weights, row_distances
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism, reduced
+from mechdesign.exact.exponentials import exp_above, parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph, product_weights, row_distances
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
 
 
 def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:

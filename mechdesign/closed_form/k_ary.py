@@ -5,9 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import Number, parse_delta, parse_ratio
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 
 
 def off_diagonal(d: int, ratio: Fraction | float, delta: Fraction = Fraction(0)) -> Fraction:

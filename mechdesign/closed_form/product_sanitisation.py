@@ -13,13 +13,18 @@ from math import prod
 
 import numpy as np
 
-from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, check_positive_integer, parse_delta, parse_ratio, shown
-from mechdesign.graph.profile_graph import Label, support
-from mechdesign.mechanism.mechanism import Mechanism, reduced
-from mechdesign.privacy import Released, hockey_stick
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, check_positive_integer, parse_delta
+from mechdesign.exact.text import shown
+from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
 from mechdesign.words import counted
 
 

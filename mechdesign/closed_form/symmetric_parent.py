@@ -10,8 +10,10 @@ from fractions import Fraction
 
 from mechdesign.closed_form.k_ary import off_diagonal, symmetric
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 
 

@@ -10,7 +10,7 @@ from mechdesign.count.laws import Prior
 from mechdesign.count.noise import parse_answers, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.count.table import Split, Table
-from mechdesign.exact import Number
+from mechdesign.exact.numbers import Number
 
 BLOCK = 2.0**20
 """Answers are taken together by blocks of so many counts, which bounds the memory."""

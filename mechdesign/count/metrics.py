@@ -19,7 +19,8 @@ from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.count.sides import sides
 from mechdesign.count.table import Table
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, shown
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import shown
 
 MOST_RUNS = 10**7
 """Simulated answers: so many take a few GiB."""

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.privacy import Released
+from mechdesign.privacy.released import Released
 
 CHUNK = 256
 """Rows added up at once."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 

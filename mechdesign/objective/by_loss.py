@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
-from mechdesign.graph.profile_graph import Label, support
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
 from mechdesign.objective.losses import Loss, kind_of, parse_loss

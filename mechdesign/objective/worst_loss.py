@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
 from mechdesign.objective.base import Posed
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers

@@ -7,7 +7,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.designer.design import design
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers.gc import PAPER, categorical_chain, worst_ratio
 from mechdesign.papers.result import Claim, Result
 

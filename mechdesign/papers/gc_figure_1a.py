@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from mechdesign.closed_form.one_bit_cluster import flip_probability
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.gc import PAPER
 from mechdesign.papers.result import Claim, Result

@@ -9,7 +9,7 @@ from mechdesign.objective import MaxOffDiagonal
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain
 from mechdesign.papers.result import Claim, Result
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER
 from mechdesign.papers.result import Claim, Result

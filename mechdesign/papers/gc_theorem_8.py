@@ -7,8 +7,10 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.graph.profile_graph import profile_graph, value_graph
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.graph.values import value_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.gc import PAPER, worst_ratio
 from mechdesign.papers.result import Claim, Result
 

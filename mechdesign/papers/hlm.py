@@ -7,9 +7,10 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certifier.applied import released_pairs
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy import Released, hockey_stick
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
 
 PAPER = "[HLM] Holohan, Leith and Mason, arXiv:1505.07254"
 
@@ -45,7 +46,7 @@ def least_delta(mechanism: Mechanism, graph: nx.Graph, ratio: Fraction) -> Fract
     Examples
     --------
     >>> from mechdesign.closed_form import k_ary
-    >>> from mechdesign.graph.profile_graph import value_graph
+    >>> from mechdesign.graph.values import value_graph
     >>> least_delta(k_ary("ab", ratio=3), value_graph("ab"), Fraction(2))
     Fraction(1, 4)
     """

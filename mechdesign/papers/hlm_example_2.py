@@ -6,7 +6,8 @@ from functools import reduce
 from operator import add
 
 from mechdesign.certifier.work import work
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight
+from mechdesign.closed_form import exponential_mechanism, exponential_weight
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER
 from mechdesign.papers.result import Claim, Result
 

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.closed_form import ProductSanitisation, base_of_alpha, database_graph, symmetric_parent
+from mechdesign.closed_form import ProductSanitisation, base_of_alpha, symmetric_parent
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER, least_delta
 from mechdesign.papers.result import Claim, Result
 

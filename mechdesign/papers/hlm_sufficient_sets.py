@@ -8,12 +8,14 @@ from random import Random
 import numpy as np
 
 from mechdesign.certifier.sufficient_sets import cells, hamming_set, larger_set, subsets
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight, hamming_mechanism
-from mechdesign.exact import exp_below
+from mechdesign.closed_form import exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import PAPER
 from mechdesign.papers.result import Claim, Result
-from mechdesign.privacy import Released, excess, worst_set
+from mechdesign.privacy.gaps import excess, worst_set
+from mechdesign.privacy.released import Released
 
 WORDS = """\
 Theorem 2: the subsets of A_dd' = {a : P(X_d = a) > P(X_d' = a)} decide. ERR-2.2, a needed hypothesis: the \

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from mechdesign.closed_form import (
-    ProductSanitisation,
-    database_graph,
-    least_error,
-    optimal_product_sanitisation,
-)
+from mechdesign.closed_form import ProductSanitisation, least_error, optimal_product_sanitisation
 from mechdesign.designer.design import design
-from mechdesign.exact import exp_below
-from mechdesign.graph.profile_graph import value_graph
-from mechdesign.mechanism.mechanism import mechanism_from_matrix
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
+from mechdesign.graph.values import value_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.hlm import PAPER, distance, expected_changes, least_delta

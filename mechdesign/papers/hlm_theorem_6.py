@@ -11,13 +11,14 @@ import numpy as np
 from mechdesign.closed_form import (
     ProductSanitisation,
     base_of_alpha,
-    database_graph,
     exponential_mechanism,
     optimal_product_sanitisation,
     parent_alpha,
     symmetric_parent,
 )
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.databases import database_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import PAPER, distance, least_delta
 from mechdesign.papers.result import Claim, Result
 

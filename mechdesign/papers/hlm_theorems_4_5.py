@@ -6,7 +6,6 @@ from math import log
 
 from mechdesign.closed_form import (
     base_of_alpha,
-    database_graph,
     hamming_delta,
     hamming_error,
     hamming_mechanism,
@@ -15,6 +14,7 @@ from mechdesign.closed_form import (
     normalising_constant,
     parent_alpha,
 )
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER, expected_changes, least_delta
 from mechdesign.papers.result import Claim, Result
 

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.exact import shrink
+from mechdesign.exact.exponentials import shrink
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program, Rows, directed, privacy_gaps
 

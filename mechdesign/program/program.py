@@ -9,8 +9,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.exact import shrink
-from mechdesign.privacy import Directed, Requirement, both_ways
+from mechdesign.exact.exponentials import shrink
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 from mechdesign.problem import PrivacyMultipliers
 
 

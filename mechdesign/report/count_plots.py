@@ -13,7 +13,7 @@ from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
-from mechdesign.exact import MAX_EPSILON
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.report.plots import AFTER, BEFORE, INK
 
 STYLES = {

@@ -12,8 +12,8 @@ from matplotlib.patheffects import withStroke
 
 from mechdesign.certifier.applied import released_under
 from mechdesign.errors import InputError
-from mechdesign.exact import short, shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.text import short, shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.graph_layout import Places, layout

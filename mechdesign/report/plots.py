@@ -14,9 +14,9 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.files.files import write_atomically
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.text import shown
+from mechdesign.files.writing import write_atomically
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
 from mechdesign.words import counted

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.cover import Clique
-from mechdesign.exact import round_to_total
+from mechdesign.exact.numbers import round_to_total
 from mechdesign.problem import Problem
 
 

@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact
 from mechdesign.cover import met
-from mechdesign.exact import round_to_total
-from mechdesign.graph.profile_graph import support
-from mechdesign.privacy import Released, released_through
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.distribution import support
+from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
 from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
 from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional

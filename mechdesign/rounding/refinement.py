@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Exact
 from mechdesign.errors import SolverError
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
 from mechdesign.problem import Problem, Refined, Solution
 from mechdesign.program.program import Rows, directed, privacy_gaps
 from mechdesign.program.transport import Layout

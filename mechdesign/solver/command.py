@@ -16,7 +16,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.names import column_keys, name_of, row_keys
 from mechdesign.program.program import Program

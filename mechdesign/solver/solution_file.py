@@ -14,7 +14,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 
 PRIMAL, DUAL = "# Primal solution values", "# Dual solution values"
 

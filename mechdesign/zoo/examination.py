@@ -60,7 +60,7 @@ def examine(specimen: Specimen) -> Finding:
 
     Examples
     --------
-    >>> from mechdesign.mechanism.mechanism import mechanism_from_matrix
+    >>> from mechdesign.mechanism.from_matrix import mechanism_from_matrix
     >>> from mechdesign.zoo.specimen import Caught
     >>> coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> examine(Specimen("numpy", "a coin", "", lambda: Caught(coin, 1.0))).words

@@ -11,8 +11,8 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.graph.profile_graph import counting_graph
-from mechdesign.mechanism.mechanism import mechanism_from_matrix
+from mechdesign.graph.values import counting_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.zoo.adapters import (
     from_diffprivlib,
     from_multi_freq_ldpy,

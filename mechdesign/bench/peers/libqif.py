@@ -8,7 +8,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.bench.task import Task
 from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss
 from mechdesign.stopwatch import Stopwatch
 
