@@ -67,6 +67,7 @@ def test_chain(objective: Objective, epsilon: str, delta: str, shared: bool) -> 
     assert result.bound <= result.value <= result.bound + max(F(1, 10**9), abs(result.value) / 10**8)
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(st.data(), st.booleans(), deltas())
 def test_random_graphs(data: st.DataObject, shared: bool, delta: Fraction) -> None:

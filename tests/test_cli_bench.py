@@ -42,6 +42,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     return ran
 
 
+@pytest.mark.slow
 def test_json_from_processes_of_their_own(capsys: Captured) -> None:
     status, out, err = run(
         capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--certificates", "--json"
@@ -174,6 +175,7 @@ def test_interrupted_at_once(capsys: Captured, monkeypatch: pytest.MonkeyPatch) 
     assert run(capsys, *SMALL) == (130, "", "mechdesign: interrupted; no run had ended\n")
 
 
+@pytest.mark.slow
 def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
     path, folder = tmp_path / "scaling.svg", tmp_path / "pictures"
     folder.mkdir()

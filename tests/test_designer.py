@@ -146,6 +146,7 @@ def test_metric_privacy_on_a_grid(side: int, optimum: float) -> None:
 class TestEveryDesign:
     """What `design` promises on any graph: private exactly, its value exact, bound <= value, never worse than k-RR."""
 
+    @pytest.mark.slow
     @settings(max_examples=120)
     @given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
     def test_private_and_valued_exactly(

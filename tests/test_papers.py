@@ -109,6 +109,7 @@ class TestEveryResult:
                 assert "the text at hand" in words
                 assert "print" not in words
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", [name for name in NAMES if name not in NAMES[-3:]])
     def test_figures_have_labels_and_legends(self, name: str) -> None:
         draw = result(name).figure
@@ -406,6 +407,7 @@ class TestCosts:
         closest = closest_costs(float(Fraction(epsilon)))
         assert [float(cost) for cost in smooth_costs(Fraction(epsilon))] == pytest.approx(closest, abs=5e-7)
 
+    @pytest.mark.slow
     @settings(max_examples=15, deadline=None)
     @given(epsilon=st.fractions(0, Fraction(11, 10), max_denominator=60))
     def test_optimum_returned_is_within_the_ranges(self, epsilon: Fraction) -> None:

@@ -136,6 +136,7 @@ def refusal(read: Callable[[Any], object], document: Any) -> str | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
 def test_a_schema_takes_what_the_reader_takes(kind: str) -> None:
     name, document, read = READERS[kind]

@@ -63,6 +63,7 @@ def needed_delta(caught: Caught) -> tuple[Fraction, Fraction]:
     return bounds[0], bounds[1]
 
 
+@pytest.mark.slow
 def test_clip_and_renormalise_gives_an_infinite_epsilon() -> None:
     """One output has probability 0 for one input and not for another, so no epsilon covers it; delta is tiny."""
     infinite = []
