@@ -37,8 +37,10 @@ class Likeliest:
     rounds: int
 
 
-def likeliest(channel: Channel, counts: Floats) -> Likeliest:
-    """Return the maximum likelihood unknowns for counts of the outputs, which the mechanism must all be able to release.
+def likeliest(channel: Channel, counts: Floats, start: Floats | None = None) -> Likeliest:
+    """Return the maximum likelihood unknowns for counts of the outputs, all of which the mechanism can release.
+
+    An unbiased estimate is a good `start`: where it fits the counts and nothing in it is negative, it is the answer.
 
     References
     ----------
@@ -56,14 +58,18 @@ def likeliest(channel: Channel, counts: Floats) -> Likeliest:
     seen = counts > 0
     matrix, rows = channel.matrix[:, seen], counts.sum()
     shares = counts[seen] / rows
-    u = np.full(len(matrix), 1.0 / len(matrix))
-    for rounds in range(MOST_ROUNDS):
+    even = np.full(len(matrix), 1.0 / len(matrix))
+    u = even if start is None or start.min() < 0 else start / start.sum()
+    if (u @ matrix).min() <= 0:
+        u = even
+    rounds = 0
+    while True:
         gain = matrix @ (shares / (u @ matrix))
-        gap = rows * float(np.log(max(gain.max(), 1.0)))
-        if gap <= SHORT:
-            break
+        gap = float(rows) * float(np.log(max(float(gain.max()), 1.0)))
+        if gap <= SHORT or rounds == MOST_ROUNDS:
+            return Likeliest(u, gap, rounds)
         u = _newton(u * gain, matrix, shares)
-    return Likeliest(u, gap, rounds)
+        rounds += 1
 
 
 def _newton(u: Floats, matrix: Floats, shares: Floats) -> Floats:
@@ -84,6 +90,6 @@ def _newton(u: Floats, matrix: Floats, shares: Floats) -> Floats:
         further = u + step * direction
         after = further @ matrix
         if after.min() > 0 and float(shares @ np.log(after)) >= now + step * slope / 10_000:
-            return np.maximum(further, 0.0) / np.maximum(further, 0.0).sum()
+            return np.asarray(np.maximum(further, 0.0) / np.maximum(further, 0.0).sum())
         step /= 2
     return u

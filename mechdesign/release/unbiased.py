@@ -19,7 +19,7 @@ QUANTILE = NormalDist().inv_cdf(0.975)
 
 LARGEST_BIAS = 1e-9
 """A category is determined by what is released if the left inverse has at most this bias, whatever the shares are. In
-doubles that leaves out matrices whose left inverse has entries beyond 1e6: with these, millions of rows tell nothing."""
+doubles that leaves out left inverses with entries beyond some 1e6: with these, millions of rows tell nothing."""
 
 PSEUDO_COUNTS = 4.0
 """Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
@@ -125,8 +125,8 @@ def largest_spread(channel: Channel, inverse: LeftInverse, *, these_rows: bool) 
     own = np.where(channel.wanted > 0, squares, -np.inf).max(axis=0)
     other = np.where(channel.wanted > 0, -np.inf, squares).max(axis=0)
     if these_rows:
-        return np.maximum(np.maximum(own - 1, other), 0.0)
+        return np.asarray(np.maximum(np.maximum(own - 1, other), 0.0))
     if channel.categories == 1:
-        return np.maximum(own - 1, 0.0)
+        return np.asarray(np.maximum(own - 1, 0.0))
     t = np.clip((own - other) / 2, 0.0, 1.0)
     return np.asarray(t * own + (1 - t) * other - t**2)
