@@ -11,7 +11,7 @@ from pyarrow import parquet
 from mechdesign.errors import InputError
 from mechdesign.files.files import opened
 from mechdesign.files.tables import ARROW, check_columns
-from mechdesign.release.source import BATCH, Source, Wanted
+from mechdesign.release.source import BATCH, Source, Wanted, sliced
 
 
 def arrow_source(path: str | os.PathLike[str], wanted: Wanted) -> Source:
@@ -98,12 +98,6 @@ def _ipc_stream(path: str | os.PathLike[str], wanted: Wanted) -> Source:
             raise _unreadable(path, "a record batch", done[0], error) from None
 
     return Source(schema, None, batches(), lambda: 1.0 if handle.closed else handle.tell() / size, handle.close)
-
-
-def sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Yield a batch in parts of at most `BATCH` rows."""
-    for start in range(0, len(batch), BATCH):
-        yield batch.slice(start, BATCH)
 
 
 def _chosen(schema: pa.Schema, wanted: Wanted, path: str | os.PathLike[str]) -> pa.Schema:

@@ -49,3 +49,9 @@ class Source:
     share: Callable[[], float]
     close: Callable[[], Any]
     delimiter: str | None = None
+
+
+def sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Yield a batch in parts of at most `BATCH` rows."""
+    for start in range(0, len(batch), BATCH):
+        yield batch.slice(start, BATCH)
