@@ -54,11 +54,19 @@ from mechdesign.mechanism.mechanism import write_mechanism as write_mechanism
 from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
+from mechdesign.release.composition import Composition as Composition
+from mechdesign.release.composition import compose as compose
+from mechdesign.release.estimates import Estimate as Estimate
+from mechdesign.release.estimates import Estimates as Estimates
+from mechdesign.release.estimates import estimate as estimate
 from mechdesign.release.in_memory import sanitise as sanitise
+from mechdesign.release.plan import Plan as Plan
+from mechdesign.release.plan import plan_rows as plan_rows
 from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
 
 _PLOTS = {
     "plot_curve": "privacy_plots",
+    "plot_estimates": "estimates_plot",
     "plot_graph": "graph_plot",
     "plot_matrices": "plots",
     "plot_released": "plots",
@@ -68,6 +76,7 @@ _PLOTS = {
 }
 
 if TYPE_CHECKING:
+    from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released
@@ -94,12 +103,16 @@ else:
 
 __all__ = [
     "Comparison",
+    "Composition",
     "Design",
+    "Estimate",
+    "Estimates",
     "ExpectedLoss",
     "InputError",
     "MaxOffDiagonal",
     "Mechanism",
     "MechdesignError",
+    "Plan",
     "ProductSanitisation",
     "Rejected",
     "SolverError",
@@ -110,10 +123,12 @@ __all__ = [
     "certify",
     "check_certificate",
     "compare_with_optimal_product",
+    "compose",
     "count",
     "counting_graph",
     "database_graph",
     "design",
+    "estimate",
     "evidence",
     "exponential_mechanism",
     "exponential_weight",
@@ -121,7 +136,9 @@ __all__ = [
     "k_ary",
     "mechanism_from_matrix",
     "optimal_product_sanitisation",
+    "plan_rows",
     "plot_curve",
+    "plot_estimates",
     "plot_graph",
     "plot_matrices",
     "plot_released",

@@ -14,8 +14,10 @@ from mechdesign.cli.bench import bench_command
 from mechdesign.cli.certify import certify_command
 from mechdesign.cli.check import check_command
 from mechdesign.cli.completion import HOW
+from mechdesign.cli.compose import compose_command
 from mechdesign.cli.count import count_group
 from mechdesign.cli.design import design_command
+from mechdesign.cli.estimate import estimate_command
 from mechdesign.cli.graph import graph_group
 from mechdesign.cli.plot import plot_command
 from mechdesign.cli.reproduce import reproduce_command
@@ -51,6 +53,8 @@ _COMMANDS = (
     design_command,
     certify_command,
     check_command,
+    estimate_command,
+    compose_command,
     graph_group,
     plot_command,
     reproduce_command,

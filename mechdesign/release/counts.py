@@ -1,8 +1,7 @@
 """From released data to counts: how often each output was released, by profile."""
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,40 +11,36 @@ import pyarrow as pa
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.files.tables import check_columns
 from mechdesign.graph.from_table.labels import label_of
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.codebook import MISSING, Codebook, Codes
+from mechdesign.release.in_memory import cells_of
+from mechdesign.release.left_out import LeftOut
+from mechdesign.release.source import sliced
 from mechdesign.release.streams import open_stream
-from mechdesign.words import counted
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""
 
-NAMED = 5
-"""An error names so many of the labels that nobody knows."""
-
-MOST_COUNTED = 1_000_000
-"""Up to so many pairs of labels are counted in a table, 8 MB; more by sorting, which takes three times as long."""
+MOST_GROUPS = 100_000
+"""Groups of people in one table: more are no groups but people."""
 
 Counts: TypeAlias = npt.NDArray[np.int64]
-
-Pairs: TypeAlias = Counter[tuple[Any, Any]]
-"""How many rows have which cells: (profile, value)."""
+Columns: TypeAlias = Sequence[Any]
+"""The released labels, and the profiles if they are told apart."""
 
 
 def tally(
-    mechanism: Mechanism,
-    released: Any,
-    value: str | None,
-    profile: Any,
-    layout: Layout = RECOGNISED,
+    mechanism: Mechanism, released: Any, value: str | None, profile: Any, layout: Layout = RECOGNISED
 ) -> dict[Label, Counts]:
     """Return, for each profile that occurs, how often each output was released to it.
 
     Parameters
     ----------
     released
-        the path of a file or folder; a table, whatever has `__arrow_c_stream__`, or maps columns to cells; or labels.
+        the path of a file or folder; a table, which has `__arrow_c_stream__` or maps columns to cells; or labels.
     value, profile
         the columns of a file or table; with labels `profile` is as many labels of profiles. Without a profile all rows
         count under the name `all`.
@@ -53,7 +48,7 @@ def tally(
     Raises
     ------
     InputError
-        if there are no rows; or counting the labels that the mechanism does not know, and missing ones.
+        if there are no rows; or counting the cells that are no labels of the mechanism, and missing ones.
 
     Examples
     --------
@@ -62,150 +57,113 @@ def tally(
     >>> tally(coin, ["no", "yes", "no"], None, None)
     {'all': array([2, 1])}
     """
-    pairs: Pairs = Counter()
-    for profiles, values in _columns(released, value, profile, layout):
-        pairs.update(_paired(profiles, values))
-    outputs = _Known(mechanism.outputs)
-    any_group = mechanism.one_matrix  # rows that are the same for everybody serve any group of people
-    names = _Known(() if any_group else mechanism.profiles)
-    unknown: dict[str, Counter[Any]] = {"profile": Counter(), "value": Counter()}
-    result: dict[Label, Counts] = {}
-    for (group, cell), rows in pairs.items():
-        place = outputs.position(cell)
-        name = ALL if profile is None else names.label(group)
-        if name is None and any_group and not _missing(group):
-            name = label_of(group)
-        if place is None:
-            unknown["value"][_shown(cell)] += rows
-        if name is None:
-            unknown["profile"][_shown(group)] += rows
-        if place is not None and name is not None:
-            result.setdefault(name, np.zeros(len(mechanism.outputs), dtype=np.int64))[place] += rows
-    faults = [_fault(kind, cells) for kind, cells in unknown.items() if cells]
-    if faults or not result:
-        raise InputError(faults or "expected released data, found no rows")
-    order = {name: place for place, name in enumerate(mechanism.profiles)}
-    return dict(sorted(result.items(), key=lambda item: (order.get(item[0], len(order)), str(item[0]))))
+    outputs = LeftOut(value or "", Codebook(mechanism.outputs, "mechanism's outputs"))
+    groups = None if profile is None else _Groups(mechanism, profile if isinstance(profile, str) else "profile")
+    counts = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64)
+    before = 0
+    for columns in _columns(released, value, profile, layout):
+        codes = outputs.book.codes(columns[0])
+        outputs.add(columns[0], codes, before)
+        places = np.zeros_like(codes) if groups is None else groups.codes(columns[1], before)
+        counts = _added(counts, places, codes, 1 if groups is None else len(groups.labels))
+        before += len(codes)
+    faults = outputs.faults() + ([] if groups is None else groups.found.faults())
+    source = str(released) if isinstance(released, str | os.PathLike) else ""
+    if faults or not before:
+        raise InputError(faults or "expected released data, found no rows", source=source)
+    labels: Sequence[Label] = (ALL,) if groups is None else groups.labels
+    return {label: row for label, row in zip(labels, counts, strict=True) if row.any()}
 
 
-def _fault(kind: str, cells: Counter[str]) -> str:
-    """Return in words how many rows have which labels that are none of the mechanism's."""
-    first = ", ".join(f"{cell} {times}" for cell, times in cells.most_common(NAMED))
-    rest = len(cells) - NAMED
-    more = f" and {counted(rest, 'more label')}" if rest > 0 else ""
-    what = "outputs; is this what this mechanism released?" if kind == "value" else "profiles"
-    return f"{kind}: {counted(cells.total(), 'row')} with labels that are none of the mechanism's {what} {first}{more}"
+def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
+    """Return the counts with those of more rows; cells that are no labels are left out."""
+    outputs = counts.shape[1]
+    good = (places >= 0) & (codes >= 0)
+    found = np.bincount(places[good].astype(np.int64) * outputs + codes[good], minlength=groups * outputs)
+    result = found.reshape(groups, outputs).astype(np.int64)
+    result[: len(counts)] += counts
+    return result
 
 
-class _Known:
-    """The labels of a mechanism, found by what a cell holds: itself, or as a table writes it."""
+class _Groups:
+    """Whose rows they are: the mechanism's profiles; where all have the same matrix, any groups as they occur."""
 
-    def __init__(self, labels: Sequence[Label]) -> None:
-        self.labels = labels
-        self._places = {label: place for place, label in enumerate(labels)}
-        written = Counter(str(label) for label in labels)
-        self._written = {str(label): place for place, label in enumerate(labels) if written[str(label)] == 1}
+    def __init__(self, mechanism: Mechanism, column: str) -> None:
+        self.free = mechanism.one_matrix
+        self.labels: list[Label] = [] if self.free else list(mechanism.profiles)
+        self.found = LeftOut(column, Codebook(self.labels, "mechanism's profiles"))
+        self._places: dict[Label, int] = {}
 
-    def position(self, cell: Any) -> int | None:
-        """Return where the label stands that a cell means; None if there is none."""
-        if _missing(cell):
-            return None
+    def codes(self, column: Any, before: int) -> Codes:
+        """Return the positions of the groups in a column."""
+        codes = self._free_codes(column) if self.free else self.found.book.codes(column)
+        self.found.add(column, codes, before)
+        return codes
+
+    def _free_codes(self, column: Any) -> Codes:
+        if isinstance(column, list):
+            return np.array([self._place(cell) for cell in column], np.int32)
+        coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        names = coded.dictionary.to_pylist()
+        table = np.array([*map(self._place, names), MISSING], np.int32)
+        codes: Codes = table.take(coded.indices.cast(pa.int64()).fill_null(len(names)).to_numpy(zero_copy_only=False))
+        return codes
+
+    def _place(self, cell: Any) -> int:
+        if self.found.book.code(cell) == MISSING:
+            return MISSING
         label = label_of(cell)
-        try:
-            found = self._places.get(label)
-        except TypeError:  # a list, say
-            return None
-        return self._written.get(str(label)) if found is None else found
-
-    def label(self, cell: Any) -> Label | None:
-        """Return the label that a cell means."""
-        place = self.position(cell)
-        return None if place is None else self.labels[place]
+        if label not in self._places:
+            if len(self.labels) == MOST_GROUPS:
+                raise InputError(f"profile: expected at most {MOST_GROUPS:,} groups of people, found more")
+            self._places[label] = len(self.labels)
+            self.labels.append(label)
+        return self._places[label]
 
 
-def _missing(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, float) and cell != cell)
-
-
-def _shown(cell: Any) -> str:
-    return "without a value" if _missing(cell) else shown(cell)
-
-
-def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[tuple[Any, Any]]:
-    """Yield Arrow arrays of profiles (None without) and values, batch by batch."""
-    if isinstance(released, str | os.PathLike) or hasattr(released, "__arrow_c_stream__"):
-        names = [_name("value", value)] + ([] if profile is None else [_name("profile", profile)])
-        for batch in _batches(released, names, layout):
-            yield None if profile is None else batch.column(names[1]), batch.column(names[0])
-    elif isinstance(released, Mapping):
-        yield None if profile is None else _cells(released, "profile", profile), _cells(released, "value", value)
-    elif value is not None:
-        raise InputError(f"value: a column's name goes with a file or a table, found {type(released).__name__}")
-    else:
-        yield None if profile is None else _listed(profile, "profile"), _listed(released, "released")
-
-
-def _batches(released: Any, names: Sequence[str], layout: Layout) -> Iterator[pa.RecordBatch]:
+def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[Columns]:
+    """Yield the columns, batch by batch."""
+    names = [value] if profile is None else [value, profile]
     if isinstance(released, str | os.PathLike):
-        with open_stream(released, names, layout=layout) as stream:
-            yield from stream
-        return
-    reader = pa.RecordBatchReader.from_stream(released)
-    missing = [name for name in names if name not in reader.schema.names]
-    if missing:
-        raise InputError([f"no column {shown(name)}; there are {', '.join(reader.schema.names)}" for name in missing])
-    yield from reader
+        with open_stream(released, _named(names), layout=layout) as stream:
+            for batch in stream:
+                yield [batch.column(name) for name in names]
+    elif isinstance(released, Mapping):
+        check_columns(list(released), _named(names))
+        yield _even([cells_of(released[name]) for name in names])
+    elif value is not None:
+        yield from _of_table(released, _named(names))
+    else:
+        _check_no_table(released)
+        yield _even([cells_of(column) for column in ([released] if profile is None else [released, profile])])
 
 
-def _name(what: str, column: Any) -> str:
-    if not isinstance(column, str):
-        raise InputError(f"{what}: expected the name of a column, found {shown(column)}")
-    return column
+def _named(names: Sequence[Any]) -> list[str]:
+    for what, name in zip(("value", "profile"), names, strict=False):
+        if not isinstance(name, str):
+            raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
+    return list(names)
 
 
-def _cells(table: Mapping[str, Any], what: str, column: Any) -> Sequence[Any]:
-    name = _name(what, column)
-    if name not in table:
-        raise InputError(f"no column {shown(name)}; there are {', '.join(map(str, table))}")
-    return _listed(table[name], what)
+def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise InputError(f"value: a column's name goes with a file or a table, found {shown(table)}")
+    if hasattr(table, "columns") and hasattr(table, "__getitem__") and not isinstance(table, pa.Table | pa.RecordBatch):
+        check_columns([str(name) for name in table.columns], names)
+        table = table[names]  # what else is in it may be nothing that Arrow knows
+    reader = pa.RecordBatchReader.from_stream(table)
+    check_columns(reader.schema.names, names)
+    for batch in reader:
+        for part in sliced(batch):
+            yield [part.column(name) for name in names]
 
 
-def _listed(cells: Any, what: str) -> Sequence[Any]:
-    if isinstance(cells, str) or not isinstance(cells, Iterable):
-        raise InputError(f"{what}: expected labels, one for each row, found {shown(cells)}")
-    return list(cells.tolist() if isinstance(cells, np.ndarray) else cells)
+def _check_no_table(data: Any) -> None:
+    if hasattr(data, "columns") or hasattr(data, "schema"):
+        raise InputError(f"value: say which column of the {type(data).__name__} holds what was released")
 
 
-def _paired(profiles: Any, values: Any) -> Pairs:
-    """Return how often each pair of cells occurs; columns of Arrow are counted without looking at each row."""
-    if not isinstance(values, pa.Array | pa.ChunkedArray):
-        groups = [None] * len(values) if profiles is None else profiles
-        if len(groups) != len(values):
-            raise InputError(f"profile: expected {len(values)} labels, one for each row, found {len(groups)}")
-        try:
-            return Counter(zip(groups, values, strict=True))
-        except TypeError:
-            raise InputError("released: expected labels, found what has no hash, such as a list") from None
-    names, codes = _coded(values)
-    if profiles is None:
-        return Counter({(None, names[code]): int(rows) for code, rows in _occurring(codes, len(names))})
-    others, groups = _coded(profiles)
-    both = _occurring(groups * len(names) + codes, len(others) * len(names))
-    return Counter({(others[code // len(names)], names[code % len(names)]): int(rows) for code, rows in both})
-
-
-def _coded(column: Any) -> tuple[list[Any], npt.NDArray[np.int64]]:
-    """Return the different cells of a column, a missing one last, and which of them each row has."""
-    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    names = coded.dictionary.to_pylist()
-    codes = coded.indices.fill_null(len(names)).to_numpy(zero_copy_only=False).astype(np.int64)
-    return [*names, None], codes
-
-
-def _occurring(codes: npt.NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
-    """Yield (code, how often) for the codes below `size` that occur."""
-    if size <= MOST_COUNTED:
-        rows = np.bincount(codes, minlength=size)
-        return zip(np.flatnonzero(rows).tolist(), rows[rows > 0].tolist(), strict=True)
-    numbers, times = np.unique(codes, return_counts=True)
-    return zip(numbers.tolist(), times.tolist(), strict=True)
+def _even(columns: Columns) -> Columns:
+    if len({len(column) for column in columns}) > 1:
+        raise InputError(f"profile: expected one for each of {len(columns[0]):,} values, found {len(columns[1]):,}")
+    return columns
