@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import click
@@ -15,10 +14,11 @@ from mechdesign.cli.common import (
     normalise_option,
     print_json,
     progress_bar,
+    short,
 )
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, shown, shown_epsilon
+from mechdesign.exact import format_number, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
@@ -105,7 +105,7 @@ def summary(found: Composition) -> dict[str, Any]:
         "delta": float(found.delta),
         "delta_exact": format_number(found.delta),
         "basic_epsilon": in_json(found.basic_epsilon),
-        "basic_epsilon_exact": _exactly(found.basic_epsilon),
+        "basic_epsilon_exact": shown_epsilon(found.basic_epsilon) if found.private else None,
         "tight_basic_epsilon": in_json(found.basic[1]),
         "exact": found.exact,
         "releases": found.releases,
@@ -115,10 +115,6 @@ def summary(found: Composition) -> dict[str, Any]:
     }
 
 
-def _exactly(epsilon: Epsilon) -> str:
-    return shown_epsilon(epsilon if epsilon == math.inf else Fraction(epsilon))
-
-
 def sentences(found: Composition, parallel: bool) -> Sequence[str]:
     """Return in words what the releases reveal."""
     said = []
@@ -126,16 +122,16 @@ def sentences(found: Composition, parallel: bool) -> Sequence[str]:
     if found.claimed is not None:
         holds = "satisfies" if found.private else "does NOT satisfy"
         each = found.delta / (1 if parallel else found.releases)
-        at = f"epsilon {shown_epsilon(found.claimed)} at delta {_short(each)}"
+        at = f"epsilon {shown_epsilon(found.claimed)} at delta {short(each)}"
         said.append(f"Each release {holds} {at}{', its share' if each and not parallel else ''}.")
     if found.worst is None:
         return [*said, "There are no edges, so nobody is protected."]
     low, high = found.epsilon
     if high == math.inf:
-        said.append(f"{many} no epsilon at delta {_short(found.delta)}: {_edge(found)} can be told apart.")
+        said.append(f"{many} no epsilon at delta {short(found.delta)}: {_edge(found)} can be told apart.")
     else:
         between = "and none below" if found.exact else "and none below about"
-        said.append(f"{many} epsilon {high!r} at delta {_short(found.delta)}, {between} {low!r} ({_edge(found)}).")
+        said.append(f"{many} epsilon {high!r} at delta {short(found.delta)}, {between} {low!r} ({_edge(found)}).")
     basic = found.basic_epsilon
     what = "the largest of them" if parallel else "basic composition"
     said.append(f"By {what}: epsilon {'inf' if basic == math.inf else repr(float(basic))}.")
@@ -145,8 +141,3 @@ def sentences(found: Composition, parallel: bool) -> Sequence[str]:
 def _edge(found: Composition) -> str:
     assert found.worst is not None  # there are edges
     return f"{found.worst[0]} against {found.worst[1]}"
-
-
-def _short(delta: Fraction) -> str:
-    text = format_number(delta)
-    return text if len(text) <= 12 else f"{float(delta):.6g}"

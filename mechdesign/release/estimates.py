@@ -14,18 +14,9 @@ from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.channels import Channel, Floats, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
+from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
-from mechdesign.release.unbiased import (
-    QUANTILE,
-    LeftInverse,
-    for_population,
-    for_these_rows,
-    largest_spread,
-    left_inverse,
-    limits,
-    standard_errors,
-    unbiased,
-)
+from mechdesign.release.unbiased import LeftInverse, left_inverse
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
 from mechdesign.words import counted
 
@@ -182,7 +173,7 @@ class _Shares:
     def __init__(self, channel: Channel, inverse: LeftInverse, counts: Floats, these_rows: bool) -> None:
         self.channel, self.inverse, self.counts = channel, inverse, counts
         self.box: Box = (chernoff if these_rows else clopper_pearson)(counts)
-        self.spread = for_these_rows if these_rows else for_population
+        self.found = intervals(channel, inverse, counts, these_rows=these_rows)
         largest = largest_spread(channel, inverse, these_rows=these_rows)
         useless = largest * QUANTILE**2 >= counts.sum()  # at some shares the interval would be all of [0, 1]
         self.bounded = ~inverse.determined | useless
@@ -190,11 +181,9 @@ class _Shares:
 
     def all(self) -> tuple[list[Estimate], float]:
         """Return the estimate of each category, and the gap of the likelihood."""
-        centre = unbiased(self.counts, self.inverse)
+        centre, error, low, high = self.found.unbiased, self.found.se, self.found.low, self.found.high
         best = likeliest(self.channel, self.counts, centre if len(centre) == len(self.channel.matrix) else None)
         likely = np.bincount(self.channel.category, weights=best.unknowns, minlength=self.channel.categories)
-        error = standard_errors(self.counts, self.inverse, self.spread)
-        low, high = limits(centre, error)
         found = []
         for x, determined in enumerate(self.inverse.determined):
             ends = self._bounds(x) if self.bounded[x] else (float(low[x]), float(high[x]))

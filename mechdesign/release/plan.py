@@ -10,7 +10,8 @@ from mechdesign.exact import Number, parse_number, shown
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.release.channels import channel_of
-from mechdesign.release.unbiased import QUANTILE, largest_spread, left_inverse
+from mechdesign.release.intervals import QUANTILE, largest_spread
+from mechdesign.release.unbiased import left_inverse
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The unbiased estimate by a left inverse of the matrix, its standard error, and 95 % intervals around it.
+"""The unbiased estimate by a left inverse of the matrix, and its standard error.
 
 A left inverse C has matrix @ C = wanted; then shares released @ C are unbiased, whatever the truth. Where the matrix
 has more outputs than categories there are many; here it is the one of least variance if all rows of the matrix are
@@ -7,15 +7,11 @@ equally frequent. That does not depend on the data, so that the estimate is unbi
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.release.channels import Channel, Floats
-
-QUANTILE = NormalDist().inv_cdf(0.975)
-"""Of the normal distribution, for intervals of 95 %."""
 
 LARGEST_BIAS = 1e-9
 """A category is determined by what is released if the left inverse has at most this bias, whatever the shares are. In
@@ -23,7 +19,7 @@ doubles that leaves out left inverses with entries beyond some 1e6: with these, 
 
 PSEUDO_COUNTS = 4.0
 """Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
-categories, 200 to 10,000 rows: none leaves coverage of .065 at a true share of 0, two .92, four .934 to .945."""
+categories, 200 to 10,000 rows: without any, intervals of 95 % cover a true share of 0 in 7 % of all runs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,44 +85,13 @@ def for_these_rows(shares: Floats, inverse: LeftInverse) -> Floats:
     return np.asarray(shares @ inverse.coefficients**2 - shares @ inverse.coefficients)
 
 
+def smoothed(counts: Floats, inverse: LeftInverse) -> Floats:
+    """Return released shares (..., outputs) from counts with pseudo-counts."""
+    added = PSEUDO_COUNTS * inverse.possible / inverse.possible.sum()
+    return np.asarray((counts + added) / (counts.sum(axis=-1, keepdims=True) + PSEUDO_COUNTS))
+
+
 def standard_errors(counts: Floats, inverse: LeftInverse, spread: Spread) -> Floats:
     """Return the standard errors (..., categories), from counts with pseudo-counts."""
-    rows = counts.sum(axis=-1, keepdims=True)
-    added = PSEUDO_COUNTS * inverse.possible / inverse.possible.sum()
-    shares = (counts + added) / (rows + PSEUDO_COUNTS)
-    return np.asarray(np.sqrt(np.maximum(spread(shares, inverse), 0.0) / rows))
-
-
-def limits(centre: Floats, error: Floats) -> tuple[Floats, Floats]:
-    """Return the ends of the 95 % intervals around unbiased estimates, intersected with [0, 1].
-
-    Where nothing would be left, as the estimate is far below 0, the interval is that around 0; above 1, around 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> low, high = limits(np.array([0.5, 0.01, -0.9]), np.array([0.1, 0.1, 0.1]))
-    >>> low.round(3), high.round(3)
-    (array([0.304, 0.   , 0.   ]), array([0.696, 0.206, 0.196]))
-    """
-    reach = QUANTILE * error
-    centre = np.where(centre + reach < 0, 0.0, np.where(centre - reach > 1, 1.0, centre))
-    return np.maximum(centre - reach, 0.0), np.minimum(centre + reach, 1.0)
-
-
-def largest_spread(channel: Channel, inverse: LeftInverse, *, these_rows: bool) -> Floats:
-    """Return n times the largest variance (categories,) of the unbiased estimate over all true shares.
-
-    Over rows at hand it is linear in the shares, so largest where all rows are alike. Over a population it is
-    t own + (1 - t) other - t^2, where t is the category's share, `own` its row's mean square, `other` the largest of
-    the others' rows: largest at t = (own - other) / 2, or at the nearer end of [0, 1].
-    """
-    squares = channel.matrix @ inverse.coefficients**2
-    own = np.where(channel.wanted > 0, squares, -np.inf).max(axis=0)
-    other = np.where(channel.wanted > 0, -np.inf, squares).max(axis=0)
-    if these_rows:
-        return np.asarray(np.maximum(np.maximum(own - 1, other), 0.0))
-    if channel.categories == 1:
-        return np.asarray(np.maximum(own - 1, 0.0))
-    t = np.clip((own - other) / 2, 0.0, 1.0)
-    return np.asarray(t * own + (1 - t) * other - t**2)
+    variances = spread(smoothed(counts, inverse), inverse)
+    return np.asarray(np.sqrt(np.maximum(variances, 0.0) / counts.sum(axis=-1, keepdims=True)))

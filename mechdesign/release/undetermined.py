@@ -18,7 +18,7 @@ HALVINGS = 60
 """Steps that find a root in [0, 1] to the last digit of a double."""
 
 Box: TypeAlias = tuple[Floats, Floats]
-"""(low, high), one of each for each output."""
+"""(low, high), each (..., outputs)."""
 
 
 def clopper_pearson(counts: Floats) -> Box:
@@ -36,7 +36,7 @@ def clopper_pearson(counts: Floats) -> Box:
     >>> low.round(4), high.round(4)
     (array([0.    , 0.6452]), array([0.3548, 1.    ]))
     """
-    rows, tail = counts.sum(), ALPHA / (2 * len(counts))
+    rows, tail = counts.sum(axis=-1, keepdims=True), ALPHA / (2 * counts.shape[-1])
     return (
         np.where(counts == 0, 0.0, betaincinv(np.maximum(counts, 1), rows - counts + 1, tail)),
         np.where(counts == rows, 1.0, betaincinv(counts + 1, np.maximum(rows - counts, 1), 1 - tail)),
@@ -60,12 +60,12 @@ def chernoff(counts: Floats) -> Box:
     >>> low.round(4), high.round(4)
     (array([0.    , 0.6452]), array([0.3548, 1.    ]))
     """
-    rows = counts.sum()
-    share, allowed = counts / rows, np.log(2 * len(counts) / ALPHA) / rows
+    rows = counts.sum(axis=-1, keepdims=True)
+    share, allowed = counts / rows, np.log(2 * counts.shape[-1] / ALPHA) / rows
     return _root(share, np.zeros_like(share), allowed), _root(share, np.ones_like(share), allowed)
 
 
-def _root(share: Floats, end: Floats, allowed: float) -> Floats:
+def _root(share: Floats, end: Floats, allowed: Floats) -> Floats:
     """Return where KL(share, mean) = `allowed`, between `share` and `end`; the outer end of the last bracket."""
     inside, outside = share, end
     for _ in range(HALVINGS):
