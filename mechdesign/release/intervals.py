@@ -90,6 +90,8 @@ def _not_far(
     If the share were t, the mean square of the coefficients would be t own + (1 - t) other, where `other` is that of
     the other categories as they seem to be; the variance is this less t^2 (the population), or less t (these rows).
     """
+    if channel.categories == 1:
+        return np.ones_like(centre), np.ones_like(centre)
     own, least, most = mean_squares(channel, inverse)
     shares, factor = smoothed(counts, inverse), QUANTILE**2 / counts.sum(axis=-1, keepdims=True)
     share = shares @ inverse.coefficients
