@@ -18,7 +18,7 @@ from test_cli_paths import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
 from mechdesign import design, read_graph, shipped_graphs
 from mechdesign.cli.main import main
-from mechdesign.cli.paths import InputFile
+from mechdesign.cli.paths import InputFile, Program
 
 Captured = pytest.CaptureFixture[str]
 OTHERS = {
@@ -33,9 +33,15 @@ OTHERS = {
     "query": "mean",
     "wanted": "sum",
     "answered": "mean",
+    "output": "out.svg",
+    "target": "categorical-chain",
 }
 """What to give for what else a command needs, so that it comes to read the file in question."""
-READING = [(words, str(parameter.name)) for words, parameter in PARAMETERS if isinstance(parameter.type, InputFile)]
+READING = [
+    (words, str(parameter.name))
+    for words, parameter in PARAMETERS
+    if isinstance(parameter.type, InputFile) and not isinstance(parameter.type, Program)  # which reads for itself
+]
 ENDINGS = (".json", ".csv", ".npy", ".parquet")
 
 
