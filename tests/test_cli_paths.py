@@ -20,7 +20,7 @@ LIKE_A_FILE = re.compile(
 NO_FILES = {"--certificates"}
 """Options whose names alone look like it."""
 FILLED = {click.INT: "1", click.FLOAT: "1"}
-"""What to give for an option that is required, by its type; else "0.5"."""
+"""What to give for an option that is required, by its type; else the first choice, or "0.5"."""
 
 
 def commands(group: click.Group = command_line, *before: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -70,7 +70,8 @@ def line_for(words: tuple[str, ...], given: dict[str, str]) -> list[str]:
         name = str(parameter.name)
         if name not in given and not parameter.required:
             continue
-        value = given.get(name, FILLED.get(parameter.type, "0.5"))
+        first = next(iter(getattr(parameter.type, "choices", ())), "0.5")
+        value = given.get(name, FILLED.get(parameter.type, str(first)))
         if isinstance(parameter, click.Option):
             line += [parameter.opts[0], value]
         else:

@@ -16,6 +16,7 @@ from mechdesign.cli.check import check_command
 from mechdesign.cli.completion import HOW
 from mechdesign.cli.count import count_group
 from mechdesign.cli.design import design_command
+from mechdesign.cli.export import export_command
 from mechdesign.cli.graph import graph_group
 from mechdesign.cli.plot import plot_command
 from mechdesign.cli.reproduce import reproduce_command
@@ -52,6 +53,7 @@ _COMMANDS = (
     certify_command,
     check_command,
     graph_group,
+    export_command,
     plot_command,
     reproduce_command,
     zoo_command,

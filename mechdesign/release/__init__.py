@@ -1,0 +1,1 @@
+"""Mechanisms applied to data: sampling, streams, estimates, composition."""
