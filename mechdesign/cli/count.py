@@ -1,4 +1,4 @@
-"""`mechdesign count posterior | errors`."""
+"""`mechdesign count release | posterior | errors`."""
 
 from dataclasses import asdict
 from typing import Any
@@ -7,6 +7,7 @@ import click
 
 from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
 from mechdesign.cli.completion import completes
+from mechdesign.cli.count_release import release_command
 from mechdesign.cli.paths import PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
@@ -26,12 +27,13 @@ BEST_FOR = {
 
 @click.group("count")
 def count_group() -> None:
-    """What a noisy count says of the true one.
+    """Release a noisy count, and say what it tells of the true one.
 
     n records count with probability p each, independently; noise keeps the count epsilon-private.
     """
 
 
+count_group.add_command(release_command)
 _n = click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
 _n_for_errors = click.option(
     "--n",
