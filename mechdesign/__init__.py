@@ -54,6 +54,8 @@ from mechdesign.mechanism.mechanism import write_mechanism as write_mechanism
 from mechdesign.objective import ExpectedLoss as ExpectedLoss
 from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective import WorstLoss as WorstLoss
+from mechdesign.release.in_memory import sanitise as sanitise
+from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
 
 _PLOTS = {
     "plot_curve": "privacy_plots",
@@ -129,6 +131,8 @@ __all__ = [
     "profile_graph",
     "read_graph",
     "read_mechanism",
+    "sanitise",
+    "sanitise_batches",
     "save_figure",
     "scaled",
     "shipped_graphs",

@@ -11,7 +11,7 @@ HOME = Path(mechdesign.__file__).parent
 FLOORS = [
     {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric"}, {"graph"}, {"privacy"}, {"cover"},
     {"mechanism"}, {"objective", "closed_form"}, {"problem", "count"}, {"certificate", "program"},
-    {"certifier", "solver", "release"}, {"rounding"}, {"designer", "zoo"}, {"audit", "bench"}, {"papers", "report"},
+    {"certifier", "release", "solver"}, {"rounding"}, {"designer", "zoo"}, {"audit", "bench"}, {"papers", "report"},
     {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import did_you_mean, parse_number, shown
+from mechdesign.exact import parse_number, shown
 from mechdesign.files.numerals import column_with_points
+from mechdesign.files.tables import check_columns
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph.labels import check_hashes
 from mechdesign.graph.profile_graph import Label, is_label
@@ -46,14 +47,7 @@ class Table:
 
     def require(self, names: Sequence[str]) -> None:
         """Take these columns in; raise if one is missing or given twice, or if the table has no rows."""
-        there = ", ".join(str(name) for name in self.names)
-        for name in dict.fromkeys(names):
-            if name not in self.names:
-                near = did_you_mean(map(str, self.names), name)
-                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there}){near}")
-            elif self.names.count(name) > 1:
-                self.faults.append(f"column {shown(name)}: {self.names.count(name)} columns have that name")
-        self.raise_faults()
+        check_columns(self.names, names)
         self.columns = {name: _cells(self.frame[name]) for name in names}
         lengths = {name: len(cells) for name, cells in self.columns.items()}
         if len(set(lengths.values())) > 1:
