@@ -6,6 +6,7 @@ as it is. The column's dictionary is the mechanism's full list of outputs in its
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,6 @@ class Sanitiser:
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         written(mechanism.outputs, "outputs")
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
-        self._sampler = Sampler(mechanism.rows)
         self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
         if profile is not None:
             self._found.append(LeftOut(profile, Codebook(mechanism.profiles, "profiles")))
@@ -93,6 +93,11 @@ class Sanitiser:
         if self.profile is None and not self.mechanism.one_matrix:
             k = counted(len(self.mechanism.profiles), "profile")
             yield f"profile: the mechanism has other rows for each of its {k}; say which column names the profile"
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        """Made when something is to be drawn: who only checks data needs none."""
+        return Sampler(self.mechanism.rows)
 
     @property
     def coded(self) -> list[str]:
