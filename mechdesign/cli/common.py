@@ -1,5 +1,6 @@
 """What the commands share: output, progress, and objectives by name."""
 
+import csv
 import json
 import math
 import sys
@@ -119,6 +120,17 @@ def table_of(title: str, headings: Sequence[str], lines: Sequence[Sequence[str]]
     for line in lines:
         result.add_row(*line)
     return result
+
+
+def listed(option: str, text: str | None) -> list[str] | None:
+    """Return the cells of a line of CSV."""
+    if text is None:
+        return None
+    try:
+        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
+    except csv.Error as error:
+        raise InputError(f"--{option}: expected a line of CSV, found {shown(text)}: {error}") from None
+    return [cell.strip() for row in rows for cell in row]
 
 
 @contextmanager

@@ -1,17 +1,15 @@
 """`mechdesign graph from-table`."""
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, layout_options, print_json
+from mechdesign.cli.common import console, json_option, layout_options, listed, print_json
 from mechdesign.cli.design_text import sizes_of
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.tables import read_table
 from mechdesign.graph.file import write_graph
@@ -112,10 +110,10 @@ def from_table_command(
             columns,
             edges=edges if pairs is None else pairs,
             edges_layout=layout,
-            categories=_listed("categories", categories),
+            categories=listed("categories", categories),
             ordered=False if unordered else None,
-            profiles=_listed("profiles", profiles),
-            missing_words=_listed("missing-words", missing_words) or [],
+            profiles=listed("profiles", profiles),
+            missing_words=listed("missing-words", missing_words) or [],
             name=Path(output).stem,
             source=f"made from {data}",
             **options,
@@ -139,17 +137,6 @@ def from_table_command(
         out.print(sentence)
     if warning is not None:
         out.print(f"Warning: {warning}")
-
-
-def _listed(option: str, text: str | None) -> list[str] | None:
-    """Return the cells of a line of CSV."""
-    if text is None:
-        return None
-    try:
-        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
-    except csv.Error as error:
-        raise InputError(f"--{option}: expected a line of CSV, found {shown(text)}: {error}") from None
-    return [cell.strip() for row in rows for cell in row]
 
 
 def warning_of(graph: nx.Graph) -> str | None:

@@ -20,6 +20,7 @@ from mechdesign.cli.export import export_command
 from mechdesign.cli.graph import graph_group
 from mechdesign.cli.plot import plot_command
 from mechdesign.cli.reproduce import reproduce_command
+from mechdesign.cli.sanitise import sanitise_command
 from mechdesign.cli.zoo import zoo_command
 from mechdesign.errors import InputError, MechdesignError
 
@@ -52,6 +53,7 @@ _COMMANDS = (
     design_command,
     certify_command,
     check_command,
+    sanitise_command,
     graph_group,
     export_command,
     plot_command,

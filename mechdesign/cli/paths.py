@@ -163,8 +163,9 @@ def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[
             option = isinstance(parameter, click.Option)
             name = max(parameter.opts, key=len) if option else parameter.human_readable_name
             for text in [value] if isinstance(value, str) else value:
+                yield name, kind, text
                 beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
-                yield from ((name, kind, one) for one in (text, *beside))
+                yield from ((name, OUTPUT, one) for one in beside)
 
 
 @dataclass(frozen=True)

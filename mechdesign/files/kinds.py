@@ -27,6 +27,7 @@ CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it")
 REFUTED = Kind("a refutation", "mechdesign check FILE takes it")
 CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it")
 BENCH = Kind("the rows of a benchmark", "mechdesign bench -o FILE --resume goes on with them, --plot draws them")
+MANIFEST = Kind("the manifest of sanitised data", "it describes the file beside it, without .manifest.json in its name")
 TABLE = Kind(
     "a table",
     "make a graph with: mechdesign graph from-table FILE --profile COLUMN --value COLUMN -o graph.json",
@@ -46,6 +47,7 @@ FORMATS = {
     "mechdesign-refutation": REFUTED,
     "mechdesign-curve": CURVE,
     "mechdesign-bench": BENCH,
+    "mechdesign-manifest": MANIFEST,
 }
 """What the `format` of a file says, before the slash."""
 
