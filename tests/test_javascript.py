@@ -8,6 +8,8 @@ from itertools import accumulate, chain, repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from node import run_node
 from scipy.stats import chisquare
@@ -16,6 +18,7 @@ import mechdesign as md
 from mechdesign import InputError, Mechanism
 from mechdesign.mechanism.digest import digest
 from mechdesign.release.javascript import javascript_module
+from mechdesign.release.sampling import Sampler
 
 ON_GIVEN_BITS = """
 import { readFileSync } from "node:fs";
@@ -94,6 +97,17 @@ def streams(row: Sequence[Fraction], generator: random.Random) -> Iterator[bytes
                     yield units.to_bytes(count, "big") + bytes(40 - count)
 
 
+class GivenBits:
+    """Gives the sampler of Python the bits of a stream: 16, then 48 at the upper end of a word, then 64 at a time."""
+
+    def __init__(self, stream: bytes) -> None:
+        self.parts = [stream[:2], stream[2:8] + b"--", *(stream[i : i + 8] for i in range(8, len(stream), 8))]
+
+    def words(self, count: int, kind: type[np.unsignedinteger[Any]]) -> npt.NDArray[Any]:
+        assert count == 1
+        return np.array([int.from_bytes(self.parts.pop(0), "big")], kind)
+
+
 MECHANISMS = {
     "coin": md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"]),
     "thirds and zeros": md.mechanism_from_matrix(
@@ -109,7 +123,7 @@ MECHANISMS = {
 
 @pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
 def test_on_the_same_bits_it_draws_what_rationals_draw(tmp_path: Path, mechanism: Mechanism) -> None:
-    generator = random.Random(7)
+    generator, sampler = random.Random(7), Sampler(mechanism.rows)
     given, expected = [], []
     for profile in mechanism.profiles:
         for value in mechanism.categories:
@@ -118,6 +132,8 @@ def test_on_the_same_bits_it_draws_what_rationals_draw(tmp_path: Path, mechanism
                 given.append({"value": value, "profile": profile, "bytes": list(stream)})
                 y, taken = drawn(row, iter(stream))
                 expected.append([mechanism.outputs[y], taken])
+                which = mechanism.index[mechanism.serving(profile), [mechanism.categories.index(value)]]
+                assert sampler.draw(which, GivenBits(stream)).tolist() == [y]
     found = run_node(program(tmp_path, mechanism, ON_GIVEN_BITS), given)
     assert found == json.loads(json.dumps(expected))
     lengths = {taken for _, taken in expected}
