@@ -32,7 +32,7 @@ def test_javascript(capsys: Captured, designed: dict[str, Path]) -> None:
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         f"Written: {path}; a table for each of 3 profiles, 4 categories, 4 outputs.",
-        f"Digest of the mechanism (SHA-256): {digest(mechanism)}",
+        f"SHA-256 of the mechanism's file: {digest(mechanism)}",
         "It draws with the exact integers: what is certified of the mechanism holds of it.",
     ]
     assert Path(path).read_text() == javascript_module(mechanism)

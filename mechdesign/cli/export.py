@@ -23,10 +23,10 @@ from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon,
 from mechdesign.files.delimited import Layout
 from mechdesign.files.files import Write, write_atomically
 from mechdesign.graph.file import read_graph
-from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.javascript import javascript_module
+from mechdesign.release.manifest import sha256_of
 from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
 from mechdesign.words import counted
 
@@ -80,28 +80,29 @@ def export_command(
     if form == "js" and given:
         raise InputError(f"{given[0]}: goes with --to csv or npy; a module holds the exact integers, nothing is lost")
     try:
-        write = _writer(mechanism, form)
+        digest = sha256_of(mechanism_file)
+        write = _writer(mechanism, form, digest)
         verdicts = None if form == "js" else question.answers(mechanism, graph)
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
     write_atomically(output, write)
     if as_json:
-        about = {"to": form, "file": output} | _sizes(mechanism)
+        about = {"to": form, "file": output, "digest": digest} | _sizes(mechanism)
         print_json(about | question.summary(verdicts) | foreign_summary(mechanism))
         return
     print_foreign(mechanism)
     out = console()
     out.print(f"Written: {output}; {_in_words(mechanism)}.")
-    out.print(f"Digest of the mechanism (SHA-256): {digest(mechanism)}")
+    out.print(f"SHA-256 of the mechanism's file: {digest}")
     question.print(out, verdicts)
 
 
-def _writer(mechanism: Mechanism, form: str) -> Write:
+def _writer(mechanism: Mechanism, form: str, digest: str) -> Write:
     """Return what writes the file; whatever may be wrong with it is found here."""
     if form == "npy":
         tables = transition_matrices(mechanism)
         return lambda beside: np.save(beside, tables)
-    text = (javascript_module if form == "js" else matrices_as_csv)(mechanism)
+    text = javascript_module(mechanism, digest=digest) if form == "js" else matrices_as_csv(mechanism)
     content = text.encode("utf-8", errors="backslashreplace")
     return lambda beside: beside.write_bytes(content)
 
@@ -144,7 +145,6 @@ class Question:
 
 def _sizes(mechanism: Mechanism) -> dict[str, Any]:
     return {
-        "digest": digest(mechanism),
         "profiles": len(mechanism.profiles),
         "categories": len(mechanism.categories),
         "outputs": len(mechanism.outputs),

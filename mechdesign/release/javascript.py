@@ -13,7 +13,7 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.digest import digest
+from mechdesign.mechanism.digest import digest as digest_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 
 LARGEST = 2**53 - 1
@@ -24,12 +24,19 @@ MARK = "/* mechanism */\n"
 """Where the mechanism stands in it."""
 
 
-def javascript_module(mechanism: Mechanism) -> str:
+def javascript_module(mechanism: Mechanism, *, digest: str | None = None) -> str:
     """Return the text of an ES module that exports `sanitise(value, profile)` and `MECHANISM`, which says what it is.
 
     `sanitise` returns an output drawn with exactly the mechanism's probabilities, and throws where the value or the
     profile is none of the mechanism's; where all profiles have the same table, the profile may be left out. Labels are
     what they are in JSON: text, numbers, and lists for tuples.
+
+    Parameters
+    ----------
+    mechanism
+        to be exported.
+    digest
+        the SHA-256 of the file that it was read from; that of the file `write_mechanism` writes if none is given.
 
     Raises
     ------
@@ -47,14 +54,14 @@ def javascript_module(mechanism: Mechanism) -> str:
     for place in ("profiles", "categories", "outputs"):
         _check_numbers(getattr(mechanism, place), place)
     code, rest = CODE.read_text(encoding="utf-8").split(MARK)
-    return code + "".join(f"{line}\n" for line in _data(mechanism)) + rest
+    return code + "".join(f"{line}\n" for line in _data(mechanism, digest or digest_of(mechanism))) + rest
 
 
-def _data(mechanism: Mechanism) -> Iterator[str]:
+def _data(mechanism: Mechanism, digest: str) -> Iterator[str]:
     """Yield the lines of what `sanitise.js` speaks of."""
     which = mechanism.index[:1] if mechanism.one_matrix else mechanism.index
     about = {
-        "digest": digest(mechanism),
+        "digest": digest,
         "epsilon": _note(mechanism, "epsilon"),
         "delta": _note(mechanism, "delta"),
         "madeBy": f"mechdesign {version('mechdesign')}",

@@ -13,7 +13,7 @@
 /** What this mechanism is. `epsilon` and `delta` are what its maker noted (exact numbers as text, or null); which
  * privacy holds on which graph is proved by `mechdesign certify`, for the mechanism that has this digest.
  * @typedef {object} About
- * @property {string} digest SHA-256 of the mechanism's file but for its notes, as mechdesign computes it
+ * @property {string} digest the SHA-256 of the mechanism's file
  * @property {string | null} epsilon
  * @property {string | null} delta
  * @property {string} madeBy
