@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import dask.dataframe as dd
+import dask.dataframe
 import distributed
 import pandas as pd
 import pytest
@@ -28,7 +28,8 @@ def cluster() -> Iterator[None]:
 
 
 def frame(columns: dict[str, list[Any]], partitions: int) -> Any:
-    return dd.from_pandas(pd.DataFrame(columns), npartitions=partitions)
+    whole: Any = dask.dataframe
+    return whole.from_pandas(pd.DataFrame(columns), npartitions=partitions)
 
 
 def test_the_law() -> None:

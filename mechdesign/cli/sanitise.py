@@ -168,9 +168,9 @@ def _told(sanitiser: Sanitiser, stream: Stream, tell: Told) -> Iterator[pa.Recor
 
 def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: float, warnings: list[str]) -> None:
     rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
-    click.echo(f"{made['rows']:,} rows sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
+    click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
     if made["left_out"]:
-        click.echo(f"Left out: {made['left_out']:,} rows. {'. '.join(sanitiser.described())}.")
+        click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
     if made["proved"]:
         click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge.")
     elif made["epsilon"] is not None:
@@ -179,3 +179,7 @@ def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: flo
         click.echo(f"Released as they are: {', '.join(sanitiser.keep)}.")
     for warning in warnings:
         click.echo(f"Warning: {warning}")
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} row{'s' * (number != 1)}"

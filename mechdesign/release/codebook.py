@@ -18,6 +18,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import shown
 from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.labels import Label
+from mechdesign.release.sampling import BLOCK
 
 Codes: TypeAlias = npt.NDArray[np.int32]
 """Positions of labels, or UNKNOWN, or MISSING."""
@@ -155,5 +156,14 @@ def are_integers(labels: Sequence[Label]) -> bool:
 def column_of(codes: npt.NDArray[Any], labels: Sequence[Label]) -> pa.Array:
     """Return a column of labels given by their positions; the dictionary of text has all, in their order."""
     if are_integers(labels):
-        return pa.array(np.array(labels, np.int64).take(codes))
+        return pa.array(taken(np.array(labels, np.int64), codes))
     return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array([str(one) for one in labels]))
+
+
+def taken(labels: npt.NDArray[Any], codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return labels given by their positions; block by block, as numpy makes wide integers of the positions first."""
+    result = np.empty(len(codes), labels.dtype)
+    for start in range(0, len(codes), BLOCK):
+        block = slice(start, start + BLOCK)
+        labels.take(codes[block], out=result[block], mode="clip")
+    return result

@@ -12,7 +12,7 @@ from mechdesign.exact import shown
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.codebook import are_integers, column_of
+from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.source import BATCH, sliced
 
@@ -106,10 +106,12 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
     reader = pa.RecordBatchReader.from_stream(data)
     sanitiser.check_schema(reader.schema)
     schema = sanitiser.schema(reader.schema)
-    released = sanitiser.batches(part for batch in reader for part in sliced(batch))
+    parts = (part for batch in reader for part in sliced(batch))
+    released = sanitiser.batches(parts)
     if isinstance(data, pa.RecordBatchReader):
         return pa.RecordBatchReader.from_batches(schema, released)
-    table = pa.Table.from_batches(released, schema)
+    nothing = sanitiser.batches([pa.RecordBatch.from_pylist([], reader.schema)])  # without rows, all outputs too
+    table = pa.Table.from_batches([*nothing, *released], schema)
     if kind == "pandas":
         return table.to_pandas()
     return _polars(table, sanitiser) if kind == "polars" else table
@@ -171,7 +173,7 @@ def _like(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept: A
         return series if are_integers(labels) else series.cast(_enum(labels))
     if isinstance(data, list | tuple):
         return [labels[output] for output in outputs.tolist()]
-    return _array(labels, as_objects=data.dtype == object).take(outputs)
+    return taken(_array(labels, as_objects=data.dtype == object), outputs)
 
 
 def _array(labels: Sequence[Label], *, as_objects: bool) -> npt.NDArray[Any]:
@@ -188,7 +190,7 @@ def _series(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept:
     import pandas
 
     if are_integers(labels):
-        values: Any = np.array(labels, np.int64).take(outputs)
+        values: Any = taken(np.array(labels, np.int64), outputs)
     else:
         values = pandas.Categorical.from_codes(outputs.astype(np.int32), [str(label) for label in labels])
     if not isinstance(data, pandas.Series):

@@ -79,6 +79,7 @@ class Sanitiser:
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         written(mechanism.outputs, "outputs")
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
+        self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
         self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
         if profile is not None:
             self._found.append(LeftOut(profile, Codebook(mechanism.profiles, "profiles")))
@@ -171,7 +172,7 @@ class Sanitiser:
     def outputs(self, values: Codes, profiles: Codes | None = None) -> npt.NDArray[np.unsignedinteger[Any]]:
         """Return the position of an output for each value and profile, given by their positions, all of them known."""
         if len(self._index) == 1 or profiles is None:
-            rows = self._index[0].take(values)
+            rows = values if self._is_usual else self._index[0].take(values)
         else:
             places = profiles.astype(np.int64)
             places *= self._index.shape[1]
