@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-import mechdesign as md
+from mechdesign import certify, mechanism_from_matrix
 from mechdesign.graph.profile_graph import PointMass, checked
 
 
@@ -44,9 +44,9 @@ def main() -> None:
     ]
     for matrix, graph, epsilon in cases:
         start = time.perf_counter()
-        mechanism = md.mechanism_from_matrix(matrix)
+        mechanism = mechanism_from_matrix(matrix)
         read = time.perf_counter()
-        verdict = md.certify(mechanism, graph, epsilon=epsilon)
+        verdict = certify(mechanism, graph, epsilon=epsilon)
         done = time.perf_counter()
         edges = "all pairs" if graph is None else f"{graph.number_of_edges()} (a path)"
         words = "certified" if verdict.private else "refuted"

@@ -118,7 +118,7 @@ class TestAnyWeights:
         multipliers = Multipliers(
             {pair: some(problem.outputs) for r in required for pair in r.directions()},
             some(1 if shared else k, d, d) if problem.loss is None else None,
-            some(k) if problem.worst else None,
+            some(k) if isinstance(problem.objective, WorstLoss) else None,
         )
         weights = exact_weights(problem, multipliers, [F(1, k)] * k)
         groups = [list(range(k))] if shared else [[i] for i in range(k)]

@@ -219,7 +219,7 @@ class TestCurve:
             graph.graph["categories"] = list("abcd")
         write_graph(graph, "other.json")
         assert main(["design", "other.json", "--epsilon", "0.2,0.4", "--curve", "curve.json"]) == 2
-        assert "graph_sha256" in capsys.readouterr().err
+        assert "graph: the curve is of another one" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("content", "words"),

@@ -47,7 +47,7 @@ def test_the_worst_database_counts() -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("renamed", [True, False])
 def test_whatever_the_order_and_the_names(seed: int, renamed: bool) -> None:
-    """A design on the shuffled graph, and a foreign matrix in the order of its categories."""
+    """A design on the shuffled graph, and a foreign matrix in the order of its categories; three orders as a sample."""
     graph = shuffled(md.database_graph(["no", "yes"], 2), seed, renamed=renamed)
     designed = md.design(graph, epsilon=1, delta="0.1", objective=md.WorstLoss("rows")).mechanism
     matrix = np.array([[float(p) for p in designed.row(next(iter(graph)), x)] for x in designed.categories])

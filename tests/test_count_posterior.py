@@ -57,6 +57,7 @@ class TestAccuracy:
 
     @pytest.mark.parametrize("block", range(10))
     def test_everywhere(self, block: int) -> None:
+        """Four hundred points as a sample, none special; in blocks, for several processes."""
         for seed in range(40 * block, 40 * block + 40):
             n, p, epsilon, y = point = drawn(seed)
             mean = exact_mean(*point)

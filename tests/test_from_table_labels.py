@@ -228,7 +228,8 @@ def test_a_category_for_missing_values_has_no_place_in_the_order_unless_it_is_gi
     assert not has_order(graph)
     assert has_order(made(frame, missing="category", categories=["missing", *LEVELS]))
     assert faults_of(frame, missing="category", categories=LEVELS) == [
-        "column 'use': 'missing' is not one of the categories, in row 5"
+        "column 'use': 'missing' is not one of the categories, in row 5; these are the missing values: list it"
+        " among the categories too"
     ]
 
 

@@ -22,6 +22,9 @@ FILES = {
     "certificate.json": "a certificate",
     "refutation.json": "a refutation",
     "curve.json": "a curve of designs",
+    "privacy.json": "a privacy curve",
+    "program.mps": "a linear program",
+    "program.mps.map.json": "what the names in a linear program mean",
     "rows.json": "the rows of a benchmark",
     "answer.json": "what a command printed with --json",
     "matrix.json": "a matrix",
@@ -93,6 +96,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "curve.svg").write_text("<?xml version='1.0'?><svg/>")
     (path / "curve.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     assert main(["design", str(path / "base.json"), "--epsilon", "1,2", "--curve", str(path / "curve.json")]) == 0
+    program = ["--epsilon", "1", "--mps", str(path / "program.mps")]
+    assert main(["design", str(path / "base.json"), *program]) == 0
+    curve = ["--epsilon", "1", "--curve", str(path / "privacy.json")]
+    assert main(["certify", str(path / "coin.csv"), *curve]) == 1
     return path
 
 

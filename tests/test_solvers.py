@@ -20,7 +20,8 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.designer.component import SOLVERS, Method, components
+from mechdesign.designer.component import SOLVERS, components
+from mechdesign.designer.method import Method
 from mechdesign.graph.profile_graph import checked
 from mechdesign.objective import Objective
 from mechdesign.privacy import requirements
@@ -127,7 +128,7 @@ def objective_of(problem: Problem, matrices: Floats) -> float:
         off = matrices * ~np.eye(problem.outputs, dtype=bool)
         return float((off.max(axis=2) * used).max())
     costs = np.einsum("ix,ixy,xy->i", problem.profiles, matrices, problem.loss)
-    return float(costs.max() if problem.worst else problem.weights @ costs)
+    return float(costs.max() if isinstance(problem.objective, WorstLoss) else problem.weights @ costs)
 
 
 @pytest.mark.parametrize("solver", [Method.STRUCTURED, Method.HIGHS])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from mechdesign.program.reach import least_level
+from mechdesign.objective.reachability import least_level
 from mechdesign.rounding.transport_plans import Plan, capped, cheapest, fitted, monotone, proportional
 
 Floats = npt.NDArray[np.float64]

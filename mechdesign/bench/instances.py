@@ -37,7 +37,6 @@ from mechdesign.designer.design import design
 from mechdesign.exact import float_above, float_below, format_number, parse_number
 from mechdesign.files.files import check_folder, made_folder, write_json
 from mechdesign.graph.file import write_graph
-from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.mps import write_mps
@@ -85,7 +84,7 @@ def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
     textbook = _write_mps(transport_program(task.problem())[0], task, folder / f"{name}-textbook.mps.gz")
     apart = replace(task.problem(), shared=False)  # one distribution for each profile, values too
     released = _write_mps(solve_with_cuts(apart, None)[0], task, folder / f"{name}-released.mps.gz")
-    table = objective.table(graph.graph["categories"]) if isinstance(objective, ExpectedLoss | WorstLoss) else None
+    table = objective.table(graph.graph["categories"])
     return {
         "name": name,
         "family": run.family,
@@ -97,7 +96,7 @@ def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
         "epsilon": run.epsilon,
         "delta": "0",
         "objective": objective.name,
-        "loss": None if table is None else [[format_number(entry) for entry in row] for row in table],
+        "loss": [[format_number(entry) for entry in row] for row in table] or None,
         "value": str(result.value),
         "bound": str(result.bound),
         "optimum": [float_below(result.bound), float_above(result.value)],

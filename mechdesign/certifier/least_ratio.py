@@ -15,8 +15,6 @@ from fractions import Fraction
 from functools import reduce
 from itertools import chain, combinations
 
-from scipy.optimize import linprog
-
 from mechdesign.errors import InputError
 from mechdesign.privacy import Released
 
@@ -86,6 +84,8 @@ def by_lp(first: Released, second: Released, delta: Fraction) -> Needed:
     >>> by_lp(p, q, Fraction(1, 10))
     Needed(ratio=Fraction(5, 2), outputs=(0,))
     """
+    from scipy.optimize import linprog  # loads slowly
+
     p, q = first.fractions(), second.fractions()
     best = Fraction(1)
     outputs: tuple[int, ...] = ()

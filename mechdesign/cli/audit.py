@@ -33,7 +33,7 @@ from mechdesign.files.tables import read_table
 _query: dict[str, Any] = {"required": True, "metavar": "NAME", "shell_complete": completes(QUERIES)}
 
 
-@click.group("audit", short_help="Audit answers whose noise is computed from the data.")
+@click.group("audit")
 def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 

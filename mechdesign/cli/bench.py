@@ -36,7 +36,7 @@ PICTURES = OutputFolder(
 INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
 
 
-@click.command("bench", cls=Command, short_help="Measure how solvers scale, on families of graphs.")
+@click.command("bench", cls=Command)
 @click.option(
     "--families",
     metavar="NAME,...",

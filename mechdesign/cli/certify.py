@@ -42,7 +42,7 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 
 
-@click.command("certify", cls=Command, short_help="Certify a mechanism, or refute it with a witness; exactly.")
+@click.command("certify", cls=Command)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."

@@ -16,10 +16,10 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
+from mechdesign.objective import OBJECTIVES, ExpectedLoss, Objective
 
 
-@click.command("check", cls=Command, short_help="Check a certificate, and hold it against what you want.")
+@click.command("check", cls=Command)
 @click.argument("certificate", type=FILE, metavar="CERT.json")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree."
@@ -88,7 +88,7 @@ def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Ob
     if name is None and loss is None:
         return None
     own = getattr(c, "objective", None)
-    if name is None and own == MaxOffDiagonal.name:
+    if name is None and own in OBJECTIVES and not OBJECTIVES[own].takes_loss:
         raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
     wanted = (own or ExpectedLoss.name) if name is None else name
     return objective_from(wanted, loss, graph_in(c).graph["categories"], layout)

@@ -24,7 +24,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
 from mechdesign.graph.profile_graph import Label
 from mechdesign.mechanism.matrix import Matrix, read_matrix
-from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Objective
 from mechdesign.stopwatch import announced_to
 
 WIDTH = 120
@@ -180,17 +180,22 @@ def objective_from(
     if len(found) != 1:
         raise InputError(f"--objective: {expected_one_of(OBJECTIVES, name)}")
     kind = found[0]
-    if kind is MaxOffDiagonal:
-        if loss is not None:
-            raise InputError("--loss: goes with --objective expected-loss or worst-loss")
-        return MaxOffDiagonal()
-    if loss is None or loss in NAMED_LOSSES:
-        return WorstLoss(loss or "hamming") if kind is WorstLoss else ExpectedLoss(loss or "hamming")
+    objective: Objective
+    if loss is None:
+        objective = kind()
+        return objective
+    if not kind.takes_loss:
+        others = " or ".join(key for key, other in OBJECTIVES.items() if other.takes_loss)
+        raise InputError(f"--loss: goes with --objective {others}")
+    if loss in NAMED_LOSSES:
+        objective = kind(loss)
+        return objective
     matrix = read_loss(loss, categories, layout)
     try:
-        return WorstLoss(matrix.rows) if kind is WorstLoss else ExpectedLoss(matrix.rows)
+        objective = kind(matrix.rows)
     except InputError as error:
         raise InputError(matrix.likely_cause() + error.faults, source=loss) from None
+    return objective
 
 
 def _letters(name: str) -> str:

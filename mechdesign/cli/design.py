@@ -6,17 +6,16 @@ import click
 
 from mechdesign.cli.common import json_option, layout_options, objective_from
 from mechdesign.cli.completion import complete_objective, completes
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.component import Method
+from mechdesign.designer.method import Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.profile_graph import check_all_own
-from mechdesign.objective import output_labels
 from mechdesign.solver.linear_program import map_of
 
 
@@ -29,7 +28,7 @@ def _places(kind: str) -> OutputFolder:
     return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
 
 
-@click.command("design", cls=Command, short_help="Design the least-distorting private mechanism for a graph.")
+@click.command("design", cls=Command)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
@@ -90,6 +89,7 @@ def _places(kind: str) -> OutputFolder:
 @click.option(
     "--method-command",
     "command",
+    type=PROGRAM,
     metavar="'COMMAND {mps} {solution}'",
     help="Solve with a program of yours; see above.",
 )
@@ -135,7 +135,7 @@ def design_command(
         check_all_own(graph, source=graph_name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout)
     try:
-        output_labels(goal, graph.graph["categories"])
+        goal.output_labels(graph.graph["categories"])
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}

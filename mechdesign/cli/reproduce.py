@@ -19,9 +19,7 @@ from mechdesign.papers import ERRATA, RESULTS
 from mechdesign.papers.result import Result, agree
 
 
-@click.command(
-    "reproduce", cls=Command, epilog=ERRATA, short_help="Compute what the papers print, beside what they print."
-)
+@click.command("reproduce", cls=Command, epilog=ERRATA)
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
 @click.option(
     "--plot",

@@ -11,7 +11,7 @@ from mechdesign.zoo.specimens import Finding, examined
 HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly")
 
 
-@click.command("zoo", cls=Command, short_help="Certify the mechanisms that other packages make.")
+@click.command("zoo", cls=Command)
 @click.option("--slow", is_flag=True, help="Also the linear programs that take more than a few seconds.")
 @click.option("--markdown", is_flag=True, help="A table in Markdown.")
 @json_option

@@ -187,7 +187,7 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         faults.append(f"graph: expected an object with categories, found {shown(heading)}")
         heading = {}
     graph = nx.Graph()
-    graph.graph.update({**heading, "categories": _labels(heading.get("categories"))})
+    graph.graph.update({**heading, "categories": labels_of(heading.get("categories"))})
     nodes = [(place, _label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
     check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes], source=source)
     places = _add_nodes(graph, nodes, faults)
@@ -274,5 +274,6 @@ def _label(value: Any) -> Any:
     return tuple(_label(part) for part in value) if isinstance(value, list) else value
 
 
-def _labels(value: Any) -> Any:
+def labels_of(value: Any) -> Any:
+    """Return a JSON list of labels with a tuple for each that is a list itself; anything else as it is."""
     return [_label(part) for part in value] if isinstance(value, list) else value

@@ -32,6 +32,7 @@ from mechdesign.exact import (
 from mechdesign.graph.labels import Label as Label
 from mechdesign.graph.labels import check_hashes
 from mechdesign.graph.labels import is_label as is_label
+from mechdesign.size import check_size
 from mechdesign.words import counted
 
 MOST_EDGES = 2_000_000
@@ -328,11 +329,11 @@ def _joined(values: Sequence[Any], metric: Callable[[Any, Any], float] | None) -
 
 def check_number_of_edges(count: int) -> None:
     """Raise an InputError, before the memory is gone, if a graph is to have more edges than `MOST_EDGES`."""
-    if count > MOST_EDGES:
-        raise InputError(
-            f"edges: expected at most {MOST_EDGES:,}, found {count:,}; give only the pairs that must not be told "
-            "apart, or merge profiles (`certify` without a graph takes every pair without writing it down)"
-        )
+    remedy = (
+        "give only the pairs that must not be told apart, or merge profiles (`certify` without a graph takes every "
+        "pair without writing it down)"
+    )
+    check_size(count, MOST_EDGES, "the graph would have {} edges", remedy)
 
 
 def counting_graph(n: int) -> nx.Graph:

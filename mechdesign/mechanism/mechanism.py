@@ -33,7 +33,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact import format_number, shown
 from mechdesign.files.files import read_json, write_json
 from mechdesign.files.kinds import MECHANISM, expecting
-from mechdesign.graph.file import document_of, graph_of, plain
+from mechdesign.graph.file import document_of, graph_of, labels_of, plain
 from mechdesign.graph.labels import check_hashes
 from mechdesign.graph.profile_graph import Label, PointMass, checked, is_label, support
 from mechdesign.mechanism.doubles import DoubleRows
@@ -342,7 +342,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     profiles: Any = document.get("profiles")
     graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
     listed = document.get("outputs")
-    outputs = [tuple(y) if isinstance(y, list) else y for y in (listed if isinstance(listed, list) else ())]
+    outputs = labels_of(listed) if isinstance(listed, list) else []
     faults = _output_faults(outputs, source=source)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)

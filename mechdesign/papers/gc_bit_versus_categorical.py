@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from mechdesign.designer.component import Method
 from mechdesign.designer.design import design
+from mechdesign.designer.method import Method
 from mechdesign.papers.gc import PAPER, bernoulli_couplet
 from mechdesign.papers.result import Result, Row
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from scipy.optimize import brentq
 
-from mechdesign.designer.component import Method
 from mechdesign.designer.design import design
+from mechdesign.designer.method import Method
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain, worst_ratio
 from mechdesign.papers.result import Result, Row

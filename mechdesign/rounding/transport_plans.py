@@ -11,7 +11,6 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 
 NEARLY = 1 + Fraction(1, 2**36)
 """By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more."""
@@ -170,6 +169,8 @@ def _flow(supply: Sequence[int], demand: Sequence[int], caps: Sequence[int]) -> 
 
 def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.float64]) -> Plan:
     """Return a plan of nearly the least total loss: a linear program's, fitted to the integers."""
+    from scipy.optimize import linprog  # loads slowly
+
     used = [x for x, here in enumerate(supply) if here]
     total = sum(supply)
     share = np.array([supply[x] / total for x in used])

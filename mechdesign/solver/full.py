@@ -37,9 +37,7 @@ def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, d
 def _multipliers(problem: Problem, program: Program, layout: Layout, duals: Floats) -> Multipliers:
     privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
     weights = duals[program.blocks["objective"]]
-    if problem.loss is None:
-        return Multipliers(privacy, entries=entry_weights(problem, layout, weights))
-    return Multipliers(privacy, profiles=weights if problem.worst else None)
+    return problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
 
 
 def solve_shared(problem: Problem) -> Solution:
