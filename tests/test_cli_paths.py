@@ -76,8 +76,9 @@ def line_for(words: tuple[str, ...], given: dict[str, str]) -> list[str]:
         name = str(parameter.name)
         if name not in given and not parameter.required:
             continue
-        first = next(iter(getattr(parameter.type, "choices", ())), "0.5")
-        value = given.get(name, FILLED.get(parameter.type, str(first)))
+        value = given.get(name, FILLED.get(parameter.type, "0.5"))
+        if isinstance(parameter.type, click.Choice):
+            value = parameter.type.choices[0]
         if isinstance(parameter.type, Program):
             value = f"{shlex.quote(sys.executable)} {shlex.quote(value)} {{mps}} {{solution}}"
         if isinstance(parameter, click.Option):

@@ -2,11 +2,13 @@
 
 import click
 
-from mechdesign.cli.common import console, json_option, print_json
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import Command
 from mechdesign.count.noise import Noise
 from mechdesign.count.released import release
-from mechdesign.exact import format_number, parse_number
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import format_number
 
 UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 

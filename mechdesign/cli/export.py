@@ -15,13 +15,15 @@ from rich.console import Console
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.certify_text import summary
-from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.files.files import Write, write_atomically
+from mechdesign.files.writing import Write, write_atomically
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism

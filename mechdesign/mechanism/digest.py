@@ -2,8 +2,9 @@
 
 import hashlib
 
-from mechdesign.files.files import dump_json
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_document
+from mechdesign.files.documents import dump_json
+from mechdesign.mechanism.file import mechanism_document
+from mechdesign.mechanism.mechanism import Mechanism
 
 
 def digest(mechanism: Mechanism) -> str:

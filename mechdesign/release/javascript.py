@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.digest import digest as digest_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.release.in_memory import sanitise
 from mechdesign.release.sanitiser import Sanitiser

@@ -9,9 +9,12 @@ import numpy as np
 
 from mechdesign.certifier.certify import certify
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, float_above, format_number, parse_delta
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import Number, parse_delta
+from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, mechanism_from_matrix
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits
 from mechdesign.release.codebook import Codebook
 from mechdesign.release.sampling import Sampler
