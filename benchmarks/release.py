@@ -7,7 +7,6 @@ depends on what else the machine does, and by the seconds of processor time.
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -118,6 +117,18 @@ def own_rows(folder: Path) -> Path:
     return folder / "mechanism.json"
 
 
+MEASURED = """
+import re, sys, time
+from pathlib import Path
+from mechdesign.cli.main import main
+start = time.process_time()
+assert main(sys.argv[1:]) == 0
+kilobytes = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1)
+print(time.process_time() - start, int(kilobytes) / 1024)
+"""
+"""What runs in a process of its own: the command, then its seconds of processor time and its peak memory (Linux)."""
+
+
 def files(sizes: list[int], folder: Path) -> None:
     """Print one line for each size and kind of file."""
     mechanism = own_rows(folder)
@@ -126,15 +137,11 @@ def files(sizes: list[int], folder: Path) -> None:
         for source in made(folder, rows):
             out = folder / f"out{source.suffix}"
             words = ["sanitise", mechanism, source, "--value", "value", "--profile", "profile", "--keep", "profile"]
-            command = [sys.executable, "-m", "mechdesign", *map(str, words), "-o", str(out), "--json"]
-            process = subprocess.Popen(command, stdout=subprocess.PIPE)
-            assert process.stdout is not None
-            answer = json.loads(process.stdout.read())
-            _, status, used = os.wait4(process.pid, 0)
-            assert status == 0
+            command = [sys.executable, "-c", MEASURED, *map(str, words), "-o", str(out), "--json"]
+            lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+            answer, (busy, memory) = json.loads(lines[0]), map(float, lines[1].split())
             assert answer["rows"] == rows
-            rates = [rows / seconds / 1e6 for seconds in (answer["seconds"], used.ru_utime + used.ru_stime)]
-            memory = used.ru_maxrss / 1024
+            rates = [rows / seconds / 1e6 for seconds in (answer["seconds"], busy)]
             print(f"| {rows:,} | {source.suffix[1:]} | {rates[0]:.1f} | {rates[1]:.1f} | {memory:.0f} |", flush=True)
             source.unlink()
             out.unlink()

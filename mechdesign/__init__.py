@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 # Where each name is from. It is imported when it is first asked for, so that nobody waits for what they do not use.
 _HOMES = {
     "Comparison": "certifier.comparison",
-    "Design": "designer.design",
+    "Design": "designer.result",
     "ExpectedLoss": "objective",
     "InputError": "errors",
     "MaxOffDiagonal": "objective",
@@ -84,8 +84,8 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
-    from mechdesign.designer.design import Design as Design
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError

@@ -293,6 +293,14 @@ class TestFaults:
         assert status == 2
         assert "'0,5' in row 1; expected 0.5, 1.5; '0,5' has a decimal comma: write 0.5" in err
 
+    def test_what_csv_cannot_hold(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")
+        arguments = ("sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "tags", "-o")
+        status, _, err = run(capsys, *arguments, str(tmp_path / "out.csv"))
+        assert status == 2
+        assert "cannot be written as .csv: " in err
+        assert run(capsys, *arguments, str(tmp_path / "out.parquet"))[0] == 0
+
     def test_what_it_reads_is_not_overwritten(self, capsys: Captured, swap: str, data: str) -> None:
         status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", data)
         assert status == 2

@@ -41,7 +41,18 @@ def layout_options(function: Function) -> Function:
 
 
 def listed(option: str, text: str | None) -> list[str] | None:
-    """Return the cells of a line of CSV."""
+    """Return the cells of a line of CSV.
+
+    Raises
+    ------
+    InputError
+        if its quotes do not fit.
+
+    Examples
+    --------
+    >>> listed("keep", 'age, "town, country"')
+    ['age', 'town, country']
+    """
     if text is None:
         return None
     try:

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.labels import Label
 from mechdesign.release.sampling import BLOCK
@@ -77,17 +78,8 @@ class Codebook:
             return self._of_cells(column)
         if pa.types.is_integer(column.type) and self._integers is not None:
             return self._of_integers(column)
-        if not pa.types.is_dictionary(column.type):
-            if pa.types.is_nested(column.type):
-                return self._of_cells(column.to_pylist())
-            if column.type == pa.string_view():
-                column = column.cast(pa.string())
-            column = column.dictionary_encode()
-        known = [self.code(cell) for cell in column.dictionary.to_pylist()]
-        table, indices = np.array([*known, MISSING], np.int32), column.indices
-        if indices.null_count:
-            indices = indices.cast(pa.int64()).fill_null(len(known))
-        codes: Codes = table.take(indices.to_numpy())
+        cells, places = encoded(column)
+        codes: Codes = self._of_cells(cells).take(places)
         return codes
 
     def _of_cells(self, cells: Iterable[Any]) -> Codes:

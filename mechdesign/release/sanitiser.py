@@ -21,6 +21,7 @@ from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
 from mechdesign.release.left_out import LeftOut
 from mechdesign.release.sampling import Sampler
+from mechdesign.release.source import plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
 
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
@@ -225,16 +226,6 @@ def _names(keep: Sequence[str]) -> tuple[str, ...]:
     if isinstance(keep, str):
         raise InputError(f"keep: expected a list of columns, found {shown(keep)}")
     return tuple(dict.fromkeys(keep))
-
-
-def plain_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type of a kept column: dictionaries, which differ between batches, are undone."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def plain_column(column: pa.Array) -> pa.Array:
-    """Return a kept column without its dictionary."""
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def sanitise_batches(

@@ -9,7 +9,8 @@ from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers
-from mechdesign.release.sanitiser import Sanitiser, plain_column, sanitise_batches
+from mechdesign.release.sanitiser import Sanitiser, sanitise_batches
+from mechdesign.release.source import plain_column
 
 
 def sanitise_spark(
