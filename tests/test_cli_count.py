@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mechdesign.cli.main import main
-from mechdesign.count import errors, expected_out_of_range, posterior
+from mechdesign.count import errors, expected_out_of_range, posterior, release
 
 Captured = pytest.CaptureFixture[str]
 POINT = ("--n", "100", "--p", "0.3", "--epsilon", "0.1")
@@ -211,3 +211,46 @@ def test_bad_arguments(capsys: Captured, arguments: tuple[str, ...]) -> None:
     status, out, err = run(capsys, *arguments)
     assert (status, out) == (2, "")
     assert err
+
+
+RELEASE = ("release", "--count", "34", "--n", "100", "--epsilon", "0.1")
+
+
+def test_a_release_goes_on_to_the_posterior(capsys: Captured) -> None:
+    status, out, err = run(capsys, *RELEASE)
+    answer, law, asked = out.splitlines()
+    assert (status, err) == (0, "")
+    assert law == "0.1-private: geometric noise of mean size 9.98335."
+    before, after = asked.split(" P ")
+    assert before == "What it says of the true count: mechdesign count posterior --n 100 --p"
+    words = f"--p 0.3 {after}".split()
+    assert words[-1] == f"--answer={answer}"
+    status, out, _ = run(capsys, "posterior", "--n", "100", *words, "--json")
+    assert (status, json.loads(out)["naive"]) == (0, int(answer))
+
+
+def test_a_release_in_json(capsys: Captured) -> None:
+    status, out, err = run(capsys, *RELEASE, "--seed-not-for-release", "3", "--json")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    assert json.loads(out) == {
+        "answer": release(34, 100, "0.1", seed_not_for_release=3),
+        "n": 100,
+        "epsilon": 0.1,
+        "epsilon_exact": "0.1",
+        "noise": "geometric",
+        "mean_noise": pytest.approx(9.98335275729611),
+        "for_release": False,
+    }
+    assert json.loads(run(capsys, *RELEASE, "--json")[1])["for_release"]
+
+
+def test_a_seeded_release_says_so(capsys: Captured) -> None:
+    _, out, _ = run(capsys, *RELEASE, "--seed-not-for-release", "3")
+    assert "Seeded: not for release" in out
+    assert "Seeded" not in run(capsys, *RELEASE)[1]
+
+
+def test_a_count_that_cannot_be_released(capsys: Captured) -> None:
+    status, out, err = run(capsys, "release", "--count", "101", "--n", "100", "--epsilon", "0.1")
+    assert (status, out) == (2, "")
+    assert err == "mechdesign: count: expected a count in 0..100, found '101'\n"

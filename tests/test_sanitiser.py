@@ -76,6 +76,9 @@ class TestTables:
         assert out.num_rows == 0
         assert out.schema.names == ["town", "year", "answer"]
         assert out.schema.field("answer").type == pa.dictionary(pa.int32(), pa.string())
+        assert out["answer"].chunk(0).dictionary.to_pylist() == ["no", "yes"]
+        frame = released(pd.DataFrame(TABLE).iloc[:0], keep=["town", "year"])
+        assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), keep=["town", "year"]).dtypes.to_dict()
 
     def test_what_is_no_table(self) -> None:
         with pytest.raises(md.InputError, match="data: expected a DataFrame, an Arrow table or so"):

@@ -1,10 +1,11 @@
-"""`mechdesign count posterior | errors`."""
+"""`mechdesign count release | posterior | errors`."""
 
 from dataclasses import asdict
 from typing import Any
 
 import click
 
+from mechdesign.cli.count_release import release_command
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, print_json, progress_bar, table
@@ -28,12 +29,13 @@ BEST_FOR = {
 
 @click.group("count")
 def count_group() -> None:
-    """What a noisy count says of the true one.
+    """Release a noisy count, and say what it tells of the true one.
 
     n records count with probability p each, independently; noise keeps the count epsilon-private.
     """
 
 
+count_group.add_command(release_command)
 _n = click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
 _n_for_errors = click.option(
     "--n",

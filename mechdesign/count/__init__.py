@@ -17,3 +17,4 @@ from mechdesign.count.ranges import expected_out_of_range as expected_out_of_ran
 from mechdesign.count.ranges import least_out_of_range as least_out_of_range
 from mechdesign.count.ranges import most_out_of_range as most_out_of_range
 from mechdesign.count.ranges import out_of_range as out_of_range
+from mechdesign.count.released import release as release

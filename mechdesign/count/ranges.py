@@ -9,6 +9,29 @@ from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.exact.text import shown
 
 
+def parse_count(a: object, size: int, name: str) -> int:
+    """Return a true count.
+
+    Raises
+    ------
+    InputError
+        unless it is an integer in 0..size.
+
+    Examples
+    --------
+    >>> parse_count("3", 10, "count")
+    3
+    """
+    expected = f"{name}: expected a count in 0..{size}, found {shown(a)}"
+    try:
+        count = parse_number(a)
+    except InputError:
+        raise InputError(expected) from None
+    if count.denominator != 1 or not 0 <= count <= size:
+        raise InputError(expected)
+    return int(count)
+
+
 def out_of_range(a: int, n: int, epsilon: Number, *, noise: str = "laplace") -> float:
     """Return the probability that the noisy answer lies outside [0, n] if the true count is a.
 
@@ -40,12 +63,7 @@ def out_of_range(a: int, n: int, epsilon: Number, *, noise: str = "laplace") -> 
     0.50002269996488...
     """
     size, nats, law = parse_size(n), parse_count_epsilon(epsilon), parse_noise(noise)
-    try:
-        count = parse_number(a)
-    except InputError:
-        raise InputError(f"a: expected a count in 0..{size}, found {shown(a)}") from None
-    if count.denominator != 1 or not 0 <= count <= size:
-        raise InputError(f"a: expected a count in 0..{size}, found {shown(a)}")
+    count = parse_count(a, size, "a")
     return law.outside(nats) * (math.exp(-nats * count) + math.exp(-nats * (size - count)))
 
 

@@ -106,10 +106,12 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
     reader = pa.RecordBatchReader.from_stream(data)
     sanitiser.check_schema(reader.schema)
     schema = sanitiser.schema(reader.schema)
-    released = sanitiser.batches(part for batch in reader for part in sliced(batch))
+    parts = (part for batch in reader for part in sliced(batch))
+    released = sanitiser.batches(parts)
     if isinstance(data, pa.RecordBatchReader):
         return pa.RecordBatchReader.from_batches(schema, released)
-    table = pa.Table.from_batches(released, schema)
+    nothing = sanitiser.batches([pa.RecordBatch.from_pylist([], reader.schema)])  # without rows, all outputs too
+    table = pa.Table.from_batches([*nothing, *released], schema)
     if kind == "pandas":
         return table.to_pandas()
     return _polars(table, sanitiser) if kind == "polars" else table

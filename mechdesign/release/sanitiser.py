@@ -6,6 +6,7 @@ as it is. The column's dictionary is the mechanism's full list of outputs in its
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,6 @@ class Sanitiser:
         written(mechanism.outputs, "outputs")
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
-        self._sampler = Sampler(mechanism.rows)
         self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
         if profile is not None:
             self._found.append(LeftOut(profile, Codebook(mechanism.profiles, "profiles")))
@@ -95,6 +95,11 @@ class Sanitiser:
         if self.profile is None and not self.mechanism.one_matrix:
             k = counted(len(self.mechanism.profiles), "profile")
             yield f"profile: the mechanism has other rows for each of its {k}; say which column names the profile"
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        """Made when something is to be drawn: who only checks data needs none."""
+        return Sampler(self.mechanism.rows)
 
     @property
     def coded(self) -> list[str]:

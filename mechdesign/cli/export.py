@@ -1,0 +1,161 @@
+"""`mechdesign export`."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+import networkx as nx
+import numpy as np
+from rich.console import Console
+
+from mechdesign.certifier.certify import certify
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.cli.certify_text import summary
+from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, in_json, print_json
+from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number, shown_epsilon
+from mechdesign.files.delimited import Layout
+from mechdesign.files.writing import Write, write_atomically
+from mechdesign.graph.file import read_graph
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.javascript import javascript_module
+from mechdesign.release.manifest import sha256_of
+from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.words import counted
+
+Verdicts: TypeAlias = tuple[Verdict, Verdict]
+"""Of the exact mechanism, and of the doubles written."""
+
+ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",), "npy": (".npy",)}
+"""Of the files that each form is written to."""
+
+
+@click.command("export", cls=Command, short_help="Write a mechanism as JavaScript, or as a matrix of doubles.")
+@click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
+@click.option("--to", "form", type=click.Choice(list(ENDINGS)), required=True, help="JavaScript, CSV, or numpy's file.")
+@click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
+@click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="With csv, npy: certify on its edges.")
+@click.option("--epsilon", metavar="E", help="With csv, npy: certify at this epsilon.")
+@click.option("--delta", metavar="D", help="With csv, npy: certify at this delta; 0 if none is given.")
+@normalise_option
+@layout_options
+@json_option
+def export_command(
+    mechanism_file: str,
+    form: str,
+    output: str,
+    graph_name: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    normalise: bool,
+    layout: Layout,
+    as_json: bool,
+) -> None:
+    """Write a mechanism for use elsewhere.
+
+    js is one ES module without dependencies, for browsers and node: sanitise(value, profile) draws with integers alone,
+    exactly the mechanism's law, from the platform's cryptographic generator.
+
+    csv and npy hold doubles, which are another mechanism: both are certified, exactly, and what rounding loses is said.
+    npy has no labels: profiles, categories and outputs are in the order of MECHANISM.
+
+    \b
+    mechdesign export mechanism.json --to js -o sanitise.js
+    mechdesign export mechanism.json --to csv -o matrix.csv --graph categorical-chain --epsilon 0.5
+    """
+    question = Question(graph_name, None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta or "0"))
+    graph = None if graph_name is None else read_graph(graph_name)
+    mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
+    if Path(output).suffix.lower() not in ENDINGS[form]:
+        raise InputError(f"--to {form}: expected a name that ends in {' or '.join(ENDINGS[form])}", source=output)
+    asked = {"--graph": graph_name, "--epsilon": epsilon, "--delta": delta}
+    given = [name for name, value in asked.items() if value is not None]
+    if form == "js" and given:
+        raise InputError(f"{given[0]}: goes with --to csv or npy; a module holds the exact integers, nothing is lost")
+    try:
+        digest = sha256_of(mechanism_file)
+        write = _writer(mechanism, form, digest)
+        verdicts = None if form == "js" else question.answers(mechanism, graph)
+    except InputError as error:
+        raise InputError(error.faults, source=mechanism_file) from None
+    write_atomically(output, write)
+    if as_json:
+        about = {"to": form, "file": output, "digest": digest} | _sizes(mechanism)
+        print_json(about | question.summary(verdicts) | foreign_summary(mechanism))
+        return
+    print_foreign(mechanism)
+    out = console()
+    out.print(f"Written: {output}; {_in_words(mechanism)}.")
+    out.print(f"SHA-256 of the mechanism's file: {digest}")
+    question.print(out, verdicts)
+
+
+def _writer(mechanism: Mechanism, form: str, digest: str) -> Write:
+    """Return what writes the file; whatever may be wrong with it is found here."""
+    if form == "npy":
+        tables = transition_matrices(mechanism)
+        return lambda beside: np.save(beside, tables)
+    text = javascript_module(mechanism, digest=digest) if form == "js" else matrices_as_csv(mechanism)
+    content = text.encode("utf-8", errors="backslashreplace")
+    return lambda beside: beside.write_bytes(content)
+
+
+@dataclass(frozen=True)
+class Question:
+    """At which epsilon (None: at any) and delta, on whose edges, the exact mechanism and its doubles are certified."""
+
+    graph: str | None
+    epsilon: Epsilon | None
+    delta: Fraction
+
+    def answers(self, mechanism: Mechanism, graph: nx.Graph | None) -> Verdicts:
+        """Return what is proved of the mechanism, and of its doubles."""
+        asked = math.inf if self.epsilon is None else self.epsilon
+        exact, doubles = (
+            certify(one, graph, epsilon=asked, delta=self.delta) for one in (mechanism, in_doubles(mechanism))
+        )
+        return exact, doubles
+
+    def summary(self, verdicts: Verdicts | None) -> dict[str, Any]:
+        """Return the JSON object's part; the verdicts are as `certify --json` gives them."""
+        told = {"graph": self.graph, "epsilon": in_json(self.epsilon), "delta": float(self.delta)}
+        if verdicts is None:
+            return dict.fromkeys((*told, "exact", "doubles"))
+        exact, doubles = (summary(verdict, asked=self.epsilon is not None) for verdict in verdicts)
+        return told | {"exact": exact, "doubles": doubles}
+
+    def print(self, out: Console, verdicts: Verdicts | None) -> None:
+        """Print the same for people."""
+        if verdicts is None:
+            out.print("It draws with the exact integers: what is certified of the mechanism holds of it.")
+            return
+        edges = "every pair of profiles" if self.graph is None else f"the edges of {self.graph}"
+        asked = "which epsilon is satisfied" if self.epsilon is None else f"epsilon {shown_epsilon(self.epsilon)}"
+        out.print(f"\nCertified on {edges}; asked: {asked}, delta {format_number(self.delta)}.")
+        for name, verdict in zip(("The exact mechanism", "The doubles written"), verdicts, strict=True):
+            out.print(f"{name}: {verdict.sentence()}")
+
+
+def _sizes(mechanism: Mechanism) -> dict[str, Any]:
+    return {
+        "profiles": len(mechanism.profiles),
+        "categories": len(mechanism.categories),
+        "outputs": len(mechanism.outputs),
+        "one_matrix": mechanism.one_matrix,
+    }
+
+
+def _in_words(mechanism: Mechanism) -> str:
+    profiles = len(mechanism.profiles)
+    tables = "one table for all profiles" if mechanism.one_matrix else f"a table for each of {profiles} profiles"
+    sizes = counted(len(mechanism.categories), "category"), counted(len(mechanism.outputs), "output")
+    return ", ".join((tables, *sizes))

@@ -1,0 +1,111 @@
+"""A mechanism as matrices of doubles, for programs that take no integers: labelled text, or numpy's own file."""
+
+import csv
+import io
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.files.labelled import where_labels
+from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+
+
+def transition_matrices(mechanism: Mechanism) -> npt.NDArray[np.float64]:
+    """Return the probabilities in nearest doubles: d x m where all profiles have the same matrix, else k x d x m.
+
+    Raises
+    ------
+    InputError
+        if it is no mechanism.
+
+    Examples
+    --------
+    >>> from mechdesign import mechanism_from_matrix
+    >>> transition_matrices(mechanism_from_matrix([["2/3", "1/3"], ["1/3", "2/3"]])).tolist()
+    [[0.6666666666666666, 0.3333333333333333], [0.3333333333333333, 0.6666666666666666]]
+    """
+    rows = _rows(check_mechanism(mechanism))
+    return rows[mechanism.index[0]] if mechanism.one_matrix else rows[mechanism.index]
+
+
+def in_doubles(mechanism: Mechanism) -> Mechanism:
+    """Return the mechanism that whoever reads `transition_matrices` has: doubles, divided by their exact totals.
+
+    It is another mechanism, whose privacy is its own: certify it.
+
+    Raises
+    ------
+    InputError
+        if it is no mechanism.
+
+    Examples
+    --------
+    >>> from mechdesign import mechanism_from_matrix
+    >>> exact = mechanism_from_matrix([["7/10", "3/10"], ["3/10", "7/10"]])
+    >>> in_doubles(exact).row(0, 0)[0] - exact.row(0, 0)[0]
+    Fraction(-1, 180143985094819830)
+    """
+    return replace(check_mechanism(mechanism), rows=DoubleRows(_rows(mechanism)))
+
+
+def _rows(mechanism: Mechanism) -> npt.NDArray[np.float64]:
+    return np.array([row / row.sum() for row in mechanism.rows], dtype=np.float64)
+
+
+def matrices_as_csv(mechanism: Mechanism) -> str:
+    """Return `transition_matrices` as CSV, the outputs in the first line, the categories in the first column.
+
+    Where each profile has its own matrix, these stand one below the other, and the profiles in a column before. Each
+    double is written to its last digit, so that programs which read decimals find the same number as those which read
+    doubles.
+
+    Raises
+    ------
+    InputError
+        if it is no mechanism, or its labels would not be read back as they are.
+
+    Examples
+    --------
+    >>> from mechdesign import mechanism_from_matrix
+    >>> print(matrices_as_csv(mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])), end="")
+    ,no,yes
+    no,0.75,0.25
+    yes,0.25,0.75
+    """
+    tables = transition_matrices(mechanism)
+    profiles, categories, outputs = (
+        [str(label) for label in labels] for labels in (mechanism.profiles, mechanism.categories, mechanism.outputs)
+    )
+    if mechanism.one_matrix:
+        lines = [["", *outputs], *_lines(categories, tables)]
+        _check(lines)
+    else:
+        lines = [["profile", "category", *outputs]]
+        for profile, table in zip(profiles, tables, strict=True):
+            lines += [[profile, *line] for line in _lines(categories, table)]
+    for place, labels in (("profiles", profiles), ("categories", categories), ("outputs", outputs)):
+        if len({label.strip() for label in labels} - {""}) < len(labels):
+            raise InputError(f"{place}: as text in CSV two would be the same, or one blank; --to npy has no labels")
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
+def _lines(categories: list[str], table: npt.NDArray[np.float64]) -> list[list[str]]:
+    return [
+        [category, *(str(Decimal(p)) for p in row.tolist())] for category, row in zip(categories, table, strict=True)
+    ]
+
+
+def _check(lines: list[list[str]]) -> None:
+    """Raise unless `read_matrix` knows labels from numbers."""
+    try:
+        found = where_labels(lines)
+    except InputError as error:
+        raise InputError(f"labels: {error.faults[0]} --to npy has no labels") from None
+    if found != (1, 1):
+        raise InputError("labels: as text in CSV they would not be told from numbers; --to npy has no labels")

@@ -1,0 +1,138 @@
+"""The transformer of scikit-learn: what it releases, what it refuses, and scikit-learn's own checks of an estimator."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import chisquare
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils.estimator_checks import check_estimator
+
+import mechdesign as md
+from mechdesign import InputError
+from mechdesign.release.transformer import SanitisingTransformer
+
+SWAP = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
+CHAIN = md.design("categorical-chain", epsilon=0.5).mechanism
+NUMBERS = range(-10, 20)
+"""More than the integers that scikit-learn's checks make for estimators of categories."""
+IDENTITY = md.mechanism_from_matrix([[int(x == y) for y in NUMBERS] for x in NUMBERS], inputs=NUMBERS)
+
+
+class Certain(SanitisingTransformer):
+    """Says that it draws nothing, which holds of the identity: then scikit-learn checks more."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = False
+        return tags
+
+
+DRAWN_ANEW = "transforms twice, and compares: each transformation draws anew"
+NOT_PASSED = {
+    "check_estimators_pickle": DRAWN_ANEW,
+    "check_fit_idempotent": DRAWN_ANEW,
+    "check_pipeline_consistency": "scikit-learn passes over it where an estimator draws",
+    "check_transformer_data_not_an_array": "scikit-learn passes over it where an estimator draws",
+    "check_transformer_general": "scikit-learn passes over it where an estimator draws",
+    "check_array_api_input": "scikit-learn passes over it unless SCIPY_ARRAY_API is set",
+}
+
+
+@pytest.mark.parametrize(
+    ("estimator", "not_passed"),
+    [
+        (SanitisingTransformer(md.k_ary(NUMBERS, epsilon=1)), set(NOT_PASSED)),
+        (Certain(IDENTITY), {"check_array_api_input"}),
+    ],
+    ids=["k-ary", "identity"],
+)
+def test_checks_of_scikit_learn(estimator: SanitisingTransformer, not_passed: set[str]) -> None:
+    results = check_estimator(estimator, on_skip=None, on_fail=None)
+    assert len(results) > 40
+    found = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
+    assert found.keys() == not_passed, found
+
+
+def test_it_draws_the_mechanisms_law() -> None:
+    X = np.array([["P2", "3"]] * 20_000)
+    drawn = SanitisingTransformer(CHAIN, profile=0).fit_transform(X)
+    assert drawn.shape == (20_000, 1)
+    counts = [int((drawn == output).sum()) for output in CHAIN.outputs]
+    assert chisquare(counts, [20_000 * float(p) for p in CHAIN.row("P2", "3")]).pvalue > 1e-9
+
+
+def test_tables_columns_and_names() -> None:
+    X = pd.DataFrame({"one": ["1", "2"], "job": ["P1", "P1"], "two": ["3", "4"]})
+    transformer = SanitisingTransformer(CHAIN, profile="job").set_output(transform="pandas")
+    released = transformer.fit_transform(X)
+    assert transformer.get_feature_names_out().tolist() == ["one", "two"]
+    assert transformer.profile_ == 1
+    pd.testing.assert_frame_equal(released, X[["one", "two"]].astype(object), check_dtype=False)  # P1 is unchanged
+
+
+def test_each_row_has_its_own_profile() -> None:
+    graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["no", "yes"])
+    own = md.Mechanism(graph, ("no", "yes"), np.array([[1, 0], [0, 1]], dtype=object), np.array([[0, 1], [1, 0]]))
+    X = [["a", "no"], ["b", "no"], ["a", "yes"], ["b", "yes"]]
+    assert SanitisingTransformer(own, profile=0).fit_transform(X).ravel().tolist() == ["no", "yes", "yes", "no"]
+
+
+def test_in_a_pipeline_with_other_columns() -> None:
+    X = pd.DataFrame({"answer": ["no", "yes", "no"], "age": [1, 2, 3]})
+    chosen = make_column_transformer((SanitisingTransformer(SWAP), ["answer"]), remainder="drop")
+    released = make_pipeline(chosen, OneHotEncoder(sparse_output=False)).fit_transform(X)
+    assert released.tolist() == [[0, 1], [1, 0], [0, 1]]
+
+
+def test_integers_come_back_as_integers() -> None:
+    released = SanitisingTransformer(IDENTITY).fit_transform([[1, 2], [3, 4]])
+    assert (released.tolist(), released.dtype) == ([[1, 2], [3, 4]], np.int64)
+
+
+def test_the_mechanism_may_be_a_file(tmp_path: Path) -> None:
+    md.write_mechanism(SWAP, path := tmp_path / "swap.json")
+    assert SanitisingTransformer(path).fit_transform([["no"]]).tolist() == [["yes"]]
+
+
+def test_copies_draw_for_themselves() -> None:
+    """No generator is copied or pickled: two copies of a fitted transformer release differently."""
+    X = [["no"]] * 256
+    fitted = SanitisingTransformer(md.k_ary(["no", "yes"], epsilon=0)).fit(X)
+    copies = [pickle.loads(pickle.dumps(fitted)) for _ in range(2)]
+    first, second, third = (one.transform(X).tolist() for one in (fitted, *copies))
+    assert first != second != third != first  # the same once in 2^256 times
+
+
+@pytest.mark.parametrize(
+    ("transformer", "X", "message"),
+    [
+        (SanitisingTransformer(SWAP), [["no", "maybe"]], "column 1.*maybe"),
+        (SanitisingTransformer(SWAP), pd.DataFrame({"answer": ["no", "perhaps"]}), "answer.*perhaps"),
+        (SanitisingTransformer(CHAIN), [["1"]], "profile: the mechanism has other rows for each of its 3 profiles"),
+        (SanitisingTransformer(CHAIN, profile=0), [["P9", "1"]], "profile.*P9"),
+        (SanitisingTransformer(CHAIN, profile=2), [["P1", "1"]], r"profile: expected one of the columns \[0, 1\]"),
+        (SanitisingTransformer(CHAIN, profile="jub"), pd.DataFrame({"job": ["P1"]}), "expected one of the columns"),
+        (SanitisingTransformer(CHAIN, profile=0), [["P1"]], "no column to sanitise"),
+        (SanitisingTransformer(SWAP), [["no", None]], "missing|None|NaN"),
+        (SanitisingTransformer(3), [["no"]], "expected a Mechanism, found int"),
+    ],
+)
+def test_fit_refuses(transformer: SanitisingTransformer, X: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        transformer.fit(X)
+
+
+def test_transform_refuses_what_fit_had_not_seen() -> None:
+    fitted = SanitisingTransformer(SWAP).fit([["no"]])
+    with pytest.raises(InputError, match="maybe"):
+        fitted.transform([["maybe"]])
+    with pytest.raises(NotFittedError):
+        clone(fitted).transform([["no"]])
