@@ -14,8 +14,8 @@ import numpy as np
 from dp_accounting.pld import privacy_loss_distribution
 
 from mechdesign.certifier.least_ratio import by_sets
-from mechdesign.exact import log_bounds
-from mechdesign.privacy import Released
+from mechdesign.exact.exponentials import log_bounds
+from mechdesign.privacy.released import Released
 from mechdesign.release.losses import losses_of
 
 DELTAS = (Fraction(0), Fraction(1, 100), Fraction(1, 10**6), Fraction(1, 10**10))

@@ -11,8 +11,8 @@ from dp_accounting.pld import privacy_loss_distribution
 
 import mechdesign as md
 from mechdesign.certifier.least_ratio import by_sets
-from mechdesign.exact import log_bounds
-from mechdesign.privacy import Released
+from mechdesign.exact.exponentials import log_bounds
+from mechdesign.privacy.released import Released
 from mechdesign.release import joint
 from mechdesign.release.neighbours import MOST_RELEASES
 

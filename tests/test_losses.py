@@ -11,9 +11,10 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from mechdesign.certifier.least_ratio import by_sets
-from mechdesign.exact import log_bounds
+from mechdesign.exact.exponentials import log_bounds
 from mechdesign.papers.gc_composition import product
-from mechdesign.privacy import Released, hockey_stick
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
 from mechdesign.release.losses import Losses, at_least, losses_of
 
 F = Fraction

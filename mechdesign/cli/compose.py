@@ -6,26 +6,18 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import (
-    console,
-    in_json,
-    json_option,
-    layout_options,
-    normalise_option,
-    print_json,
-    progress_bar,
-    short,
-)
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, in_json, print_json, progress_bar
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, shown, shown_epsilon
+from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.release.composition import Composition, compose
 
 
-@click.command("compose", cls=Command, short_help="What several releases to independent data reveal together.")
+@click.command("compose", cls=Command)
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of profiles."

@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json, table
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number
+from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
@@ -19,7 +20,7 @@ LISTED = 200
 """So many lines of estimates are printed; JSON has all."""
 
 
-@click.command("estimate", cls=Command, short_help="From released data back to shares, with intervals.")
+@click.command("estimate", cls=Command)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
 @click.option("--value", metavar="COLUMN", help="The column that was released.")

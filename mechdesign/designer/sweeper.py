@@ -10,9 +10,11 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.designer.design import Design, Progress, design
+from mechdesign.designer.design import Progress, design
+from mechdesign.designer.result import Design
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import Epsilon, Number, format_number, parse_epsilon, shown
+from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
+from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.parallel import run_each

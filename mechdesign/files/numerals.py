@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown
 
 NAMED = 5
 """An error message about many cells names this many of them."""
@@ -71,8 +72,8 @@ def with_decimal_points(
     return result, True
 
 
-def column_with_points(cells: Sequence[Any]) -> list[Any]:
-    """Return a column with a point for each decimal comma in text; rows are counted from 1.
+def column_with_points(cells: Sequence[Any], row: Callable[[int], int] = lambda place: place + 1) -> list[Any]:
+    """Return a column with a point for each decimal comma in text; `row` numbers the cells, from 1 unless given.
 
     Raises
     ------
@@ -85,7 +86,7 @@ def column_with_points(cells: Sequence[Any]) -> list[Any]:
     ['2.5', 3]
     """
     texts = [[cell if isinstance(cell, str) else ""] for cell in cells]
-    read, _ = with_decimal_points(texts, lambda i, _: f"row {i + 1}")
+    read, _ = with_decimal_points(texts, lambda i, _: f"row {row(i)}")
     return [text if isinstance(cell, str) else cell for cell, (text,) in zip(cells, read, strict=True)]
 
 

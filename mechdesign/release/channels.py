@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 
 Floats = npt.NDArray[np.float64]

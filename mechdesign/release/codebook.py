@@ -15,9 +15,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
+from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.labels import Label
+from mechdesign.release.sampling import BLOCK
 
 Codes: TypeAlias = npt.NDArray[np.int32]
 """Positions of labels, or UNKNOWN, or MISSING."""
@@ -76,17 +78,8 @@ class Codebook:
             return self._of_cells(column)
         if pa.types.is_integer(column.type) and self._integers is not None:
             return self._of_integers(column)
-        if not pa.types.is_dictionary(column.type):
-            if pa.types.is_nested(column.type):
-                return self._of_cells(column.to_pylist())
-            if column.type == pa.string_view():
-                column = column.cast(pa.string())
-            column = column.dictionary_encode()
-        known = [self.code(cell) for cell in column.dictionary.to_pylist()]
-        table, indices = np.array([*known, MISSING], np.int32), column.indices
-        if indices.null_count:
-            indices = indices.cast(pa.int64()).fill_null(len(known))
-        codes: Codes = table.take(indices.to_numpy())
+        cells, places = encoded(column)
+        codes: Codes = self._of_cells(cells).take(places)
         return codes
 
     def _of_cells(self, cells: Iterable[Any]) -> Codes:
@@ -155,5 +148,14 @@ def are_integers(labels: Sequence[Label]) -> bool:
 def column_of(codes: npt.NDArray[Any], labels: Sequence[Label]) -> pa.Array:
     """Return a column of labels given by their positions; the dictionary of text has all, in their order."""
     if are_integers(labels):
-        return pa.array(np.array(labels, np.int64).take(codes))
+        return pa.array(taken(np.array(labels, np.int64), codes))
     return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array([str(one) for one in labels]))
+
+
+def taken(labels: npt.NDArray[Any], codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return labels given by their positions; block by block, as numpy makes wide integers of the positions first."""
+    result = np.empty(len(codes), labels.dtype)
+    for start in range(0, len(codes), BLOCK):
+        block = slice(start, start + BLOCK)
+        labels.take(codes[block], out=result[block], mode="clip")
+    return result

@@ -14,8 +14,9 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.certifier.certify import certify
-from mechdesign.exact import Epsilon, Number, float_above, float_below, parse_delta, parse_epsilon
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.release.neighbours import Bounds, Together, largest

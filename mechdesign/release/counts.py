@@ -9,11 +9,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.from_table.labels import label_of
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
 from mechdesign.release.in_memory import cells_of

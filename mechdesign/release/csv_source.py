@@ -1,4 +1,7 @@
-"""CSV files of any size: blocks of text become record batches of text; blank lines are passed over."""
+"""CSV files of any size: blocks of text become record batches of text.
+
+Blank lines are passed over; but in a file of one column each is a row with a blank cell.
+"""
 
 import os
 from collections.abc import Iterator
@@ -51,7 +54,9 @@ def _batches(path: str | os.PathLike[str], file: Any, heading: Heading, types: d
         reader = csv.open_csv(
             file,
             read_options=csv.ReadOptions(block_size=BLOCK, use_threads=False, encoding=_name(heading.encoding)),
-            parse_options=csv.ParseOptions(delimiter=heading.delimiter, newlines_in_values=True),
+            parse_options=csv.ParseOptions(
+                delimiter=heading.delimiter, newlines_in_values=True, ignore_empty_lines=len(heading.names) > 1
+            ),
             convert_options=csv.ConvertOptions(column_types=types, include_columns=list(types)),
             memory_pool=pa.system_memory_pool(),  # the usual one keeps what it once had
         )

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.channels import Channel, Floats, channel_of, mixed_channel

@@ -8,11 +8,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.codebook import are_integers, column_of
+from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.source import BATCH, sliced
 
@@ -171,7 +171,7 @@ def _like(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept: A
         return series if are_integers(labels) else series.cast(_enum(labels))
     if isinstance(data, list | tuple):
         return [labels[output] for output in outputs.tolist()]
-    return _array(labels, as_objects=data.dtype == object).take(outputs)
+    return taken(_array(labels, as_objects=data.dtype == object), outputs)
 
 
 def _array(labels: Sequence[Label], *, as_objects: bool) -> npt.NDArray[Any]:
@@ -188,7 +188,7 @@ def _series(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept:
     import pandas
 
     if are_integers(labels):
-        values: Any = np.array(labels, np.int64).take(outputs)
+        values: Any = taken(np.array(labels, np.int64), outputs)
     else:
         values = pandas.Categorical.from_codes(outputs.astype(np.int32), [str(label) for label in labels])
     if not isinstance(data, pandas.Series):

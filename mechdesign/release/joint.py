@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import float_below
-from mechdesign.privacy import Released
+from mechdesign.exact.bounds import float_below
+from mechdesign.privacy.released import Released
 from mechdesign.release.losses import Losses, at_least, losses_of
 from mechdesign.release.neighbours import Bounds, Pair, epsilon_of, largest
 

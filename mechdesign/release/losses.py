@@ -25,8 +25,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.exact import float_above, float_below, log_bounds
-from mechdesign.privacy import Released
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.exponentials import log_bounds
+from mechdesign.privacy.released import Released
 
 Floats = npt.NDArray[np.float64]
 

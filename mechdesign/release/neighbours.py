@@ -12,10 +12,12 @@ import networkx as nx
 from mechdesign.certifier.applied import released_under, required_by
 from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, float_below, log_bounds, shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.exponentials import log_bounds
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy import Released
+from mechdesign.privacy.released import Released
 
 MOST_RELEASES = 1_000_000
 

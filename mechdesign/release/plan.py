@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_number, shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.release.channels import channel_of
 from mechdesign.release.intervals import QUANTILE, largest_spread

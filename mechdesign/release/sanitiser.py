@@ -13,14 +13,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of, shown
+from mechdesign.exact.text import shown
 from mechdesign.files.tables import check_columns
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
 from mechdesign.release.left_out import LeftOut
 from mechdesign.release.sampling import Sampler
-from mechdesign.words import counted
+from mechdesign.release.source import plain_column, plain_type
+from mechdesign.words import counted, expected_one_of
 
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 
@@ -78,6 +79,7 @@ class Sanitiser:
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         written(mechanism.outputs, "outputs")
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
+        self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
         self._sampler = Sampler(mechanism.rows)
         self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
         if profile is not None:
@@ -166,7 +168,7 @@ class Sanitiser:
     def outputs(self, values: Codes, profiles: Codes | None = None) -> npt.NDArray[np.unsignedinteger[Any]]:
         """Return the position of an output for each value and profile, given by their positions, all of them known."""
         if len(self._index) == 1 or profiles is None:
-            rows = self._index[0].take(values)
+            rows = values if self._is_usual else self._index[0].take(values)
         else:
             places = profiles.astype(np.int64)
             places *= self._index.shape[1]
@@ -219,16 +221,6 @@ def _names(keep: Sequence[str]) -> tuple[str, ...]:
     if isinstance(keep, str):
         raise InputError(f"keep: expected a list of columns, found {shown(keep)}")
     return tuple(dict.fromkeys(keep))
-
-
-def plain_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type of a kept column: dictionaries, which differ between batches, are undone."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def plain_column(column: pa.Array) -> pa.Array:
-    """Return a kept column without its dictionary."""
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def sanitise_batches(

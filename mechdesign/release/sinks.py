@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.tables import ARROW
-from mechdesign.release.sanitiser import plain_column, plain_type
+from mechdesign.release.source import plain_column, plain_type
 
 TEXTS = {".csv": ",", ".tsv": "\t"}
 """Endings of text files, with their usual delimiters."""
@@ -45,18 +45,21 @@ def write_batches(
     Raises
     ------
     InputError
-        if there is no such kind.
+        if there is no such kind, or it cannot hold a column's type.
     OSError
         if the disk is full, or so.
     """
     check_ending(path.name)
     ending = path.suffix.lower()
-    if ending in TEXTS:
-        _write_csv(batches, schema, path, delimiter or TEXTS[ending])
-    elif ARROW[ending] == "parquet":
-        _write_parquet(batches, schema, path, set(random))
-    else:
-        _write_arrow(batches, schema, path)
+    try:
+        if ending in TEXTS:
+            _write_csv(batches, schema, path, delimiter or TEXTS[ending])
+        elif ARROW[ending] == "parquet":
+            _write_parquet(batches, schema, path, set(random))
+        else:
+            _write_arrow(batches, schema, path)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise InputError(f"cannot be written as {ending}: {error}") from None
 
 
 def _write_parquet(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Path, random: set[str]) -> None:

@@ -55,3 +55,13 @@ def sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     """Yield a batch in parts of at most `BATCH` rows."""
     for start in range(0, len(batch), BATCH):
         yield batch.slice(start, BATCH)
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type of a column's cells, whether they stand in a dictionary or not."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def plain_column(column: pa.Array) -> pa.Array:
+    """Return a column without its dictionary, which may be another in each batch."""
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column

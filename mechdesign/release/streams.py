@@ -17,13 +17,13 @@ from typing import Self
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
 from mechdesign.files.tables import ARROW
 from mechdesign.release.arrow_source import arrow_source
 from mechdesign.release.csv_source import csv_source
-from mechdesign.release.source import Source, Wanted
+from mechdesign.release.source import Source, Wanted, plain_type
 
 
 class Stream:
@@ -125,7 +125,7 @@ def _source(path: Path, wanted: Wanted, layout: Layout) -> Source:
 
 def _check_same(schema: pa.Schema, first: pa.Schema, path: Path, example: Path) -> None:
     """Raise an InputError unless the columns have the types that they have in the first file."""
-    types = [(one.name, value_type(one.type), value_type(other.type)) for one, other in zip(schema, first, strict=True)]
+    types = [(one.name, plain_type(one.type), plain_type(other.type)) for one, other in zip(schema, first, strict=True)]
     faults = [
         f"column {shown(name)}: expected {wanted}, as in {example.name}, found {found}"
         for name, found, wanted in types
@@ -133,8 +133,3 @@ def _check_same(schema: pa.Schema, first: pa.Schema, path: Path, example: Path) 
     ]
     if faults:
         raise InputError(faults, source=str(path))
-
-
-def value_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type of a column's cells, whether they stand in a dictionary or not."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind

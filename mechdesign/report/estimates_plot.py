@@ -8,7 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.drawable import check_bars
 from mechdesign.report.plots import AFTER, BEFORE, INK, MOST_RELEASED

@@ -67,7 +67,7 @@ def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     for one, joint in asked:
         corrected = refined(one.problem, joint).released
         yield realised(problem, one.each(repaired(one.problem, corrected)))
-    for one, _ in asked if problem.loss is None else ():
+    for one, _ in asked if problem.objective.by_cuts else ():
         # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
         yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))
 

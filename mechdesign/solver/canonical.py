@@ -31,7 +31,7 @@ GIVEN_UP, GOOD = 1e-11, 1e-9
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if no solver would find it, and `optimum` has to do."""
-    weighs = problem.loss is not None and not problem.shared
+    weighs = not problem.objective.by_cuts and not problem.shared
     for size in WEIGHTS if weighs else SLACKS:
         try:
             found = (_weighed if weighs else _held)(problem, optimum, size)
