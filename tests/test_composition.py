@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from itertools import product as pairs
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,10 +21,10 @@ COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 CHAIN = md.design("categorical-chain", epsilon="0.5")
 
 
-def truth(one: list[Fraction], other: list[Fraction], times: int, delta: Fraction) -> float:
+def truth(rows: list[list[Fraction]], times: int, delta: Fraction) -> float:
     """Return epsilon of the table of all releases, multiplied out."""
     sides = []
-    for masses in (one, other):
+    for masses in rows:
         joint_masses = [math.prod(parts, start=F(1)) for parts in pairs(masses, repeat=times)]
         common = math.lcm(*(mass.denominator for mass in joint_masses))
         weights = np.array([int(mass * common) for mass in joint_masses], dtype=object)
@@ -33,31 +34,32 @@ def truth(one: list[Fraction], other: list[Fraction], times: int, delta: Fractio
 
 
 RNG = np.random.default_rng(11)
-TABLES = [
+TABLES: list[Any] = [
     [[F(int(w), int(row.sum())) for w in row] for row in RNG.integers(0 if number % 2 else 1, 12, (2, size))]
-    for number, size in enumerate([2, 3, 4, 2, 3, 4, 5, 3] * 2)
+    for number, size in enumerate([2, 3, 4, 3, 5, 2])
 ]
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
-@pytest.mark.parametrize("delta", [F(1, 20), F(1, 10**4), F(1, 10**8)])
+@pytest.mark.parametrize("delta", [F(1, 20), F(1, 10**6)])
 def test_on_a_grid_it_is_never_below_the_table(monkeypatch: pytest.MonkeyPatch, times: int, delta: Fraction) -> None:
     """dp-accounting, whose "pessimistic" estimate is not rounded outward, stands beside it: near, not always above."""
     monkeypatch.setattr(joint, "MOST_EXACT", 0)
+    monkeypatch.setattr(joint, "CELLS", (256, 1024))
     for rows in TABLES:
-        both = max(truth(*order, times, delta) for order in (rows, rows[::-1]))
+        both = max(truth(order, times, delta) for order in (rows, rows[::-1]))
         found = md.compose(rows, releases=times, delta=delta)
         assert found.epsilon[0] <= both + 1e-15
         assert found.epsilon[1] >= math.nextafter(both, 0)
         if both < math.inf:
-            assert found.epsilon[1] - both <= 2e-3 * both + 1e-4
+            assert found.epsilon[1] - both <= 1e-2 * both + 1e-3
         assert found.exact == (times == 1)
-        google = max(google_epsilon(*order, times, delta) for order in (rows, rows[::-1]))
+        google = max(google_epsilon(order, times, delta) for order in (rows, rows[::-1]))
         assert google == pytest.approx(both, rel=1e-2, abs=1e-3)
 
 
-def google_epsilon(one: list[Fraction], other: list[Fraction], times: int, delta: Fraction) -> float:
-    logs = [{y: math.log(mass) for y, mass in enumerate(masses) if mass} for masses in (other, one)]
+def google_epsilon(rows: list[list[Fraction]], times: int, delta: Fraction) -> float:
+    logs = [{y: math.log(mass) for y, mass in enumerate(masses) if mass} for masses in reversed(rows)]
     pld = privacy_loss_distribution.from_two_probability_mass_functions(*logs)
     return float(pld.self_compose(times).get_epsilon_for_delta(float(delta)))
 
@@ -65,7 +67,7 @@ def google_epsilon(one: list[Fraction], other: list[Fraction], times: int, delta
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_small_tables_are_exact(times: int) -> None:
     for rows in TABLES:
-        both = max(truth(*order, times, F(1, 100)) for order in (rows, rows[::-1]))
+        both = max(truth(order, times, F(1, 100)) for order in (rows, rows[::-1]))
         found = md.compose(rows, releases=times, delta="0.01")
         assert found.exact
         assert found.epsilon[1] == both
@@ -129,10 +131,10 @@ def test_an_infinite_claim() -> None:
 
 
 def test_nothing_finite_at_too_small_a_delta() -> None:
-    found = md.compose([["1/2", "1/2"], [0, 1]], releases=3, delta="0.1")
-    assert found.epsilon == (math.inf, math.inf)
-    assert md.compose([["1/2", "1/2"], [0, 1]], releases=30, delta="0.1").epsilon == (math.inf, math.inf)
-    assert md.compose([["1/2", "1/2"], [0, 1]], releases=3, delta="0.9").epsilon[1] < math.inf
+    half: Any = [["1/2", "1/2"], [0, 1]]
+    for times in (3, 30):
+        assert md.compose(half, releases=times, delta="0.1").epsilon == (math.inf, math.inf)
+    assert md.compose(half, releases=3, delta="0.9").epsilon[1] < math.inf
 
 
 def test_epsilons_per_distance() -> None:
@@ -161,14 +163,14 @@ def test_without_edges() -> None:
 
 
 def test_neighbours_with_nearly_the_same_laws_are_bounded_together() -> None:
-    """A designed mechanism for 12 values: 132 laws that differ in the tenth digit, a handful of grids."""
-    design = md.design(md.value_graph(range(12)), epsilon=1)
+    """A designed mechanism for 8 values: 56 laws that differ in the tenth digit, a handful of grids."""
+    design = md.design(md.value_graph(range(8)), epsilon=1)
     seen: list[tuple[int, int]] = []
     found = md.compose(
         design, releases=30, delta="1e-5", progress=lambda done, everything: seen.append((done, everything))
     )
-    assert found.epsilon[1] < 15
-    assert seen[0][1] <= 12
+    assert found.epsilon[1] < 19
+    assert seen[0][1] <= 8
     assert len(seen) <= 3 * seen[0][1]
 
 
@@ -187,7 +189,8 @@ def test_refused() -> None:
         md.compose(COIN, delta=1)
     with pytest.raises(md.InputError, match="epsilon: expected a number >= 0"):
         md.compose(COIN, epsilon=-1)
+    joined = md.read_graph("categorical-chain")
+    joined.add_edge("P1", "P3")
+    other = md.design(joined, epsilon="0.5")
     with pytest.raises(md.InputError, match="different edges; --graph"):
-        joined = md.read_graph("categorical-chain")
-        joined.add_edge("P1", "P3")
-        md.compose(CHAIN, md.design(joined, epsilon="0.5"))
+        md.compose(CHAIN, other)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import binom
@@ -34,7 +34,7 @@ def table(one: Released, times: int) -> Released:
     return Released(np.array([int(mass * common) for mass in masses], dtype=object), common)
 
 
-def both(first: Released, second: Released, times: int, delta: Fraction, cells: int = 1024) -> tuple[Losses, Losses]:
+def both(first: Released, second: Released, times: int, delta: Fraction, cells: int = 512) -> tuple[Losses, Losses]:
     """Return the losses of so many releases, bounded from below and from above."""
     spare = float(delta) * 1e-6 / times
     low, high = (
@@ -53,7 +53,8 @@ def laws(draw: st.DrawFn) -> tuple[Released, Released]:
     return law(*one), law(*other)
 
 
-@given(laws(), st.integers(1, 4), st.sampled_from(DELTAS))
+@settings(max_examples=25)
+@given(laws(), st.integers(1, 3), st.sampled_from(DELTAS))
 def test_between_them_is_what_the_table_says(pair: tuple[Released, Released], times: int, delta: Fraction) -> None:
     low, high = both(*pair, times, delta)
     first, second = (table(one, times) for one in pair)
@@ -61,15 +62,15 @@ def test_between_them_is_what_the_table_says(pair: tuple[Released, Released], ti
     exact = (math.inf, math.inf) if needed is None else log_bounds(needed)
     assert low.epsilon(delta) <= exact[1]
     assert high.epsilon(delta) >= exact[0]
-    if needed is not None and exact[1] > 0.1:
-        assert high.epsilon(delta) - low.epsilon(delta) <= 0.05 * exact[1] + 1e-3
+    if needed is not None:
+        assert high.epsilon(delta) - low.epsilon(delta) <= (times + 3) * high.step
     for epsilon, ratio in ((0.0, F(1)), (0.75, F(math.exp(0.75)))):
         true = hockey_stick(first, second, ratio)
         assert low.delta(epsilon) <= true + F(1, 10**14)  # of e^epsilon in doubles
         assert high.delta(epsilon) >= true - F(1, 10**14)
 
 
-@pytest.mark.parametrize(("times", "close"), [(3, 1e-3), (10, 2e-3), (100, 1e-4), (1_000, 2e-4)])
+@pytest.mark.parametrize(("times", "close"), [(3, 2e-3), (10, 2e-3), (100, 1e-4), (1_000, 1e-4)])
 def test_randomised_response_is_a_binomial(times: int, close: float) -> None:
     """How often the truth is told is binomial, and the loss (2 successes - n) ln 3."""
     successes, step = np.arange(times + 1), math.log(3)
@@ -80,24 +81,28 @@ def test_randomised_response_is_a_binomial(times: int, close: float) -> None:
         return float(masses @ -np.expm1(gaps)) - 1e-6
 
     exact = brentq(excess, 0, times * step, xtol=1e-12)
-    low, high = both(law(3, 1), law(1, 3), times, F(1, 10**6), cells=4096)
+    low, high = both(law(3, 1), law(1, 3), times, F(1, 10**6), cells=2048)
     assert low.epsilon(F(1, 10**6)) <= exact * (1 + 1e-10)
     assert exact * (1 - 1e-10) <= high.epsilon(F(1, 10**6)) <= exact * (1 + close)
 
 
+@settings(max_examples=15)
 @given(laws(), st.integers(1, 3))
 def test_coarser_is_wider(pair: tuple[Released, Released], times: int) -> None:
     for losses, sign in zip(both(*pair, times, F(1, 1000)), (-1, 1), strict=True):
         coarse = losses.coarsened(losses.exponent + 3)
         for epsilon in (0.0, 0.3, 2.0):
-            assert sign * coarse.delta(epsilon) >= sign * losses.delta(epsilon) - 1e-15
+            assert (
+                sign * coarse.delta(epsilon) >= sign * losses.delta(epsilon) - 1e-12
+            )  # rounding outward of more terms
 
 
+@settings(max_examples=15)
 @given(laws(), laws())
 def test_one_law_for_several(one: tuple[Released, Released], other: tuple[Released, Released]) -> None:
     """Also of several releases together."""
     each = [losses_of(*pair, above=True, cells=256, spare=0.0) for pair in (one, other)]
-    together = at_least(each)
+    together = at_least(each, cells=256)
     for times in (1, 3):
         bound = together.times(times, cells=256, spare=0.0)
         for law_ in each:
@@ -138,3 +143,13 @@ def test_the_grid_stays_small() -> None:
     losses = losses_of(law(3, 1), law(1, 3), above=True, cells=128, spare=1e-9)
     assert len(losses.masses) <= 128
     assert len(losses.times(1_000, cells=128, spare=1e-9).masses) <= 128
+
+
+def test_laws_that_lie_far_apart_share_one_grid() -> None:
+    """One loss each, ln 10^6 and its opposite: without a limit, billions of cells between them."""
+    laws = [
+        losses_of(*pair, above=True, cells=64, spare=0.0) for pair in ((law(1, 0), law(1, 10**6)), (law(2), law(2)))
+    ]
+    found = at_least(laws, cells=64)
+    assert len(found.masses) <= 64
+    assert found.delta(1.0) >= 1 - math.e / (10**6 + 1) - 1e-12

@@ -42,7 +42,7 @@ def test_each_profile_needs_its_own() -> None:
 
 
 def test_no_number_is_enough_for_what_is_not_determined() -> None:
-    found = md.plan_rows([[1, 0], ["1/2", "1/2"], ["1/2", "1/2"]], "0.01")
+    found = md.plan_rows([["1", "0"], ["1/2", "1/2"], ["1/2", "1/2"]], "0.01")
     assert found.rows is None
     assert dict(found.undetermined) == {"all": (1, 2)}
 

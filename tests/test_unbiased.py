@@ -1,6 +1,7 @@
 """The left inverse: unbiased in exact arithmetic, of least variance, and it says what is not determined."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,7 +100,7 @@ def test_what_two_categories_share_is_not_determined() -> None:
 
 def test_a_mix_is_determined_where_one_estimator_serves_all() -> None:
     """Two profiles with different rows; the third output alone tells of the third category, for both."""
-    matrices = {
+    matrices: dict[str, Any] = {
         "a": [["3/4", "1/4", 0], ["1/4", "3/4", 0], [0, 0, 1]],
         "b": [["1/2", "1/2", 0], ["1/2", "1/2", 0], [0, 0, 1]],
     }

@@ -17,7 +17,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.release.composition import Composition, compose
 
 
-@click.command("compose", cls=Command, short_help="What several releases to independent data reveal together.")
+@click.command("compose", cls=Command)
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of profiles."

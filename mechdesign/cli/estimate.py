@@ -20,7 +20,7 @@ LISTED = 200
 """So many lines of estimates are printed; JSON has all."""
 
 
-@click.command("estimate", cls=Command, short_help="From released data back to shares, with intervals.")
+@click.command("estimate", cls=Command)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
 @click.option("--value", metavar="COLUMN", help="The column that was released.")

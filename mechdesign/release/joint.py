@@ -129,7 +129,7 @@ class _Grid:
         spare = float_below(self.delta * Fraction(SPARE)) / sum(self.releases)
         for mechanism, times in enumerate(self.releases):
             laws = [losses_of(*p.laws[mechanism], above=above, cells=self.cells, spare=spare) for p in pairs]
-            part = (at_least(laws) if above else laws[0]).times(times, cells=self.cells, spare=spare)
+            part = (at_least(laws, cells=self.cells) if above else laws[0]).times(times, cells=self.cells, spare=spare)
             whole = part if whole is None else whole.together(part, cells=self.cells, spare=spare)
         assert whole is not None  # there is a mechanism
         return whole.epsilon(self.delta)

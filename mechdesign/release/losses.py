@@ -136,20 +136,26 @@ class Losses:
         return replace(self, start=self.start + first, masses=masses, infinite=float(infinite))
 
 
-def at_least(laws: Sequence[Losses]) -> Losses:
+def at_least(laws: Sequence[Losses], *, cells: int) -> Losses:
     """Return a law from above that bounds all of these: at no loss is less mass at it and beyond.
+
+    Laws that lie far apart are on a grid of so many cells that reaches from the one to the other.
 
     Examples
     --------
     >>> one, other = (Losses(0, 0, np.array(masses), 0.0, True) for masses in ([0.5, 0.5], [0.6, 0.1, 0.3]))
-    >>> at_least([one, other]).masses.round(6)
+    >>> at_least([one, other], cells=9).masses.round(6)
     array([0.5, 0.2, 0.3])
     """
     if len(laws) == 1:
         return laws[0]
     exponent = max(law.exponent for law in laws)
-    rows = [law.coarsened(exponent) for law in laws]
-    start, end = min(row.start for row in rows), max(row.start + len(row.masses) for row in rows)
+    while True:
+        rows = [law.coarsened(exponent) for law in laws]
+        start, end = min(row.start for row in rows), max(row.start + len(row.masses) for row in rows)
+        if end - start <= cells:
+            break
+        exponent += 1
     beyond = np.zeros(end - start)
     for row in rows:
         masses = np.zeros(end - start)
@@ -209,7 +215,7 @@ def losses_of(first: Released, second: Released, *, above: bool, cells: int, spa
         return Losses(0, 0, np.zeros(1), infinite, above)
     reach = max(max(abs(atom.low), abs(atom.high)) for atom in atoms)
     width = atoms[-1].high - atoms[0].low
-    exponent = max(_exponent(width / (cells - 3)), _exponent(reach) - FINEST)
+    exponent = max(_exponent(width / (cells - 3)), _exponent(reach or 1.0) - FINEST)
     step = 2.0**exponent
     start = math.floor(atoms[0].low / step)
     masses = np.zeros(math.floor(atoms[-1].high / step) - start + 2)

@@ -1,0 +1,103 @@
+"""`mechdesign compose`: what it prints, its JSON, exit statuses, and bad input."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from test_cli_certify import Captured, coin, designed, run
+
+__all__ = ["coin", "designed"]
+
+
+def test_text(capsys: Captured, designed: dict[str, Path]) -> None:
+    path = str(designed["mechanism"])
+    line = ("compose", path, "--graph", "categorical-chain", "--epsilon", "0.5", "--releases", "20", "--delta", "1e-6")
+    status, out, err = run(capsys, *line)
+    assert (status, err) == (0, "")
+    first, second, *_, last = out.splitlines()
+    assert first == "Each release satisfies epsilon 0.5 at delta 5e-08, its share."
+    assert second.startswith("All 20 releases together satisfy epsilon 7.95")
+    assert "and none below about 7.9" in out
+    assert last == "By basic composition: epsilon 10.0."
+
+
+def test_json(capsys: Captured, designed: dict[str, Path]) -> None:
+    path = str(designed["mechanism"])
+    line = ("compose", path, "--graph", "categorical-chain", "--epsilon", "1/2", "--releases", "3", "--json")
+    status, out, _ = run(capsys, *line)
+    found = json.loads(out)
+    assert (status, found["delta"], found["basic_epsilon"], found["basic_epsilon_exact"]) == (0, 0.0, 1.5, "1.5")
+    assert found["epsilon_lower"] <= found["epsilon"] <= 1.5
+    assert found["epsilon"] == pytest.approx(1.5)
+    assert (found["exact"], found["private"], found["releases"]) == (True, True, 3)
+    assert found["worst"] in (["P1", "P2"], ["P2", "P3"])
+
+
+def test_a_claim_that_does_not_hold(capsys: Captured, coin: str) -> None:
+    status, out, _ = run(capsys, "compose", coin, "--epsilon", "1", "--releases", "2")
+    assert status == 1
+    assert out.startswith(
+        "Each release does NOT satisfy epsilon 1 at delta 0.\nAll 2 releases together satisfy epsilon 2.19"
+    )
+    found = json.loads(run(capsys, "compose", coin, "--epsilon", "1", "--releases", "2", "--json")[1])
+    assert (found["private"], found["basic_epsilon_exact"]) == (False, None)
+    assert found["basic_epsilon"] == pytest.approx(2 * math.log(3))
+
+
+def test_several_mechanisms(capsys: Captured, coin: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("2/3,1/3\n1/3,2/3\n")
+    found = json.loads(run(capsys, "compose", coin, str(other), "--releases", "2,1", "--json")[1])
+    assert found["epsilon"] == pytest.approx(math.log(3 * 3 * 2))
+    assert found["mechanisms"] == [coin, str(other)]
+    found = json.loads(run(capsys, "compose", coin, str(other), "--parallel", "--json")[1])
+    assert found["epsilon"] == pytest.approx(math.log(3))
+    assert "By the largest of them: epsilon 1.09" in run(capsys, "compose", coin, str(other), "--parallel")[1]
+
+
+def test_one_release(capsys: Captured, coin: str) -> None:
+    out = run(capsys, "compose", coin)[1]
+    assert out.startswith(
+        "The release satisfies epsilon 1.0986122886681098 at delta 0, and none below 1.09861228866810"
+    )
+
+
+def test_no_epsilon(capsys: Captured, tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("1,0\n0,1\n")
+    status, out, _ = run(capsys, "compose", str(tmp_path / "m.csv"), "--releases", "2")
+    assert status == 0
+    assert "satisfy no epsilon at delta 0: 0 against 1 can be told apart" in out
+    assert "By basic composition: epsilon inf." in out
+    found = json.loads(run(capsys, "compose", str(tmp_path / "m.csv"), "--json")[1])
+    assert (found["epsilon"], found["basic_epsilon"]) == (None, None)
+
+
+def test_without_edges(capsys: Captured, tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("1,0\n")
+    assert run(capsys, "compose", str(tmp_path / "m.csv"))[1] == "There are no edges, so nobody is protected.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--releases", "x"], "--releases: expected a whole number, or one for each MECHANISM as 3,2; found 'x'"),
+        (["--releases", "0"], "releases: expected a whole number from 1 to 1,000,000, found 0"),
+        (["--releases", "1,2"], "releases: expected one number, or one for each of 1 mechanisms, found 2"),
+        (["--releases", "9" * 5_000], "--releases: expected a whole number"),
+        (["--epsilon", "-1"], "epsilon: expected a number >= 0"),
+        (["--delta", "1"], "delta: expected a number in [0, 1)"),
+        (["--graph", "categorical-chain"], "expected 4 rows"),
+        (["none.json"], "none.json"),
+    ],
+)
+def test_refused(capsys: Captured, coin: str, options: list[str], words: str) -> None:
+    status, out, err = run(capsys, "compose", coin, *options)
+    assert (status, out) == (2, "")
+    assert words in err
+
+
+def test_mechanisms_of_other_profiles(capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
+    status, _, err = run(capsys, "compose", coin, str(designed["mechanism"]))
+    assert status == 2
+    assert "mechanism 2: expected the profiles of the first" in err

@@ -1,0 +1,133 @@
+"""`mechdesign estimate`: what it prints, its JSON, its picture, and bad input."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_cli_certify import Captured, run
+
+import mechdesign as md
+
+KEYS = {"estimate", "unbiased", "se", "low", "high"}
+
+
+@pytest.fixture
+def coin(tmp_path: Path) -> str:
+    path = tmp_path / "coin.csv"
+    path.write_text(",no,yes\nno,3/4,1/4\nyes,1/4,3/4\n")
+    return str(path)
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> str:
+    path = tmp_path / "released.csv"
+    path.write_text("town;answer\n" + "Ulm;no\n" * 60 + "Ulm;yes\n" * 40 + "Jena;yes\n" * 100)
+    return str(path)
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> str:
+    md.write_mechanism(md.design("categorical-chain", epsilon="0.5").mechanism, tmp_path / "chain.json")
+    return str(tmp_path / "chain.json")
+
+
+def test_text(capsys: Captured, coin: str, released: str) -> None:
+    status, out, err = run(capsys, "estimate", coin, released, "--value", "answer", "--profile", "town")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[1].split() == ["profile", "category", "estimate", "unbiased", "standard", "error", "low", "high"]
+    assert lines[2].split()[:4] == ["Ulm", "no", "0.7000", "0.7000"]
+    assert lines[4].split()[:4] == ["Jena", "no", "0.0000", "-0.5000"]
+    assert "200 rows. Low and high: 95 % intervals for the population" in out
+
+
+def test_json(capsys: Captured, coin: str, released: str) -> None:
+    status, out, _ = run(capsys, "estimate", coin, released, "--value", "answer", "--profile", "town", "--json")
+    found = json.loads(out)
+    assert (status, found["rows"], found["rows_by_profile"]) == (0, 200, {"Ulm": 100, "Jena": 100})
+    assert found["profiles"].keys() == {"Ulm", "Jena"}
+    assert found["profiles"]["Ulm"].keys() == {"no", "yes"}
+    assert found["profiles"]["Ulm"]["no"].keys() >= KEYS
+    assert found["method"].startswith("unbiased by the left inverse")
+    whole = json.loads(run(capsys, "estimate", coin, released, "--value", "answer", "--json", "--these-rows")[1])
+    assert (list(whole["profiles"]), whole["these_rows"]) == (["all"], True)
+
+
+def test_a_mix_is_said_to_be_one(capsys: Captured, chain: str, tmp_path: Path) -> None:
+    path = tmp_path / "released.csv"
+    path.write_text("usage\n" + "1\n2\n3\n4\n" * 500)
+    status, out, _ = run(capsys, "estimate", chain, str(path), "--value", "usage")
+    assert status == 0
+    assert "Profiles have different rows and were mixed" in out
+    assert out.splitlines()[2].split()[:5] == ["all", "1", "-", "-", "-"]
+    found = json.loads(run(capsys, "estimate", chain, str(path), "--value", "usage", "--json")[1])
+    assert found["profiles"]["all"]["1"]["estimate"] is None
+    assert len(found["remarks"]) == 2
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_plot(capsys: Captured, coin: str, released: str, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"shares.{ending}"
+    status, out, _ = run(capsys, "estimate", coin, released, "--value", "answer", "--plot", str(path))
+    assert status == 0
+    assert path.stat().st_size > 1_000
+    assert out.endswith(f"Drawn: {path}\n")
+
+
+def test_many_lines(capsys: Captured, tmp_path: Path) -> None:
+    np.save(tmp_path / "m.npy", np.eye(300))
+    (tmp_path / "r.csv").write_text("v\n" + "\n".join(map(str, range(300))) + "\n")
+    _, out, _ = run(capsys, "estimate", str(tmp_path / "m.npy"), str(tmp_path / "r.csv"), "--value", "v")
+    assert "and 100 more; --json has all" in out
+
+
+def test_plan(capsys: Captured, chain: str) -> None:
+    status, out, _ = run(capsys, "estimate", chain, "--plan", "--margin", "0.01")
+    assert status == 0
+    assert [line.split() for line in out.splitlines()[2:4]] == [["P1", "9604"], ["P2", "13943"]]
+    found = json.loads(run(capsys, "estimate", chain, "--plan", "--margin", "1/100", "--json")[1])
+    assert found["rows"] == max(found["profiles"].values())
+    assert found["margin"] == 0.01
+
+
+def test_a_plan_that_no_number_of_rows_meets(capsys: Captured, tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("1,0\n0.5,0.5\n0.5,0.5\n")
+    status, out, _ = run(capsys, "estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01")
+    assert status == 0
+    assert "no number is enough" in out
+    assert "does not determine the shares of 1, 2" in out
+    answer = json.loads(run(capsys, "estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01", "--json")[1])
+    assert (answer["rows"], answer["undetermined"]) == (None, {"all": ["1", "2"]})
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["RELEASED"], "--value: say which column was released"),
+        ([], "RELEASED: say which file holds what was released; or --plan"),
+        (["--plan"], "--plan: say with --margin"),
+        (["--margin", "0.1"], "--margin: goes with --plan"),
+        (["RELEASED", "--plan", "--margin", "0.1"], "--plan: takes the mechanism alone"),
+        (["--plan", "--margin", "0.1", "--plot", "x.png"], "--plan: takes the mechanism alone"),
+        (["--plan", "--margin", "2"], "--margin: expected a number between 0 and 1"),
+        (["RELEASED", "--value", "town"], "200 cells are none of the mechanism's outputs: 'Ulm' in row 1"),
+        (["RELEASED", "--value", "answers"], "did you mean answer?"),
+        (["RELEASED", "--value", "answer", "--profile", "city"], "column 'city': there is none of that name"),
+        (["none.csv", "--value", "answer"], "none.csv"),
+        (["RELEASED", "--value", "answer", "--plot", "x.txt"], "expected a file ending in"),
+    ],
+)
+def test_refused(capsys: Captured, coin: str, released: str, options: list[str], words: str) -> None:
+    given = [released if option == "RELEASED" else option for option in options]
+    status, out, err = run(capsys, "estimate", coin, *given)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_labels_are_counted_and_the_file_named(capsys: Captured, chain: str, released: str) -> None:
+    _, _, err = run(capsys, "estimate", chain, released, "--value", "answer", "--profile", "town")
+    assert err.startswith(f"mechdesign: {released}: 2 faults")
+    assert "200 cells are none of the mechanism's outputs" in err
+    assert "200 cells are none of the mechanism's profiles" in err
