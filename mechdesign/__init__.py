@@ -19,12 +19,16 @@ from typing import TYPE_CHECKING
 # Where each name is from. It is imported when it is first asked for, so that nobody waits for what they do not use.
 _HOMES = {
     "Comparison": "certifier.comparison",
+    "Composition": "release.composition",
     "Design": "designer.result",
+    "Estimate": "release.estimates",
+    "Estimates": "release.estimates",
     "ExpectedLoss": "objective",
     "InputError": "errors",
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
+    "Plan": "release.plan",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
@@ -34,10 +38,12 @@ _HOMES = {
     "certify": "certifier.certify",
     "check_certificate": "certificate.check",
     "compare_with_optimal_product": "certifier.comparison",
+    "compose": "release.composition",
     "count": "count",
     "counting_graph": "graph.values",
     "database_graph": "graph.databases",
     "design": "designer.design",
+    "estimate": "release.estimates",
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
@@ -45,7 +51,9 @@ _HOMES = {
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
     "optimal_product_sanitisation": "closed_form",
+    "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
+    "plot_estimates": "report.estimates_plot",
     "plot_graph": "report.graph_plot",
     "plot_matrices": "report.plots",
     "plot_released": "report.plots",
@@ -106,8 +114,16 @@ if TYPE_CHECKING:
     from mechdesign.objective import ExpectedLoss as ExpectedLoss
     from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
+    from mechdesign.release.composition import Composition as Composition
+    from mechdesign.release.composition import compose as compose
+    from mechdesign.release.estimates import Estimate as Estimate
+    from mechdesign.release.estimates import Estimates as Estimates
+    from mechdesign.release.estimates import estimate as estimate
     from mechdesign.release.in_memory import sanitise as sanitise
+    from mechdesign.release.plan import Plan as Plan
+    from mechdesign.release.plan import plan_rows as plan_rows
     from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
+    from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released

@@ -31,6 +31,7 @@ def assert_tight(result: md.Design) -> None:
     assert 0 <= result.value - result.bound <= max(F(1, 10**9), result.value / 10**8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1"])
 @pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(), WorstLoss()], ids=lambda one: one.name)
 @pytest.mark.parametrize("name", md.shipped_graphs())

@@ -18,7 +18,7 @@ from test_cli_paths import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
 from mechdesign import design, read_graph, shipped_graphs
 from mechdesign.cli.main import main
-from mechdesign.cli.paths import InputFile
+from mechdesign.cli.paths import InputFile, Program
 
 Captured = pytest.CaptureFixture[str]
 OTHERS = {
@@ -26,6 +26,7 @@ OTHERS = {
     "objective": "worst-loss",
     "mechanism_file": "good.csv",
     "data": "good.csv",
+    "released": "good.csv",
     "certificate": "good.json",
     "column": "0",
     "profile": "0",
@@ -33,9 +34,17 @@ OTHERS = {
     "query": "mean",
     "wanted": "sum",
     "answered": "mean",
+    "output": "out.svg",
+    "target": "categorical-chain",
 }
 """What to give for what else a command needs, so that it comes to read the file in question."""
-READING = [(words, str(parameter.name)) for words, parameter in PARAMETERS if isinstance(parameter.type, InputFile)]
+READING = [
+    (words, str(parameter.name))
+    for words, parameter in PARAMETERS
+    if isinstance(parameter.type, InputFile) and not isinstance(parameter.type, Program)  # which reads for itself
+]
+IN_PARTS = [(("sanitise",), "data"), (("estimate",), "released"), (("graph", "from-table"), "data")]
+"""These may be folders of tables."""
 ENDINGS = (".json", ".csv", ".npy", ".parquet")
 
 
@@ -65,7 +74,8 @@ def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> li
     """Return a command line that reads a file through that parameter, and else what there is."""
     needed = {str(parameter.name) for parameter in COMMANDS[words].params if parameter.required}
     others = OTHERS | {"output": OUTPUTS.get(words, "out.svg")}
-    given = {key: value for key, value in others.items() if key in needed or (name, key) == ("loss", "objective")}
+    needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
+    given = {key: value for key, value in others.items() if key in needed}
     line = line_for(words, given | {name: path})
     return [*line[: len(words)], *more, *line[len(words) :]]
 
@@ -95,7 +105,7 @@ def test_what_is_no_regular_file(capsys: Captured, words: tuple[str, ...], name:
             continue  # the name of a column
         message = refused(capsys, line_reading(words, name, path, "--json"))
         assert path in message
-        if (words, name, kind) == (("sanitise",), "data", "a folder"):  # tables in parts
+        if kind == "a folder" and (words, name) in IN_PARTS:
             assert "expected a folder with tables, found none in it" in message
         else:
             assert f"cannot be read: this is {kind}" in message

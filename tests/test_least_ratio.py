@@ -62,6 +62,7 @@ counts = st.integers(1, 5).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(counts, st.sampled_from(DELTAS))
 def test_three_ways(pair: tuple[list[int], list[int]], delta: Fraction) -> None:

@@ -53,6 +53,7 @@ def matrices(most: int = 5, columns: int = 3) -> st.SearchStrategy[list[list[Fra
     return st.lists(row.map(lambda w: [F(x) / sum(w) for x in w]), min_size=2, max_size=most)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     matrices(),

@@ -59,6 +59,7 @@ class TestScale:
             assert found == pytest.approx((scale, scale), rel=1e-15)
             assert found[0] <= found[1] <= math.nextafter(math.nextafter(found[0], math.inf), math.inf)
 
+    @pytest.mark.slow
     @settings(max_examples=100)
     @given(
         st.lists(st.lists(st.integers(1, 9), min_size=3, max_size=3), min_size=3, max_size=3),

@@ -1,0 +1,143 @@
+"""`compose`: what several releases to independent data reveal together.
+
+[GC] Observation 4: with independent observations and coins the released distributions multiply, so the losses add up.
+Observation 5: releases about different people, of whom one may move to a neighbouring profile, reveal no more than the
+worst of them. Using one observation again is neither; for that nothing holds (`reproduce gc-composition`).
+"""
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.certifier.certify import certify
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.given import Given
+from mechdesign.release.joint import joint_epsilon
+from mechdesign.release.neighbours import Bounds, Together, largest
+
+
+@dataclass(frozen=True)
+class Composition:
+    """What releases reveal together.
+
+    Attributes
+    ----------
+    epsilon
+        (lower, upper) around the least epsilon to ask for so that all releases together are private at `delta`; an
+        edge's distance divides what is found for it.
+    delta
+        of all releases together.
+    basic
+        (lower, upper) around what basic composition says: the sum of the releases' epsilons, each at an equal share of
+        delta; of different people, the largest.
+    worst
+        (i, j): the edge, and direction, with the largest upper bound; None if there are no edges.
+    exact
+        whether `epsilon` is exact, but for rounding outward.
+    releases
+        how many there are.
+    claimed
+        the epsilon claimed of each release; None if nothing was claimed.
+    private
+        whether each release satisfies that, at its share of delta.
+    claimed_together
+        what basic composition says of the claim.
+    """
+
+    epsilon: Bounds
+    delta: Fraction
+    basic: Bounds
+    worst: tuple[Label, Label] | None
+    exact: bool
+    releases: int
+    claimed: Epsilon | None = None
+    private: bool | None = None
+    claimed_together: Epsilon | None = None
+
+    @property
+    def basic_epsilon(self) -> Epsilon:
+        """What basic composition says: of the claim where it holds, otherwise of the tight epsilons, rounded up."""
+        return self.claimed_together if self.private and self.claimed_together is not None else self.basic[1]
+
+
+def compose(
+    *mechanisms: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    releases: int | Sequence[int] = 1,
+    epsilon: Number | None = None,
+    delta: Number = 0,
+    parallel: bool = False,
+    progress: Callable[[int, int], object] = lambda done, everything: None,
+) -> Composition:
+    """Return what releases of mechanisms to independent data reveal together: bounds of epsilon at a delta.
+
+    The upper bound is proved: losses, masses and tails are rounded up. At delta 0, for one release and for small tables
+    it is exact, but for the last digit of a double.
+
+    Parameters
+    ----------
+    mechanisms
+        one, or several with the same profiles.
+    graph
+        whose edges, as for `certify`; without it, a design's own, or every pair of profiles.
+    releases
+        how often each mechanism is used, each time on a new, independent observation; one number for all, or one each.
+    epsilon
+        what is claimed of each single release; then it is judged whether that holds.
+    delta
+        of all releases together. An edge's own delta counts for the claim alone.
+    parallel
+        whether each release is about another person, of whom one may move to a neighbouring profile.
+    progress
+        called with (groups of neighbours looked at, all groups).
+
+    Raises
+    ------
+    InputError
+        if there is no mechanism, profiles differ, the graph does not fit, or a number cannot be used.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Observations 4 and 5. Doroshenko, Ghazi, Kamath, Kumar and
+    Manurangsi, "Connect the dots: tighter discrete approximations of privacy loss distributions", arXiv:2207.04380.
+
+    Examples
+    --------
+    >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
+    >>> f"{compose(coin, releases=100).epsilon[1]:.3f} {compose(coin, releases=100, delta='1e-6').epsilon[1]:.3f}"
+    '109.861 94.290'
+    """
+    allowed, claim = parse_delta(delta), None if epsilon is None else parse_epsilon(epsilon)
+    known = Together(mechanisms, graph, releases)
+    parts = 1 if parallel else known.total
+    private = together = None
+    if claim is not None:
+        private = all(certify(one, own, epsilon=claim, delta=allowed / parts).private for one, own in known.given)
+        together = claim if claim == math.inf else claim * parts
+    pairs = list(known.pairs())
+    alone = [[pair.alone(i, allowed / parts) for i in range(len(mechanisms))] for pair in pairs]
+    sums = [largest(one) if parallel else _summed(one, known.releases) for one in alone]
+    basics = [pair.per_distance(one) for pair, one in zip(pairs, sums, strict=True)]
+    basic, exact = largest(basics), True
+    found, worst = basic, pairs[max(range(len(pairs)), key=lambda at: basics[at][1])] if pairs else None
+    if pairs and allowed and parts > 1:
+        found, worst, exact = joint_epsilon(pairs, sums, known.releases, allowed, progress)
+    edge = None if worst is None else worst.edge
+    return Composition(found, allowed, basic, edge, exact, known.total, claim, private, together)
+
+
+def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
+    """Return bounds of the sum of the releases' epsilons."""
+    return _sum([low for low, _ in alone], releases, float_below), _sum([up for _, up in alone], releases, float_above)
+
+
+def _sum(epsilons: Sequence[float], releases: Sequence[int], rounded: Callable[[Fraction], float]) -> float:
+    if math.inf in epsilons:
+        return math.inf
+    return rounded(sum((Fraction(one) * times for one, times in zip(epsilons, releases, strict=True)), Fraction(0)))

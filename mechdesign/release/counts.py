@@ -1,0 +1,169 @@
+"""From released data to counts: how often each output was released, by profile."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.files.tables import check_columns
+from mechdesign.graph.from_table.labels import label_of
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.codebook import MISSING, Codebook, Codes
+from mechdesign.release.in_memory import cells_of
+from mechdesign.release.left_out import LeftOut
+from mechdesign.release.source import sliced
+from mechdesign.release.streams import open_stream
+
+ALL = "all"
+"""The name of the one entry where profiles are not told apart."""
+
+MOST_GROUPS = 100_000
+"""Groups of people in one table: more are no groups but people."""
+
+Counts: TypeAlias = npt.NDArray[np.int64]
+Columns: TypeAlias = Sequence[Any]
+"""The released labels, and the profiles if they are told apart."""
+
+
+def tally(
+    mechanism: Mechanism, released: Any, value: str | None, profile: Any, layout: Layout = RECOGNISED
+) -> dict[Label, Counts]:
+    """Return, for each profile that occurs, how often each output was released to it.
+
+    Parameters
+    ----------
+    released
+        the path of a file or folder; a table, which has `__arrow_c_stream__` or maps columns to cells; or labels.
+    value, profile
+        the columns of a file or table; with labels `profile` is as many labels of profiles. Without a profile all rows
+        count under the name `all`.
+
+    Raises
+    ------
+    InputError
+        if there are no rows; or counting the cells that are no labels of the mechanism, and missing ones.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
+    >>> tally(coin, ["no", "yes", "no"], None, None)
+    {'all': array([2, 1])}
+    """
+    outputs = LeftOut(value or "", Codebook(mechanism.outputs, "mechanism's outputs"))
+    groups = None if profile is None else _Groups(mechanism, profile if isinstance(profile, str) else "profile")
+    counts = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64)
+    before = 0
+    for columns in _columns(released, value, profile, layout):
+        codes = outputs.book.codes(columns[0])
+        outputs.add(columns[0], codes, before)
+        places = np.zeros_like(codes) if groups is None else groups.codes(columns[1], before)
+        counts = _added(counts, places, codes, 1 if groups is None else len(groups.labels))
+        before += len(codes)
+    faults = outputs.faults() + ([] if groups is None else groups.found.faults())
+    source = str(released) if isinstance(released, str | os.PathLike) else ""
+    if faults or not before:
+        raise InputError(faults or "expected released data, found no rows", source=source)
+    labels: Sequence[Label] = (ALL,) if groups is None else groups.labels
+    return {label: row for label, row in zip(labels, counts, strict=True) if row.any()}
+
+
+def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
+    """Return the counts with those of more rows; cells that are no labels are left out."""
+    outputs = counts.shape[1]
+    good = (places >= 0) & (codes >= 0)
+    found = np.bincount(places[good].astype(np.int64) * outputs + codes[good], minlength=groups * outputs)
+    result = found.reshape(groups, outputs).astype(np.int64)
+    result[: len(counts)] += counts
+    return result
+
+
+class _Groups:
+    """Whose rows they are: the mechanism's profiles; where all have the same matrix, any groups as they occur."""
+
+    def __init__(self, mechanism: Mechanism, column: str) -> None:
+        self.free = mechanism.one_matrix
+        self.labels: list[Label] = [] if self.free else list(mechanism.profiles)
+        self.found = LeftOut(column, Codebook(self.labels, "mechanism's profiles"))
+        self._places: dict[Label, int] = {}
+
+    def codes(self, column: Any, before: int) -> Codes:
+        """Return the positions of the groups in a column."""
+        codes = self._free_codes(column) if self.free else self.found.book.codes(column)
+        self.found.add(column, codes, before)
+        return codes
+
+    def _free_codes(self, column: Any) -> Codes:
+        if isinstance(column, list):
+            return np.array([self._place(cell) for cell in column], np.int32)
+        coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        names = coded.dictionary.to_pylist()
+        table = np.array([*map(self._place, names), MISSING], np.int32)
+        codes: Codes = table.take(coded.indices.cast(pa.int64()).fill_null(len(names)).to_numpy(zero_copy_only=False))
+        return codes
+
+    def _place(self, cell: Any) -> int:
+        if self.found.book.code(cell) == MISSING:
+            return MISSING
+        label = label_of(cell)
+        if label not in self._places:
+            if len(self.labels) == MOST_GROUPS:
+                raise InputError(f"profile: expected at most {MOST_GROUPS:,} groups of people, found more")
+            self._places[label] = len(self.labels)
+            self.labels.append(label)
+        return self._places[label]
+
+
+def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[Columns]:
+    """Yield the columns, batch by batch."""
+    names = [value] if profile is None else [value, profile]
+    if isinstance(released, str | os.PathLike):
+        with open_stream(released, _named(names), layout=layout) as stream:
+            for batch in stream:
+                yield [batch.column(name) for name in names]
+    elif isinstance(released, Mapping):
+        check_columns(list(released), _named(names))
+        yield _even([cells_of(released[name]) for name in names])
+    elif value is not None:
+        yield from _of_table(released, _named(names))
+    else:
+        _check_no_table(released)
+        yield _even([cells_of(column) for column in ([released] if profile is None else [released, profile])])
+
+
+def _named(names: Sequence[Any]) -> list[str]:
+    for what, name in zip(("value", "profile"), names, strict=False):
+        if not isinstance(name, str):
+            raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
+    return list(names)
+
+
+def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise InputError(f"value: a column's name goes with a file or a table, found {shown(table)}")
+    if hasattr(table, "columns") and hasattr(table, "__getitem__") and not isinstance(table, pa.Table | pa.RecordBatch):
+        check_columns([str(name) for name in table.columns], names)
+        table = table[names]  # what else is in it may be nothing that Arrow knows
+    reader = pa.RecordBatchReader.from_stream(table)
+    check_columns(reader.schema.names, names)
+    for batch in reader:
+        for part in sliced(batch):
+            yield [part.column(name) for name in names]
+
+
+def _check_no_table(data: Any) -> None:
+    if hasattr(data, "columns") or hasattr(data, "schema"):
+        raise InputError(f"value: say which column of the {type(data).__name__} holds what was released")
+
+
+def _even(columns: Columns) -> Columns:
+    if len({len(column) for column in columns}) > 1:
+        raise InputError(f"profile: expected one for each of {len(columns[0]):,} values, found {len(columns[1]):,}")
+    return columns

@@ -1,0 +1,83 @@
+"""How many rows it takes for estimates of a given margin, from the mechanism alone."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.release.channels import channel_of
+from mechdesign.release.intervals import QUANTILE, largest_spread
+from mechdesign.release.unbiased import left_inverse
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many rows a margin takes.
+
+    Attributes
+    ----------
+    margin
+        half the width of an interval of 95 % around the unbiased estimate of any category, whatever the true shares.
+    profiles
+        for each profile how many rows it takes; None where no number of rows is enough, as what is released does not
+        determine all shares. One entry `all` if all profiles have the same matrix.
+    undetermined
+        for each profile the categories whose shares are not determined.
+    """
+
+    margin: Fraction
+    profiles: Mapping[Label, int | None]
+    undetermined: Mapping[Label, tuple[Label, ...]]
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows are enough for every profile; None if no number is."""
+        numbers = [rows for rows in self.profiles.values() if rows is not None]
+        return max(numbers) if len(numbers) == len(self.profiles) else None
+
+
+def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> Plan:
+    """Return how many rows each profile needs for intervals of 95 % that reach at most `margin` to either side.
+
+    At that many rows 1.96 standard deviations of the unbiased estimate are at most the margin, for every category and
+    whatever the true shares. An interval from data has standard errors instead, so that it may be a little wider.
+
+    Parameters
+    ----------
+    these_rows
+        whether the shares among the rows at hand are wanted, not those of a population; then only noise counts.
+
+    Raises
+    ------
+    InputError
+        unless the margin is between 0 and 1.
+
+    Examples
+    --------
+    >>> plan_rows([["3/4", "1/4"], ["1/4", "3/4"]], "0.01").rows       # (1.96 / 0.01)^2 * (1.5^2 - 5/4)
+    38415
+    """
+    try:
+        wanted = parse_number(margin)
+    except InputError:
+        wanted = Fraction(0)
+    if not 0 < wanted < 1:
+        raise InputError(f"margin: expected a number between 0 and 1, such as 0.01, found {shown(margin)}")
+    known = as_mechanism(mechanism)[0]
+    groups: dict[Label, Label] = {"all": known.profiles[0]} if known.one_matrix else {p: p for p in known.profiles}
+    rows: dict[Label, int | None] = {}
+    undetermined: dict[Label, tuple[Label, ...]] = {}
+    for name, profile in groups.items():
+        channel = channel_of(known, profile)
+        inverse = left_inverse(channel)
+        missing = [x for x, determined in zip(known.categories, inverse.determined, strict=True) if not determined]
+        spread = float(largest_spread(channel, inverse, these_rows=these_rows).max())
+        rows[name] = None if missing else max(1, math.ceil(QUANTILE**2 * spread / float(wanted) ** 2))
+        if missing:
+            undetermined[name] = tuple(missing)
+    return Plan(wanted, rows, undetermined)

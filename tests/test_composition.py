@@ -1,0 +1,193 @@
+"""`compose`: exact where it says so, never below, and what the paper's observations say."""
+
+import math
+from fractions import Fraction
+from itertools import product as pairs
+
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution
+
+import mechdesign as md
+from mechdesign.certifier.least_ratio import by_sets
+from mechdesign.exact.exponentials import log_bounds
+from mechdesign.privacy.released import Released
+from mechdesign.release import joint
+from mechdesign.release.neighbours import MOST_RELEASES
+
+F = Fraction
+COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
+CHAIN = md.design("categorical-chain", epsilon="0.5")
+
+
+def truth(one: list[Fraction], other: list[Fraction], times: int, delta: Fraction) -> float:
+    """Return epsilon of the table of all releases, multiplied out."""
+    sides = []
+    for masses in (one, other):
+        joint_masses = [math.prod(parts, start=F(1)) for parts in pairs(masses, repeat=times)]
+        common = math.lcm(*(mass.denominator for mass in joint_masses))
+        weights = np.array([int(mass * common) for mass in joint_masses], dtype=object)
+        sides.append(Released(weights, common))
+    needed = by_sets(sides[0], sides[1], delta).ratio
+    return math.inf if needed is None else log_bounds(needed)[1]
+
+
+RNG = np.random.default_rng(11)
+TABLES = [
+    [[F(int(w), int(row.sum())) for w in row] for row in RNG.integers(0 if number % 2 else 1, 12, (2, size))]
+    for number, size in enumerate([2, 3, 4, 2, 3, 4, 5, 3] * 2)
+]
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("delta", [F(1, 20), F(1, 10**4), F(1, 10**8)])
+def test_on_a_grid_it_is_never_below_the_table(monkeypatch: pytest.MonkeyPatch, times: int, delta: Fraction) -> None:
+    """dp-accounting, whose "pessimistic" estimate is not rounded outward, stands beside it: near, not always above."""
+    monkeypatch.setattr(joint, "MOST_EXACT", 0)
+    for rows in TABLES:
+        both = max(truth(*order, times, delta) for order in (rows, rows[::-1]))
+        found = md.compose(rows, releases=times, delta=delta)
+        assert found.epsilon[0] <= both + 1e-15
+        assert found.epsilon[1] >= math.nextafter(both, 0)
+        if both < math.inf:
+            assert found.epsilon[1] - both <= 2e-3 * both + 1e-4
+        assert found.exact == (times == 1)
+        google = max(google_epsilon(*order, times, delta) for order in (rows, rows[::-1]))
+        assert google == pytest.approx(both, rel=1e-2, abs=1e-3)
+
+
+def google_epsilon(one: list[Fraction], other: list[Fraction], times: int, delta: Fraction) -> float:
+    logs = [{y: math.log(mass) for y, mass in enumerate(masses) if mass} for masses in (other, one)]
+    pld = privacy_loss_distribution.from_two_probability_mass_functions(*logs)
+    return float(pld.self_compose(times).get_epsilon_for_delta(float(delta)))
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_small_tables_are_exact(times: int) -> None:
+    for rows in TABLES:
+        both = max(truth(*order, times, F(1, 100)) for order in (rows, rows[::-1]))
+        found = md.compose(rows, releases=times, delta="0.01")
+        assert found.exact
+        assert found.epsilon[1] == both
+
+
+def test_at_delta_0_epsilons_add_up() -> None:
+    """[GC] Observation 4."""
+    found = md.compose(COIN, releases=7)
+    assert found.exact
+    assert found.epsilon[0] <= 7 * math.log(3) <= found.epsilon[1]
+    assert found.epsilon[1] - found.epsilon[0] < 1e-14
+    assert found.epsilon == found.basic
+
+
+def test_many_releases_need_less_than_their_sum() -> None:
+    found = md.compose(CHAIN, releases=50, epsilon="0.5", delta="1e-6")
+    assert found.private
+    assert found.basic_epsilon == 25
+    assert found.epsilon[0] <= found.epsilon[1] < 15
+    assert found.epsilon[1] - found.epsilon[0] < 0.02
+    assert not found.exact
+    assert md.compose(CHAIN, releases=1, delta="1e-6").epsilon[1] < found.epsilon[1]
+
+
+def test_different_mechanisms() -> None:
+    """Two and three of them: as five of one that do the same."""
+    same = md.compose(CHAIN, CHAIN, releases=[2, 3], delta="1e-5")
+    assert same.epsilon == pytest.approx(md.compose(CHAIN, releases=5, delta="1e-5").epsilon, rel=2e-3)
+    other = md.design("categorical-chain", epsilon="0.25")
+    found = md.compose(CHAIN, other)
+    assert found.epsilon == pytest.approx((0.75, 0.75), abs=1e-6)
+    assert found.releases == 2
+
+
+def test_of_different_people_the_worst_counts() -> None:
+    """[GC] Observation 5."""
+    other = md.design("categorical-chain", epsilon="0.25")
+    found = md.compose(CHAIN, other, releases=[1, 5], parallel=True, epsilon="0.5")
+    assert found.epsilon == pytest.approx((0.5, 0.5), abs=1e-6)
+    assert (found.private, found.basic_epsilon) == (True, F(1, 2))
+    assert md.compose(CHAIN, releases=9, parallel=True, delta="0.01").exact
+
+
+def test_a_claim_that_does_not_hold() -> None:
+    found = md.compose(COIN, releases=3, epsilon=1)
+    assert found.private is False
+    assert found.claimed_together == 3
+    assert found.basic_epsilon == found.basic[1] > 3.2
+
+
+def test_a_claim_holds_at_its_share_of_delta() -> None:
+    """(0.6, 0.2) for one release; of two at 0.2 together each has 0.1, which is not enough."""
+    one, two = (md.compose(COIN, releases=n, epsilon="0.79", delta="0.2").private for n in (1, 2))
+    assert (one, two) == (True, False)
+    assert md.compose(COIN, releases=2, epsilon="0.79", delta="0.2", parallel=True).private
+
+
+def test_an_infinite_claim() -> None:
+    found = md.compose(COIN, releases=2, epsilon="inf")
+    assert (found.private, found.basic_epsilon) == (True, math.inf)
+
+
+def test_nothing_finite_at_too_small_a_delta() -> None:
+    found = md.compose([["1/2", "1/2"], [0, 1]], releases=3, delta="0.1")
+    assert found.epsilon == (math.inf, math.inf)
+    assert md.compose([["1/2", "1/2"], [0, 1]], releases=30, delta="0.1").epsilon == (math.inf, math.inf)
+    assert md.compose([["1/2", "1/2"], [0, 1]], releases=3, delta="0.9").epsilon[1] < math.inf
+
+
+def test_epsilons_per_distance() -> None:
+    """Two counts that lie two apart may differ by twice as much."""
+    graph = md.value_graph(range(3), metric=lambda x, y: abs(x - y))
+    mechanism = md.design(graph, epsilon=1, objective=md.ExpectedLoss("absolute")).mechanism
+    found = md.compose(mechanism, graph=graph, releases=4, epsilon=1)
+    assert found.private
+    assert found.epsilon == pytest.approx((4, 4), abs=1e-6)
+    fine = md.compose(mechanism, graph=graph, releases=40, delta="1e-6")
+    assert fine.epsilon[1] < 40
+    assert not fine.exact
+
+
+@pytest.mark.parametrize("delta", ["0", "0.001"])
+def test_the_same_point_must_not_differ(delta: str) -> None:
+    graph = md.value_graph(["a", "b"], metric=lambda x, y: 0)
+    assert md.compose(COIN, graph=graph, releases=2, delta=delta).epsilon[1] == math.inf
+    assert md.compose([[1, 0], [1, 0]], graph=graph, releases=2, delta=delta).epsilon == (0.0, 0.0)
+
+
+def test_without_edges() -> None:
+    graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=[0, 1])
+    found = md.compose(COIN, graph=graph, releases=5, delta="0.1")
+    assert (found.epsilon, found.worst) == ((0.0, 0.0), None)
+
+
+def test_neighbours_with_nearly_the_same_laws_are_bounded_together() -> None:
+    """A designed mechanism for 12 values: 132 laws that differ in the tenth digit, a handful of grids."""
+    design = md.design(md.value_graph(range(12)), epsilon=1)
+    seen: list[tuple[int, int]] = []
+    found = md.compose(
+        design, releases=30, delta="1e-5", progress=lambda done, everything: seen.append((done, everything))
+    )
+    assert found.epsilon[1] < 15
+    assert seen[0][1] <= 12
+    assert len(seen) <= 3 * seen[0][1]
+
+
+@pytest.mark.parametrize("releases", [0, -1, True, 1.5, MOST_RELEASES + 1, "2", [1, 2], []])
+def test_numbers_of_releases_that_are_none(releases: object) -> None:
+    with pytest.raises(md.InputError, match="releases: expected"):
+        md.compose(COIN, releases=releases)  # type: ignore[arg-type]
+
+
+def test_refused() -> None:
+    with pytest.raises(md.InputError, match="expected at least one mechanism, found none"):
+        md.compose()
+    with pytest.raises(md.InputError, match="mechanism 2: expected the profiles of the first"):
+        md.compose(COIN, CHAIN.mechanism)
+    with pytest.raises(md.InputError, match="delta: expected a number in"):
+        md.compose(COIN, delta=1)
+    with pytest.raises(md.InputError, match="epsilon: expected a number >= 0"):
+        md.compose(COIN, epsilon=-1)
+    with pytest.raises(md.InputError, match="different edges; --graph"):
+        joined = md.read_graph("categorical-chain")
+        joined.add_edge("P1", "P3")
+        md.compose(CHAIN, md.design(joined, epsilon="0.5"))

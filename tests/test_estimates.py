@@ -1,0 +1,170 @@
+"""`estimate`: what it says of a profile, of a mix, and of what cannot be told."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.release.likelihood import SHORT
+
+COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
+CHAIN = md.design("categorical-chain", epsilon="0.5").mechanism
+BLIND = [["4/5", "1/5"], ["3/10", "7/10"], ["3/10", "7/10"]]
+CLEAR = {"a": [["1/2", "1/2"], ["1/2", "1/2"]], "b": [[1, 0], [0, 1]]}
+
+
+def mechanism_of(matrices: dict[str, list[list[object]]]) -> md.Mechanism:
+    """Return a mechanism in which each profile has its own matrix."""
+    first = next(iter(matrices.values()))
+    names = [str(x) for x in range(len(first))]
+    flat = md.mechanism_from_matrix([row for rows in matrices.values() for row in rows])
+    graph = md.profile_graph(
+        {profile: [f"1/{len(first)}"] * len(first) for profile in matrices}, edges=[], categories=names
+    )
+    index = np.arange(len(matrices) * len(first)).reshape(len(matrices), len(first))
+    return md.Mechanism(graph, tuple(str(y) for y in range(len(first[0]))), flat.weights, index)
+
+
+def test_numbers_by_hand() -> None:
+    """0.6 of the answers are no, so 0.7 of the people; the variance is (1.5^2 .6 + .5^2 .4 - .7^2) / 1000."""
+    found = md.estimate(COIN, [0] * 600 + [1] * 400)
+    one = found.profiles["all"][0]
+    assert (one.estimate, one.unbiased) == pytest.approx((0.7, 0.7))
+    assert one.se == pytest.approx((0.96 / 1000) ** 0.5, rel=1e-3)
+    assert (one.low, one.high) == pytest.approx((0.7 - 1.96 * 0.031, 0.7 + 1.96 * 0.031), abs=2e-3)
+    assert dict(found.rows) == {"all": 1000}
+    assert found.remarks == ()
+    assert "population" in found.method
+
+
+def test_the_rows_at_hand_are_known_better() -> None:
+    data = [0] * 600 + [1] * 400
+    people, rows = (md.estimate(COIN, data, these_rows=these).profiles["all"][0] for these in (False, True))
+    assert rows.se is not None
+    assert people.se is not None
+    assert rows.se < people.se
+    assert rows.estimate == people.estimate
+    assert "rows at hand" in md.estimate(COIN, data, these_rows=True).method
+
+
+def test_an_unbiased_estimate_below_0() -> None:
+    found = md.estimate(COIN, [0] * 200 + [1] * 800).profiles["all"]
+    assert found[0].unbiased == pytest.approx(-0.1)
+    assert (found[0].estimate, found[1].estimate) == pytest.approx((0.0, 1.0), abs=1e-6)
+    assert found[0].low == 0
+    assert found[0].high > 0
+
+
+@given(st.lists(st.integers(0, 400), min_size=4, max_size=4).filter(any), st.booleans())
+def test_the_interval_holds_the_estimate(counts: list[int], these: bool) -> None:
+    data = [y for y, count in enumerate(counts) for _ in range(count)]
+    found = md.estimate(md.k_ary(range(4), epsilon=1), data, these_rows=these)
+    assert found.gap <= SHORT
+    assert sum(one.estimate or 0.0 for one in found.profiles["all"].values()) == pytest.approx(1)
+    for one in found.profiles["all"].values():
+        assert one.estimate is not None
+        assert 0 <= one.low <= one.estimate <= one.high <= 1
+
+
+def test_by_profile_each_has_its_own_rows() -> None:
+    """Drawn as the mechanism would: each profile's shares are found again."""
+    rng = np.random.default_rng(1)
+    data: dict[str, list[object]] = {"p": [], "v": []}
+    for profile in CHAIN.profiles:
+        released = np.array([float(mass) for mass in CHAIN.released(profile)])
+        data["v"] += [CHAIN.outputs[y] for y in rng.choice(4, size=20_000, p=released / released.sum())]
+        data["p"] += [profile] * 20_000
+    found = md.estimate(CHAIN, data, value="v", profile="p")
+    assert list(found.profiles) == ["P1", "P2", "P3"]
+    for profile, shares in found.profiles.items():
+        for one, true in zip(shares.values(), CHAIN.graph.nodes[profile]["distribution"], strict=True):
+            assert one.estimate == pytest.approx(float(true), abs=0.02)
+    assert found.rows["P2"] == 20_000
+
+
+def test_groups_where_all_have_the_same_matrix() -> None:
+    found = md.estimate(COIN, [0, 1, 1, 0] * 100, profile=["Ulm", "Ulm", "Jena", "Ulm"] * 100)
+    assert dict(found.rows) == {"Ulm": 300, "Jena": 100}
+
+
+def test_categories_with_one_row() -> None:
+    """The first is determined; the other two only together, and that is said."""
+    found = md.estimate(BLIND, [0] * 5_000 + [1] * 5_000)
+    first, *others = found.profiles["all"].values()
+    assert first.estimate == pytest.approx(0.4)
+    assert not first.bounded
+    for one in others:
+        assert (one.estimate, one.unbiased, one.se) == (None, None, None)
+        assert one.bounded
+        assert (one.low, one.high) == pytest.approx((0.0, 0.6), abs=0.05)
+        assert one.high > 0.6
+    assert found.remarks == ("all: what is released does not determine the shares of 1, 2; only bounds are known.",)
+
+
+@pytest.mark.parametrize("these", [False, True])
+def test_too_few_rows_for_an_unbiased_estimate(these: bool) -> None:
+    """Ten rows through a coin that hardly tells: 1.96 standard errors would be beyond [0, 1], the bounds are within."""
+    found = md.estimate([["0.51", "0.49"], ["0.49", "0.51"]], [0, 1] * 5, these_rows=these)
+    one = found.profiles["all"][0]
+    assert one.bounded
+    assert one.estimate is not None
+    assert (one.low, one.high) == (0.0, 1.0)
+    assert "the rows are too few" in found.remarks[0]
+
+
+def test_a_mix_is_bounded_and_said() -> None:
+    """Whatever the shares and the mix were, the bounds hold them."""
+    rng = np.random.default_rng(5)
+    names, parts = CHAIN.profiles, [0.5, 0.3, 0.2]
+    released = sum(
+        part * np.array([float(q) for q in CHAIN.released(name)]) for part, name in zip(parts, names, strict=True)
+    )
+    data = [CHAIN.outputs[y] for y in rng.choice(4, size=20_000, p=released / np.sum(released))]
+    found = md.estimate(CHAIN, data)
+    true = sum(
+        part * np.array([float(p) for p in CHAIN.graph.nodes[name]["distribution"]])
+        for part, name in zip(parts, names, strict=True)
+    )
+    for one, share in zip(found.profiles["all"].values(), np.asarray(true), strict=True):
+        assert one.low <= share <= one.high
+        assert one.high - one.low < 0.2
+        assert one.estimate is None
+    assert found.remarks[0].startswith("Profiles have different rows and were mixed, nobody knows how")
+
+
+def test_a_mix_that_tells_nothing_is_refused() -> None:
+    with pytest.raises(md.InputError, match="consistent with any shares; name the column of profiles with --profile"):
+        md.estimate(mechanism_of(CLEAR), ["0", "1"] * 50)
+
+
+def test_with_its_profile_it_tells_everything() -> None:
+    found = md.estimate(mechanism_of(CLEAR), ["0", "1", "1", "1"] * 50, profile=["b"] * 200)
+    assert found.profiles["b"]["0"].estimate == pytest.approx(0.25)
+
+
+def test_outputs_that_are_never_released() -> None:
+    with pytest.raises(md.InputError, match="all: 2 rows with 2, which this mechanism never releases there"):
+        md.estimate(md.mechanism_from_matrix([["1/2", "1/2", 0], [0, 1, 0]], outputs=[0, 1, 2]), [0, 2, 2])
+
+
+def test_counts_that_fit_nothing() -> None:
+    """Another mechanism's: no shares release the first output in all rows."""
+    found = md.estimate(BLIND, [0] * 10_000)
+    assert "no shares fit the counts well" in found.remarks[-1]
+    assert [(one.low, one.high) for one in list(found.profiles["all"].values())[1:]] == [(0.0, 1.0)] * 2
+
+
+def test_too_many_unknowns_of_a_mix() -> None:
+    wide = {str(p): np.eye(60).tolist() for p in range(40)}
+    for number, rows in enumerate(wide.values()):
+        for x, row in enumerate(rows):
+            row[(x + 1 + number) % 60] += 1.0
+            rows[x] = [entry / 2 for entry in row]
+    with pytest.raises(md.InputError, match="different rows of profiles that are mixed; name the column of profiles"):
+        md.estimate(mechanism_of(wide), ["0"])
+
+
+def test_no_mechanism() -> None:
+    with pytest.raises(md.InputError, match="expected a Mechanism, found int"):
+        md.estimate(7, [0])  # type: ignore[arg-type]

@@ -1,0 +1,103 @@
+"""Maximum likelihood: no other shares are likelier, and the duality gap says so; closed forms where there are any."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign.release import likelihood
+from mechdesign.release.channels import Channel, Floats
+from mechdesign.release.likelihood import SHORT, likeliest
+
+
+def k_ary(size: int, ratio: float) -> Channel:
+    rows = np.ones((size, size)) + (ratio - 1) * np.eye(size)
+    return Channel(rows / rows.sum(axis=1, keepdims=True), np.arange(size))
+
+
+def log_likelihood(channel: Channel, counts: Floats, unknowns: Floats) -> float:
+    seen = counts > 0
+    return float(counts[seen] @ np.log((unknowns @ channel.matrix)[seen]))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[Channel, Floats, Floats]:
+    """A matrix with zeros and equal rows, counts, and some other shares."""
+    rows, outputs = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    weights = draw(
+        st.lists(st.lists(st.integers(0, 6), min_size=outputs, max_size=outputs), min_size=rows, max_size=rows)
+    )
+    matrix = np.array(weights, dtype=np.float64) + np.eye(rows, outputs)
+    matrix[matrix.sum(axis=1) == 0] = 1.0
+    counts = np.array(draw(st.lists(st.integers(0, 1_000), min_size=outputs, max_size=outputs)), dtype=np.float64)
+    counts[matrix.sum(axis=0) == 0] = 0
+    if not counts.any():
+        counts[np.flatnonzero(matrix.sum(axis=0))[0]] = 1
+    others = np.array(draw(st.lists(st.integers(0, 10), min_size=rows, max_size=rows)), dtype=np.float64) + 1e-3
+    return Channel(matrix / matrix.sum(axis=1, keepdims=True), np.arange(rows)), counts, others / others.sum()
+
+
+@given(problems())
+def test_no_shares_are_likelier(problem: tuple[Channel, Floats, Floats]) -> None:
+    channel, counts, others = problem
+    found = likeliest(channel, counts)
+    assert found.gap <= SHORT
+    assert found.unknowns.min() >= 0
+    assert found.unknowns.sum() == pytest.approx(1, abs=1e-12)
+    slack = 1e-9 * counts.sum()  # rounding of a sum of as many logarithms
+    assert log_likelihood(channel, counts, others) <= log_likelihood(channel, counts, found.unknowns) + SHORT + slack
+
+
+@given(problems())
+def test_the_start_does_not_matter(problem: tuple[Channel, Floats, Floats]) -> None:
+    channel, counts, others = problem
+    one, other = likeliest(channel, counts), likeliest(channel, counts, others)
+    gap = log_likelihood(channel, counts, one.unknowns) - log_likelihood(channel, counts, other.unknowns)
+    assert abs(gap) <= 2 * SHORT + 1e-9 * counts.sum()
+
+
+def test_two_values_have_a_formula() -> None:
+    """With p the probability of truth, the share is (f - 1 + p) / (2 p - 1), or the nearer end of [0, 1]."""
+    coin = k_ary(2, 3.0)
+    for yes, share in [(700, 0.9), (500, 0.5), (900, 1.0), (100, 0.0)]:
+        found = likeliest(coin, np.array([yes, 1_000 - yes], dtype=np.float64)).unknowns
+        assert found == pytest.approx([share, 1 - share], abs=1e-6)
+
+
+def test_a_start_that_fits_is_the_answer() -> None:
+    """To the last digit, and without a step."""
+    counts = np.array([60.0, 40.0])
+    found = likeliest(k_ary(2, 3.0), counts, np.array([0.7, 0.3]))
+    assert found.rounds == 0
+    assert found.unknowns.tolist() == [0.7, 0.3]
+
+
+@pytest.mark.parametrize("start", [[-0.5, 1.5], [0.0, 1.0]])
+def test_a_start_that_is_impossible_is_none(start: list[float]) -> None:
+    """Shares below 0, or under which what was seen cannot be."""
+    plain = Channel(np.eye(2), np.arange(2))
+    assert likeliest(plain, np.array([3.0, 1.0]), np.array(start)).unknowns == pytest.approx([0.75, 0.25])
+
+
+def test_a_nearly_singular_matrix_takes_few_rounds() -> None:
+    """The iterative Bayesian update alone takes a million here."""
+    place = np.arange(50)
+    rows = np.exp(-0.2 * np.abs(place[:, None] - place))
+    channel = Channel(rows / rows.sum(axis=1, keepdims=True), place)
+    shares = np.where(place % 7 == 0, 1.0, 0.0)
+    counts = np.random.default_rng(1).multinomial(10**6, shares / shares.sum() @ channel.matrix).astype(np.float64)
+    found = likeliest(channel, counts)
+    assert found.gap <= SHORT
+    assert found.rounds <= 20
+
+
+def test_without_newton_steps_the_update_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cycles(*_arguments: object) -> None:
+        raise RuntimeError
+
+    channel, counts = k_ary(4, 3.0), np.array([500.0, 300.0, 150.0, 50.0])
+    best = likeliest(channel, counts)
+    monkeypatch.setattr(likelihood, "nnls", cycles)
+    found = likeliest(channel, counts)
+    assert found.rounds > best.rounds
+    assert found.unknowns == pytest.approx(best.unknowns, abs=0.01)

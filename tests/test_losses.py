@@ -1,0 +1,140 @@
+"""Losses on a grid: bounds from above and from below of what full tables say exactly."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+from scipy.stats import binom
+
+from mechdesign.certifier.least_ratio import by_sets
+from mechdesign.exact.exponentials import log_bounds
+from mechdesign.papers.gc_composition import product
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
+from mechdesign.release.losses import Losses, at_least, losses_of
+
+F = Fraction
+DELTAS = [F(1, 10), F(1, 1000), F(1, 10**7)]
+
+
+def law(*weights: int) -> Released:
+    return Released(np.array(weights, dtype=object), sum(weights))
+
+
+def table(one: Released, times: int) -> Released:
+    """Return the distribution of so many independent releases, multiplied out."""
+    masses: tuple[Fraction, ...] = (F(1),)
+    for _ in range(times):
+        masses = product(masses, one.fractions())
+    common = math.lcm(*(mass.denominator for mass in masses))
+    return Released(np.array([int(mass * common) for mass in masses], dtype=object), common)
+
+
+def both(first: Released, second: Released, times: int, delta: Fraction, cells: int = 1024) -> tuple[Losses, Losses]:
+    """Return the losses of so many releases, bounded from below and from above."""
+    spare = float(delta) * 1e-6 / times
+    low, high = (
+        losses_of(first, second, above=above, cells=cells, spare=spare).times(times, cells=cells, spare=spare)
+        for above in (False, True)
+    )
+    return low, high
+
+
+@st.composite
+def laws(draw: st.DrawFn) -> tuple[Released, Released]:
+    """Two laws with outputs of the same, very different and infinite ratios."""
+    size = draw(st.integers(1, 4))
+    weights = st.integers(0, 8) | st.sampled_from([0, 1, 10**6])
+    one, other = (draw(st.lists(weights, min_size=size, max_size=size).filter(any)) for _ in range(2))
+    return law(*one), law(*other)
+
+
+@given(laws(), st.integers(1, 4), st.sampled_from(DELTAS))
+def test_between_them_is_what_the_table_says(pair: tuple[Released, Released], times: int, delta: Fraction) -> None:
+    low, high = both(*pair, times, delta)
+    first, second = (table(one, times) for one in pair)
+    needed = by_sets(first, second, delta).ratio
+    exact = (math.inf, math.inf) if needed is None else log_bounds(needed)
+    assert low.epsilon(delta) <= exact[1]
+    assert high.epsilon(delta) >= exact[0]
+    if needed is not None and exact[1] > 0.1:
+        assert high.epsilon(delta) - low.epsilon(delta) <= 0.05 * exact[1] + 1e-3
+    for epsilon, ratio in ((0.0, F(1)), (0.75, F(math.exp(0.75)))):
+        true = hockey_stick(first, second, ratio)
+        assert low.delta(epsilon) <= true + F(1, 10**14)  # of e^epsilon in doubles
+        assert high.delta(epsilon) >= true - F(1, 10**14)
+
+
+@pytest.mark.parametrize(("times", "close"), [(3, 1e-3), (10, 2e-3), (100, 1e-4), (1_000, 2e-4)])
+def test_randomised_response_is_a_binomial(times: int, close: float) -> None:
+    """How often the truth is told is binomial, and the loss (2 successes - n) ln 3."""
+    successes, step = np.arange(times + 1), math.log(3)
+    masses = binom.pmf(successes, times, 0.75)
+
+    def excess(epsilon: float) -> float:
+        gaps = np.minimum(epsilon - (2 * successes - times) * step, 0)
+        return float(masses @ -np.expm1(gaps)) - 1e-6
+
+    exact = brentq(excess, 0, times * step, xtol=1e-12)
+    low, high = both(law(3, 1), law(1, 3), times, F(1, 10**6), cells=4096)
+    assert low.epsilon(F(1, 10**6)) <= exact * (1 + 1e-10)
+    assert exact * (1 - 1e-10) <= high.epsilon(F(1, 10**6)) <= exact * (1 + close)
+
+
+@given(laws(), st.integers(1, 3))
+def test_coarser_is_wider(pair: tuple[Released, Released], times: int) -> None:
+    for losses, sign in zip(both(*pair, times, F(1, 1000)), (-1, 1), strict=True):
+        coarse = losses.coarsened(losses.exponent + 3)
+        for epsilon in (0.0, 0.3, 2.0):
+            assert sign * coarse.delta(epsilon) >= sign * losses.delta(epsilon) - 1e-15
+
+
+@given(laws(), laws())
+def test_one_law_for_several(one: tuple[Released, Released], other: tuple[Released, Released]) -> None:
+    """Also of several releases together."""
+    each = [losses_of(*pair, above=True, cells=256, spare=0.0) for pair in (one, other)]
+    together = at_least(each)
+    for times in (1, 3):
+        bound = together.times(times, cells=256, spare=0.0)
+        for law_ in each:
+            single = law_.coarsened(together.exponent).times(times, cells=256, spare=0.0).coarsened(bound.exponent)
+            for epsilon in (0.0, 0.5, 3.0):
+                assert bound.delta(epsilon) >= single.delta(epsilon) * (1 - 1e-9)
+
+
+def test_infinite_losses_add_up() -> None:
+    """In one of three releases something was seen that the other never releases: 1 - (3/4)^3."""
+    low, high = both(law(3, 1), law(4, 0), 3, F(1, 100))
+    assert low.infinite <= 1 - 0.75**3 <= high.infinite
+    assert high.epsilon(F(1, 100)) == math.inf
+    assert low.epsilon(F(1, 100)) == math.inf
+
+
+def test_equal_laws_have_no_loss() -> None:
+    low, high = both(law(3, 1), law(6, 2), 50, F(1, 10**6))
+    assert (low.epsilon(F(1, 10**6)), high.epsilon(F(1, 10**6))) == (0.0, 0.0)
+
+
+def test_laws_that_share_nothing() -> None:
+    low, high = both(law(1, 0), law(0, 1), 2, F(1, 2))
+    assert (low.infinite, high.infinite) == pytest.approx((1.0, 2.0))
+    assert low.epsilon(F(1, 2)) == high.epsilon(F(1, 2)) == math.inf
+
+
+def test_very_small_masses_stay_on_their_side() -> None:
+    """Far below what doubles can multiply: raised from above, left out from below."""
+    low, high = both(law(1, 10**200), law(10**200, 1), 4, F(1, 100))
+    for losses in (low, high):
+        kept = losses.masses[losses.masses > 0]
+        assert kept.min() >= 1e-160
+    assert low.delta(0.0) <= high.delta(0.0)
+
+
+def test_the_grid_stays_small() -> None:
+    losses = losses_of(law(3, 1), law(1, 3), above=True, cells=128, spare=1e-9)
+    assert len(losses.masses) <= 128
+    assert len(losses.times(1_000, cells=128, spare=1e-9).masses) <= 128
