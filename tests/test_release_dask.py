@@ -32,6 +32,7 @@ def frame(columns: dict[str, list[Any]], partitions: int) -> Any:
     return whole.from_pandas(pd.DataFrame(columns), npartitions=partitions)
 
 
+@pytest.mark.slow
 def test_the_law() -> None:
     data = frame({"job": ["P2", "P3"] * 10_000, "usage": ["3", "4"] * 10_000}, 4)
     lazy = sanitise_dask(CHAIN, data, value="usage", profile="job", keep=["job"])

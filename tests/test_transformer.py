@@ -46,6 +46,7 @@ NOT_PASSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "not_passed"),
     [

@@ -106,8 +106,7 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
     reader = pa.RecordBatchReader.from_stream(data)
     sanitiser.check_schema(reader.schema)
     schema = sanitiser.schema(reader.schema)
-    parts = (part for batch in reader for part in sliced(batch))
-    released = sanitiser.batches(parts)
+    released = sanitiser.batches(part for batch in reader for part in sliced(batch))
     if isinstance(data, pa.RecordBatchReader):
         return pa.RecordBatchReader.from_batches(schema, released)
     nothing = sanitiser.batches([pa.RecordBatch.from_pylist([], reader.schema)])  # without rows, all outputs too
