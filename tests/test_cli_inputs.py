@@ -36,6 +36,8 @@ OTHERS = {
 }
 """What to give for what else a command needs, so that it comes to read the file in question."""
 READING = [(words, str(parameter.name)) for words, parameter in PARAMETERS if isinstance(parameter.type, InputFile)]
+TABLES_IN_PARTS = {(("sanitise",), "data"), (("graph", "from-table"), "data")}
+"""What may be a folder of tables."""
 ENDINGS = (".json", ".csv", ".npy", ".parquet")
 
 
@@ -94,7 +96,7 @@ def test_what_is_no_regular_file(capsys: Captured, words: tuple[str, ...], name:
             continue  # the name of a column
         message = refused(capsys, line_reading(words, name, path, "--json"))
         assert path in message
-        if (words, name, kind) == (("sanitise",), "data", "a folder"):  # tables in parts
+        if (words, name) in TABLES_IN_PARTS and kind == "a folder":
             assert "expected a folder with tables, found none in it" in message
         else:
             assert f"cannot be read: this is {kind}" in message

@@ -117,7 +117,7 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
 
 def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     """Return a column of the same kind."""
-    columns = [_cells(column) for column in ([data] if profile is None else [data, profile])]
+    columns = [cells_of(column) for column in ([data] if profile is None else [data, profile])]
     if len({len(column) for column in columns}) > 1:
         expected = f"expected one for each of the {len(columns[0]):,} values"
         raise InputError(f"profile: {expected}, found {len(columns[1]):,}")
@@ -138,7 +138,7 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     return _like(data, outputs, sanitiser.mechanism.outputs, kept)
 
 
-def _cells(column: Any) -> pa.Array | list[Any]:
+def cells_of(column: Any) -> pa.Array | list[Any]:
     """Return a column as Arrow has it, or as a list if its cells are of several types."""
     if isinstance(column, pa.ChunkedArray):
         return column.combine_chunks()
