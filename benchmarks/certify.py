@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign import certify, mechanism_from_matrix
-from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
 
 
 def randomised_response(k: int) -> npt.NDArray[np.float64]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from mechdesign import design
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate import checker
-from mechdesign.files.files import write_json
+from mechdesign.files.documents import write_json
 
 
 def prove(profiles: int, categories: int, epsilon: float) -> tuple[float, float, float, float, int]:

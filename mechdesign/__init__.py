@@ -35,15 +35,15 @@ _HOMES = {
     "check_certificate": "certificate.check",
     "compare_with_optimal_product": "certifier.comparison",
     "count": "count",
-    "counting_graph": "graph.profile_graph",
-    "database_graph": "closed_form",
+    "counting_graph": "graph.values",
+    "database_graph": "graph.databases",
     "design": "designer.design",
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
     "graph_from_table": "graph.from_table",
     "k_ary": "closed_form",
-    "mechanism_from_matrix": "mechanism.mechanism",
+    "mechanism_from_matrix": "mechanism.from_matrix",
     "optimal_product_sanitisation": "closed_form",
     "plot_curve": "report.privacy_plots",
     "plot_graph": "report.graph_plot",
@@ -54,17 +54,17 @@ _HOMES = {
     "privacy_curve": "certifier.curve",
     "profile_graph": "graph.profile_graph",
     "read_graph": "graph.file",
-    "read_mechanism": "mechanism.mechanism",
+    "read_mechanism": "mechanism.file",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.sanitiser",
     "save_figure": "report.plots",
-    "scaled": "graph.profile_graph",
-    "shipped_graphs": "graph.file",
+    "scaled": "graph.own_epsilons",
+    "shipped_graphs": "graph.shipped",
     "sweep": "designer.sweeper",
     "tight_epsilons": "certifier.tight",
-    "value_graph": "graph.profile_graph",
+    "value_graph": "graph.values",
     "write_graph": "graph.file",
-    "write_mechanism": "mechanism.mechanism",
+    "write_mechanism": "mechanism.file",
 }
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ if TYPE_CHECKING:
     from mechdesign.certifier.tight import tight_epsilons as tight_epsilons
     from mechdesign.certifier.verdict import Verdict as Verdict
     from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
-    from mechdesign.closed_form import database_graph as database_graph
     from mechdesign.closed_form import exponential_mechanism as exponential_mechanism
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
@@ -91,18 +90,19 @@ if TYPE_CHECKING:
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError
+    from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.file import read_graph as read_graph
-    from mechdesign.graph.file import shipped_graphs as shipped_graphs
     from mechdesign.graph.file import write_graph as write_graph
     from mechdesign.graph.from_table import graph_from_table as graph_from_table
-    from mechdesign.graph.profile_graph import counting_graph as counting_graph
+    from mechdesign.graph.own_epsilons import scaled as scaled
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
-    from mechdesign.graph.profile_graph import scaled as scaled
-    from mechdesign.graph.profile_graph import value_graph as value_graph
+    from mechdesign.graph.shipped import shipped_graphs as shipped_graphs
+    from mechdesign.graph.values import counting_graph as counting_graph
+    from mechdesign.graph.values import value_graph as value_graph
+    from mechdesign.mechanism.file import read_mechanism as read_mechanism
+    from mechdesign.mechanism.file import write_mechanism as write_mechanism
+    from mechdesign.mechanism.from_matrix import mechanism_from_matrix as mechanism_from_matrix
     from mechdesign.mechanism.mechanism import Mechanism as Mechanism
-    from mechdesign.mechanism.mechanism import mechanism_from_matrix as mechanism_from_matrix
-    from mechdesign.mechanism.mechanism import read_mechanism as read_mechanism
-    from mechdesign.mechanism.mechanism import write_mechanism as write_mechanism
     from mechdesign.objective import ExpectedLoss as ExpectedLoss
     from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss

@@ -11,8 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import MAX_EPSILON, exp_below
-from mechdesign.privacy import Released, Requirement, unmet
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_below
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 
 SMALLEST = 4
 """Cliques below this size save nothing."""

@@ -9,14 +9,16 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.cover import Cover, cover, met, without_implied
-from mechdesign.exact import over_common
-from mechdesign.graph.profile_graph import Label, support
+from mechdesign.exact.numbers import over_common
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
 from mechdesign.objective import LossTable, Objective
-from mechdesign.objective.multipliers import Floats as Floats
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
-from mechdesign.privacy import Released, Requirement
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from schemas import check_written
 
-from mechdesign.files import files
+from mechdesign.files import documents
+from mechdesign.files.writing import Write
 
 settings.register_profile(
     "same", max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -18,12 +19,12 @@ settings.load_profile("same")
 @pytest.fixture(autouse=True, scope="session")
 def written_files_follow_their_schemas() -> Iterator[None]:
     """Hold every JSON file that a test has mechdesign write in this process against its schema."""
-    writer = files._writer
+    writer = documents._writer
 
-    def checked(value: Any, path: Any) -> files.Write:
+    def checked(value: Any, path: Any) -> Write:
         check_written(value)
         return writer(value, path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "_writer", checked)
+        patch.setattr(documents, "_writer", checked)
         yield

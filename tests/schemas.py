@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from mechdesign.files.files import dump_json
+from mechdesign.files.documents import dump_json
 
 FOLDER = resources.files("mechdesign") / "schemas"
 NAMES = sorted(file.name.removesuffix(".json") for file in FOLDER.iterdir() if file.name.endswith(".json"))

@@ -10,7 +10,7 @@ from mechdesign import MaxOffDiagonal, SolverError, design, profile_graph
 from mechdesign.certificate.bound import Bound, Weights
 from mechdesign.designer.assembly import assembled, check_private
 from mechdesign.designer.component import Answer, components
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.rounding.realise import NoisyRows
 
 GRAPH = profile_graph(

@@ -11,7 +11,7 @@ from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.component import components
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.solver import canonical as module
 from mechdesign.solver.canonical import canonical

@@ -31,7 +31,7 @@ from mechdesign import (
 )
 from mechdesign.cli.design_text import details, summary
 from mechdesign.cli.main import main
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 CHAIN = read_graph("categorical-chain")
 KEYS = {
@@ -675,12 +675,12 @@ class TestReproduce:
     def test_all_end_with_a_summary(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         """A figure may be misprinted, and what is computed right all the same."""
         rows = (
-            Row("right", 1.0, "1.0"),
-            Row("also", 2.0, claimed=2.0),
-            Row("misprint", 3.0, "4", 3.0),
-            Row("new", 5.0),
+            Claim("right", 1.0, "1.0"),
+            Claim("also", 2.0, claimed=2.0),
+            Claim("misprint", 3.0, "4", 3.0),
+            Claim("new", 5.0),
         )
-        more = (Row("ours", 7.0, None, 7.0), Row("wrong", 8.0, "9"))
+        more = (Claim("ours", 7.0, None, 7.0), Claim("wrong", 8.0, "9"))
         results = {"one": Result("one", "One", "us", rows, "words"), "two": Result("two", "Two", "us", more, "words")}
         monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {k: lambda k=k: results[k] for k in results})
         assert main(["reproduce", "all", "--json"]) == 1
@@ -699,7 +699,7 @@ class TestReproduce:
         assert last.endswith(" 2 differ from it, 2 have neither; all that have a right value have it.")
 
     def test_columns_without_anything_are_left_out(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-        rows = (Row("right", 1.0, "1.0"), Row("also", 2.0, claimed=2.0))
+        rows = (Claim("right", 1.0, "1.0"), Claim("also", 2.0, claimed=2.0))
         monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {"one": lambda: Result("one", "One", "us", rows, "")})
         assert main(["reproduce", "one"]) == 0
         lines = [line.split() for line in capsys.readouterr().out.splitlines()]

@@ -77,6 +77,8 @@ def line_for(words: tuple[str, ...], given: dict[str, str]) -> list[str]:
         if name not in given and not parameter.required:
             continue
         value = given.get(name, FILLED.get(parameter.type, "0.5"))
+        if isinstance(parameter.type, click.Choice):
+            value = parameter.type.choices[0]
         if isinstance(parameter.type, Program):
             value = f"{shlex.quote(sys.executable)} {shlex.quote(value)} {{mps}} {{solution}}"
         if isinstance(parameter, click.Option):

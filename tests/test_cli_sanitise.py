@@ -20,8 +20,8 @@ from rich.console import Console
 from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
-from mechdesign.cli import sanitise as module
 from mechdesign.cli.row_bar import row_bar
+from mechdesign.cli import sanitise as module
 from mechdesign.release.source import BATCH
 
 __all__ = ["designed"]

@@ -9,7 +9,7 @@ from test_databases import shuffled
 
 import mechdesign as md
 from mechdesign.closed_form import hamming_mechanism, least_base, least_error
-from mechdesign.exact import exp_above
+from mechdesign.exact.exponentials import exp_above
 
 SHAPES = [(2, 1), (4, 1), (2, 2), (3, 2), (2, 3)]
 

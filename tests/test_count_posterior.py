@@ -95,6 +95,7 @@ class TestAccuracy:
         assert posterior_mean(y, n, 0.3, 0.1)[1] == pytest.approx(exact_mean(n, 0.3, 0.1, 99_012_345.6), rel=1e-12)
         assert posterior_mean(y, n, 0.3, 0.1)[2] == pytest.approx(exact_limit(n, 0.3, 0.1, -1), rel=1e-12)
 
+    @pytest.mark.slow
     def test_as_many_as_may_be(self) -> None:
         found = posterior(5e11, 10**12, 0.5, 1)
         assert found.median == 5 * 10**11

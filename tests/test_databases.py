@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import counting_graph, database_graph, profile_graph, read_graph, shipped_graphs, value_graph
+from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
-from mechdesign.graph.profile_graph import checked
 from mechdesign.papers.hlm import distance
 
 

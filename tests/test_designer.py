@@ -30,7 +30,8 @@ from mechdesign import (
     value_graph,
 )
 from mechdesign.cli.design_text import print_design
-from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
 from mechdesign.objective import Objective, profile_weights, value_of
 from mechdesign.stopwatch import announced_to
 
@@ -145,6 +146,7 @@ def test_metric_privacy_on_a_grid(side: int, optimum: float) -> None:
 class TestEveryDesign:
     """What `design` promises on any graph: private exactly, its value exact, bound <= value, never worse than k-RR."""
 
+    @pytest.mark.slow
     @settings(max_examples=120)
     @given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
     def test_private_and_valued_exactly(
@@ -496,7 +498,7 @@ def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.Monke
 
         monkeypatch.setattr(place, counted)
 
-    count("mechdesign.privacy.epsilon_of")  # of every edge, by `requirements`
+    count("mechdesign.privacy.requirement.epsilon_of")  # of every edge, by `requirements`
     count("mechdesign.cover.Cover")
     count("mechdesign.problem.met")
     count("mechdesign.objective.MaxOffDiagonal.output_labels")

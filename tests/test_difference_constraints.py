@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal
-from mechdesign.privacy import Requirement, unmet
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.rounding.difference_constraints import settled
 from mechdesign.rounding.mixing import nearest

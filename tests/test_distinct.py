@@ -14,7 +14,7 @@ from pyarrow import feather, parquet
 import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.files.tables import read_table
-from mechdesign.graph.file import document_of
+from mechdesign.graph.document import document_of
 from mechdesign.graph.from_table import distinct
 from mechdesign.graph.from_table.distinct import DENSE, NAMED
 from mechdesign.release.streams import open_stream

@@ -14,7 +14,7 @@ from pyarrow import feather, parquet
 
 import mechdesign as md
 from mechdesign.files.tables import read_table
-from mechdesign.graph.profile_graph import has_order
+from mechdesign.graph.properties import has_order
 
 JOBS = ["a", "a", "b", "b", "b"]
 GAPS = ["", "  ", "NA", "na", "N/A", "n/a", "#N/A", "<NA>", "null", "NULL", "NaN", "nan", " NA ", None, np.nan, pd.NA]

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 import mechdesign as md
-from mechdesign.bench.rows import Outcome, Row, Run, write_rows
+from mechdesign.bench.file import write_measurements
+from mechdesign.bench.measurement import Ending, Measurement, Run
 from mechdesign.certifier.evidence import evidence
 from mechdesign.cli.main import main
 from mechdesign.files.kinds import kind_of
@@ -80,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "certificate.json").write_text(json.dumps(design.certificate))
     (path / "refutation.json").write_text(json.dumps(evidence(design.mechanism, None, epsilon="0.5")[1]))
     (path / "answer.json").write_text(json.dumps({"value": 0.2, "bound": 0.2, "epsilon": 1}))
-    write_rows([Row(Run("ring", 4, 2, "scipy"), Outcome.DONE)], str(path / "rows.json"))
+    write_measurements([Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)], str(path / "rows.json"))
     matrix = [[0.75, 0.25], [0.25, 0.75]]
     (path / "matrix.json").write_text(json.dumps(matrix))
     np.save(path / "matrix.npy", matrix)

@@ -24,11 +24,12 @@ from mechdesign import (
     profile_graph,
     value_graph,
 )
+from mechdesign.arrays import Floats
 from mechdesign.closed_form import least_error
 from mechdesign.errors import InputError
 from mechdesign.objective import OBJECTIVES, Objective, value_of
 from mechdesign.objective.base import Posed
-from mechdesign.objective.multipliers import Floats, Multipliers
+from mechdesign.objective.multipliers import Multipliers
 from mechdesign.papers.hlm import distance
 
 MATRIX = [["0.5", "0.3", "0.2"], ["0.1", "0.8", "0.1"], ["0", "0", "1"]]

@@ -32,9 +32,9 @@ from mechdesign.closed_form.one_bit_cluster import (
     rounded_up,
 )
 from mechdesign.designer.component import components
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.objective import Objective, value_of
-from mechdesign.privacy import connected, requirements
+from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.program.one_bit import one_bit_program
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.one_bit import solve_flip

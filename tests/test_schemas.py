@@ -19,10 +19,10 @@ from mechdesign.certificate import checker
 from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
 from mechdesign.cli import certify_curve, curve_file
 from mechdesign.cli.main import main
-from mechdesign.files.files import dump_json, read_json, write_json
+from mechdesign.files.documents import dump_json, read_json, write_json
 from mechdesign.graph.file import graph_of
-from mechdesign.mechanism.mechanism import FORMAT as MECHANISM
-from mechdesign.mechanism.mechanism import mechanism_document, mechanism_of
+from mechdesign.mechanism.file import FORMAT as MECHANISM
+from mechdesign.mechanism.file import mechanism_document, mechanism_of
 
 Path_ = tuple[str | int, ...]
 PAIR = md.profile_graph({"P": ["0.2", "0.8"], "Q": ["1/2", "1/2"]}, edges=[("P", "Q")], categories=["no", "yes"])
@@ -136,6 +136,7 @@ def refusal(read: Callable[[Any], object], document: Any) -> str | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
 def test_a_schema_takes_what_the_reader_takes(kind: str) -> None:
     name, document, read = READERS[kind]

@@ -20,12 +20,13 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
+from mechdesign.arrays import Floats
 from mechdesign.designer.component import SOLVERS, components
 from mechdesign.designer.method import Method
-from mechdesign.graph.profile_graph import checked
+from mechdesign.graph.checks import checked
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.solver import full
 from mechdesign.solver.full import solve_full

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
+from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
 from mechdesign.designer.component import Component, components, solve_component
 from mechdesign.designer.method import Method
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
 from mechdesign.solver import highs, structured

@@ -31,11 +31,14 @@ from typing import Any
 
 from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.rows import Run
+from mechdesign.bench.measurement import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer.design import design
-from mechdesign.exact import float_above, float_below, format_number, parse_number
-from mechdesign.files.files import check_folder, made_folder, write_json
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import format_number
+from mechdesign.files.documents import write_json
+from mechdesign.files.writing import check_folder, made_folder
 from mechdesign.graph.file import write_graph
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program

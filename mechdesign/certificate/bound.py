@@ -29,9 +29,10 @@ from operator import attrgetter
 
 import numpy as np
 
-from mechdesign.exact import MAX_EPSILON, exp_above
+from mechdesign.arrays import Exact
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.objective.multipliers import FINENESS as FINENESS
-from mechdesign.objective.multipliers import Exact, integers
+from mechdesign.objective.multipliers import integers
 from mechdesign.problem import Multipliers, Problem
 
 BOUND_UNIT = FINENESS**2

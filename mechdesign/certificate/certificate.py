@@ -46,11 +46,12 @@ import networkx as nx
 
 from mechdesign.certificate.bound import Bound
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, exp_above, exp_below, format_number
-from mechdesign.graph.profile_graph import support
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.text import format_number
+from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import Requirement
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 
 FORMAT = "mechdesign-certificate/1"

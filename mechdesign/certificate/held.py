@@ -14,12 +14,15 @@ import networkx as nx
 
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph.file import plain
-from mechdesign.graph.profile_graph import Label, checked, is_label
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import shown
+from mechdesign.graph.checks import checked
+from mechdesign.graph.document import plain
+from mechdesign.graph.labels import Label, is_label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import OBJECTIVES, Objective, checked_objective, profile_weights
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.words import counted
 
 Limits = tuple[Fraction, Fraction, bool]

@@ -13,11 +13,12 @@ from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, Number, exp_below, parse_delta, parse_epsilon
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.size import check_size
 
 BITS = (64, 256, 280)

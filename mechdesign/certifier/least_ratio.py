@@ -16,7 +16,7 @@ from functools import reduce
 from itertools import chain, combinations
 
 from mechdesign.errors import InputError
-from mechdesign.privacy import Released
+from mechdesign.privacy.released import Released
 
 MOST_OUTPUTS = 20
 """Above this there are too many sets to try each."""

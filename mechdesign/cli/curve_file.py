@@ -21,12 +21,13 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, parse_number, shown
-from mechdesign.files.files import read_json, write_json
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import format_number, shown
+from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import CURVE, expecting
 from mechdesign.files.lock import locked
-from mechdesign.graph.file import plain
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
+from mechdesign.graph.document import plain
 from mechdesign.objective import profile_weights
 
 FORMAT = "mechdesign-curve/1"

@@ -4,9 +4,10 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import json_option, layout_options, objective_from
-from mechdesign.cli.completion import complete_objective, completes
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.paths import CURVE, GRAPH, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -15,7 +16,8 @@ from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
-from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.graph.own_epsilons import check_all_own
+from mechdesign.objective import MaxOffDiagonal
 from mechdesign.solver.linear_program import map_of
 
 
@@ -32,25 +34,13 @@ def _places(kind: str) -> OutputFolder:
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option(
-    "--objective",
-    metavar="NAME",
-    shell_complete=complete_objective,
-    help="max-off-diagonal (default), expected-loss or worst-loss.",
-)
-@click.option(
-    "--loss",
-    type=LOSS,
-    metavar="NAME|FILE",
-    help="hamming (0 or 1; default), absolute (difference of positions), rows (of a database that change), or a table.",
-)
+@objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
+    type=OneOf(Method),
     default="auto",
     show_default=True,
-    metavar="NAME",
-    shell_complete=completes(Method),
-    help=f"One of {', '.join(Method)}.",
+    help="How to solve; auto is structured, and also highs where a bound is not close.",
 )
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")

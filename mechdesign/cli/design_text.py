@@ -7,20 +7,14 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
-from mechdesign.cli.common import in_json, table
+from mechdesign.cli.output import in_json, table
 from mechdesign.designer.caution import unprotected
 from mechdesign.designer.design import Design
-from mechdesign.exact import (
-    decimal_above,
-    decimal_below,
-    float_above,
-    float_below,
-    format_number,
-    shown_epsilon,
-    shown_range,
-)
+from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
+from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.databases import database_shape
-from mechdesign.graph.profile_graph import Label, own_epsilons
+from mechdesign.graph.labels import Label
+from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.words import counted
 
 LONGEST = 30

@@ -14,10 +14,11 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from mechdesign.cli.names import name_of
 from mechdesign.errors import InputError
-from mechdesign.files.files import check_file, check_folder
 from mechdesign.files.tables import ARROW
-from mechdesign.graph.file import graph_path, shipped_graphs
+from mechdesign.files.writing import check_file, check_folder
+from mechdesign.graph.shipped import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
 from mechdesign.solver.command import words_of
 
@@ -177,8 +178,7 @@ def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[
     for parameter in parameters:
         value = options.get(parameter.name or "")
         if isinstance(kind := parameter.type, FileType) and value is not None:
-            option = isinstance(parameter, click.Option)
-            name = max(parameter.opts, key=len) if option else parameter.human_readable_name
+            name = name_of(parameter)
             for text in [value] if isinstance(value, str) else value:
                 yield name, kind, text
                 beside = kind.beside(text) if isinstance(kind, OutputFile) else ()

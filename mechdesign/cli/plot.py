@@ -3,7 +3,9 @@
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.files import kinds
@@ -18,7 +20,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 @click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
 @click.option(
     "--kind",
-    type=click.Choice(["graph", "matrices", "released"]),
+    type=OneOf(["graph", "matrices", "released"]),
     help="What to draw: the profile graph, the transition matrices, or what is released before and after.",
 )
 @click.option("--mechanism", type=FILE, metavar="FILE", help="Draw a graph twice: without privacy, and under this.")

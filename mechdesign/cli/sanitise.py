@@ -9,12 +9,15 @@ from typing import Any
 import click
 import pyarrow as pa
 
-from mechdesign.cli.common import json_option, layout_options, listed, print_json
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options, listed
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, Command, OutputFile
 from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
-from mechdesign.files.files import Write, dump_json, write_together
+from mechdesign.files.documents import dump_json
+from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.release.journal import WHY, Journal
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest, sha256_of
@@ -55,7 +58,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 )
 @click.option(
     "--unknown",
-    type=click.Choice([str(word) for word in Unknown]),
+    type=OneOf(Unknown),
     default="error",
     show_default=True,
     help="Rows whose value or profile is missing, or is none of the mechanism's, are an error or left out.",

@@ -4,9 +4,10 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, in_json, json_option, print_json, progress_bar, table
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
 from mechdesign.cli.paths import Command
-from mechdesign.zoo.specimens import Finding, examined
+from mechdesign.zoo.examination import Finding, examined
 
 HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly")
 

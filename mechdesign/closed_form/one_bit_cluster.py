@@ -10,9 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.mechanism.mechanism import Mechanism, reduced
-from mechdesign.privacy import Requirement, connected
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.privacy.requirement import Requirement, connected
 
 FLIP_BITS = 60
 """A flip probability is rounded up to a multiple of 2^-60: up is the private side (for at most 1/2)."""
@@ -141,7 +144,7 @@ def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechani
     Examples
     --------
     >>> from mechdesign import read_graph
-    >>> from mechdesign.privacy import requirements
+    >>> from mechdesign.privacy.requirement import requirements
     >>> graph = read_graph("bernoulli-couplet")
     >>> float(one_bit_cluster(graph, requirements(graph, Fraction(1, 2), Fraction(0))).matrix("a")[0, 1])
     0.29590...

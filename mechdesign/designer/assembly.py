@@ -8,9 +8,12 @@ import numpy as np
 from mechdesign.cover import met
 from mechdesign.designer.component import Answer, Component
 from mechdesign.errors import SolverError
-from mechdesign.graph.profile_graph import Label, has_point_masses, support
-from mechdesign.mechanism.mechanism import Mechanism, reduced
-from mechdesign.privacy import Requirement
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_point_masses
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.privacy.requirement import Requirement
 
 
 def assembled(

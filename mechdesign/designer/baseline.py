@@ -7,13 +7,14 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.closed_form.product_sanitisation import base_of_alpha, parent_alpha
-from mechdesign.exact import Epsilon
+from mechdesign.closed_form.symmetric_parent import base_of_alpha, parent_alpha
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
-from mechdesign.graph.profile_graph import Label, support
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
-from mechdesign.privacy import Requirement
+from mechdesign.privacy.requirement import Requirement
 
 
 def baseline(

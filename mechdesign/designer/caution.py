@@ -4,7 +4,7 @@ from collections.abc import Sized
 
 import networkx as nx
 
-from mechdesign.graph.profile_graph import has_order
+from mechdesign.graph.properties import has_order
 from mechdesign.objective import Objective
 
 

@@ -13,7 +13,7 @@ from mechdesign.certificate.bound import Bound, proved
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import Requirement, connected
+from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem, Solution
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows

@@ -18,12 +18,12 @@ from mechdesign.designer.limits import check_limits, check_probabilities
 from mechdesign.designer.method import Method, checked_method
 from mechdesign.designer.one_bit_cluster import check_one_bit, class_bound, solve_cluster
 from mechdesign.designer.result import Design as Design
-from mechdesign.exact import Number, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
-from mechdesign.graph.profile_graph import check_all_own, scaled
+from mechdesign.graph.own_epsilons import check_all_own, scaled
 from mechdesign.objective import MaxOffDiagonal, Objective, value_of
 from mechdesign.parallel import batches, run_each
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.stopwatch import Stopwatch
 
 Progress = Callable[[int, int], object]

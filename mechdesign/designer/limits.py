@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import networkx as nx
 
 from mechdesign.designer.component import Component
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
 from mechdesign.size import check_size
 
 MOST_NUMBERS = 20_000_000

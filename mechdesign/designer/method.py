@@ -3,9 +3,9 @@
 from enum import StrEnum
 
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
 from mechdesign.objective import checked_objective
 from mechdesign.solver.command import words_of
+from mechdesign.words import expected_one_of
 
 
 class Method(StrEnum):

@@ -14,10 +14,10 @@ from mechdesign.certificate.bound import BOUND_UNIT, proved
 from mechdesign.closed_form.one_bit_cluster import check_bits, cluster_flips, flipped_by, flipping
 from mechdesign.designer.component import Answer, Component
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, exp_above
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
+from mechdesign.graph.labels import Label
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import Requirement
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.rounding.realise import NoisyRows, reached
 from mechdesign.solver.one_bit import solve_flip
@@ -74,7 +74,7 @@ def class_bound(graph: nx.Graph, required: Sequence[Requirement], objective: Obj
     Examples
     --------
     >>> import mechdesign as md
-    >>> from mechdesign.privacy import requirements
+    >>> from mechdesign.privacy.requirement import requirements
     >>> graph = md.read_graph("bernoulli-couplet")
     >>> float(class_bound(graph, requirements(graph, Fraction(1, 2), Fraction(0)), md.MaxOffDiagonal()))
     0.29590...

@@ -9,10 +9,10 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
-from mechdesign.exact import Epsilon
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
-from mechdesign.privacy import Requirement
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
 

@@ -14,9 +14,9 @@ import os
 from dataclasses import dataclass
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.files.files import opened
+from mechdesign.exact.text import shown
 from mechdesign.files.numerals import is_numeral
+from mechdesign.files.opening import opened
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 """The delimiters that are recognised, and how they may be written."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.files.files import opened, read_json
+from mechdesign.files.documents import read_json
+from mechdesign.files.opening import opened
 
 
 @dataclass(frozen=True)

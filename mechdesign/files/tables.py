@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import did_you_mean, shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
-from mechdesign.files.files import opened
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
-from mechdesign.words import counted
+from mechdesign.files.opening import opened
+from mechdesign.words import counted, did_you_mean
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""

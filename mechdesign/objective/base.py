@@ -12,9 +12,10 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.graph.profile_graph import Label
+from mechdesign.arrays import Exact, Floats
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.multipliers import Exact, Floats, Multipliers, PrivacyMultipliers
+from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 
 LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
 

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.graph.profile_graph import Label, support
+from mechdesign.arrays import Floats
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
 from mechdesign.objective.losses import Loss, kind_of, parse_loss
-from mechdesign.objective.multipliers import Floats
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from mechdesign.arrays import Exact, Floats
 from mechdesign.objective.base import Posed
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.multipliers import Exact, Floats, Multipliers
+from mechdesign.objective.multipliers import Multipliers
 
 
 @dataclass(frozen=True)

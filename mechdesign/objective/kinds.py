@@ -3,7 +3,7 @@
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.objective.base import Objective
 from mechdesign.objective.expected_loss import ExpectedLoss
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal

@@ -13,12 +13,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact import did_you_mean, over_common, parse_number, shown
+from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Plans, Rows
-from mechdesign.objective.multipliers import Floats
+from mechdesign.words import did_you_mean
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 

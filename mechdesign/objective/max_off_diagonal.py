@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Floats
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, Objective, Plans, Posed, Rows, User
-from mechdesign.objective.multipliers import FINENESS, Exact, Floats, Multipliers, PrivacyMultipliers, integers
+from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
 
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+from mechdesign.arrays import Floats
 
 FINENESS = 2**80
 """Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
@@ -14,8 +15,6 @@ FINENESS = 2**80
 NEGLIGIBLE = 1e-16
 """Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Exact: TypeAlias = npt.NDArray[np.object_]
 
 PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]
 """(a, b) -> one weight >= 0 per output y, for q^a_y <= e^epsilon q^b_y (+ its part of delta)."""

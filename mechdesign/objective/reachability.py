@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.objective.base import Cut, Rows
-from mechdesign.objective.multipliers import Floats
 
 LEAST_SLOPE = 1e-3
 """A cut with less slope in t is asked for its excess over this slope: it would raise t by less than it seems to."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from mechdesign.graph.profile_graph import support
+from mechdesign.arrays import Exact, Floats
+from mechdesign.graph.distribution import support
 from mechdesign.objective.base import Posed
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.multipliers import Exact, Floats, Multipliers, PrivacyMultipliers
+from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ outputs, which are all sets that matter:
 import numpy as np
 import scipy.sparse as sp
 
-from mechdesign.exact import shrink
-from mechdesign.problem import Floats, Problem
+from mechdesign.arrays import Floats
+from mechdesign.exact.exponentials import shrink
+from mechdesign.problem import Problem
 from mechdesign.program.program import Program, Rows, directed, privacy_gaps
 
 MOST = 0.5

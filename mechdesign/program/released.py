@@ -10,8 +10,9 @@ from collections.abc import Iterable
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.objective.base import Cut
-from mechdesign.problem import Floats, PrivacyMultipliers, Problem
+from mechdesign.problem import PrivacyMultipliers, Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
 

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.objective.base import bound_at_most
-from mechdesign.problem import Floats, Problem
+from mechdesign.problem import Problem
 from mechdesign.program.program import Program, Rows, add_privacy
 
 

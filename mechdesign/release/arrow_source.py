@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from mechdesign.errors import InputError
-from mechdesign.files.files import opened
+from mechdesign.files.opening import opened
 from mechdesign.files.tables import ARROW, check_columns
 from mechdesign.release.source import BATCH, Source, Wanted, sliced
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.labels import Label

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.files.files import read_json
+from mechdesign.exact.text import shown
+from mechdesign.files.documents import read_json
 
 FORMAT = "mechdesign-sanitised/1"
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
 
 NAMED = 5

@@ -29,10 +29,10 @@ from typing import Any
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number
-from mechdesign.files.files import opened
+from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, expecting
-from mechdesign.graph.file import plain
+from mechdesign.files.opening import opened
+from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.sanitiser import Sanitiser
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of, shown
+from mechdesign.exact.text import shown
 from mechdesign.files.tables import check_columns
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
@@ -21,7 +21,7 @@ from mechdesign.release.codebook import Codebook, Codes, column_of, released_typ
 from mechdesign.release.left_out import LeftOut
 from mechdesign.release.sampling import Sampler
 from mechdesign.release.source import plain_column, plain_type
-from mechdesign.words import counted
+from mechdesign.words import counted, expected_one_of
 
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.tables import ARROW
 from mechdesign.release.source import plain_column, plain_type
 

@@ -17,7 +17,7 @@ from typing import Self
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
 from mechdesign.files.tables import ARROW

@@ -4,7 +4,7 @@ import networkx as nx
 from matplotlib.figure import Figure
 
 from mechdesign.designer.design import Design
-from mechdesign.exact import decimal_above, decimal_below
+from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.objective import Objective
 from mechdesign.report.drawable import check_bars
 from mechdesign.report.plots import INK, MOST_RELEASED, draw_matrices, draw_released, matrices_size, released_size

@@ -12,8 +12,8 @@ from matplotlib.patheffects import withStroke
 
 from mechdesign.certifier.applied import released_under
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.text import short, shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.graph_layout import Places, layout
@@ -135,7 +135,7 @@ def _title(graph: nx.Graph) -> list[str]:
         for key in ("distance", "epsilon", "delta"):
             values = [edge[key] for _, _, edge in graph.edges(data=True) if key in edge]
             if values:
-                limits = f"{_short(min(values))} to {_short(max(values))}"
+                limits = f"{short(min(values), 3)} to {short(max(values), 3)}"
                 lines.append(f"{counted(len(values), 'edge')} with own {key}, {limits}")
     return lines
 
@@ -145,17 +145,13 @@ def _labels(graph: nx.Graph) -> dict[tuple[Label, Label], str]:
     labels = {}
     for a, b, edge in graph.edges(data=True):
         own = [
-            f"{sign} {_short(edge[key])}"
+            f"{sign} {short(edge[key], 3)}"
             for key, sign in (("distance", "×"), ("epsilon", "ε"), ("delta", "δ"))
             if key in edge
         ]
         if own:
             labels[a, b] = ", ".join(own)
     return labels
-
-
-def _short(value: Fraction | float) -> str:
-    return f"{float(value):.3g}"
 
 
 def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle]) -> None:

@@ -13,11 +13,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Floats
 from mechdesign.cover import Clique
-from mechdesign.exact import round_to_total
-from mechdesign.problem import Floats, Problem
-
-Exact = npt.NDArray[np.object_]
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.problem import Problem
 
 
 def settled(problem: Problem, released: Floats, fixed: npt.NDArray[np.bool_], unit: int) -> Exact | None:

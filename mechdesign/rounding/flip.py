@@ -7,7 +7,8 @@ import numpy as np
 
 from mechdesign.closed_form.one_bit_cluster import flip_probability, flipping, rounded_up
 from mechdesign.cover import met
-from mechdesign.privacy import Requirement, released_through
+from mechdesign.privacy.released import released_through
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.program.one_bit import one_bit_program
 from mechdesign.program.program import directed

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.cover import met
 from mechdesign.errors import SolverError
-from mechdesign.exact import MAX_EPSILON, round_to_total
-from mechdesign.graph.profile_graph import support
-from mechdesign.privacy import Released, released_through
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.distribution import support
+from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
 from mechdesign.rounding.difference_constraints import settled
-
-Exact = npt.NDArray[np.object_]
 
 UNMOVED = 1e-9
 """A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""

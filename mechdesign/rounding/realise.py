@@ -6,16 +6,16 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.cover import met
-from mechdesign.exact import round_to_total
-from mechdesign.graph.profile_graph import support
-from mechdesign.privacy import Released, released_through
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.distribution import support
+from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
 from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
 from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional
 
-Row: TypeAlias = npt.NDArray[np.object_]
-NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
+NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Exact]]
 """(profiles, category, integer weights): the row that these profiles use at this category."""
 
 
@@ -78,12 +78,12 @@ def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
     if all(row.sum() <= limit for _, _, row in short):
         return short
     short = [(who, x, row if row.sum() <= limit else _rounded(row, limit)) for who, x, row in short]
-    parts: list[list[tuple[int, Row]]] = [[] for _ in problem.exact]
+    parts: list[list[tuple[int, Exact]]] = [[] for _ in problem.exact]
     for (i,), x, row in short:
         parts[i].append((x, row))
     released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
     return short if met(released, problem.cover) else rows
 
 
-def _rounded(row: Row, total: int) -> Row:
+def _rounded(row: Exact, total: int) -> Exact:
     return np.array(round_to_total(list(row), total), dtype=object)

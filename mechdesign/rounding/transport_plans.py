@@ -12,6 +12,8 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.program.matching import matched
+
 NEARLY = 1 + Fraction(1, 2**36)
 """By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more."""
 
@@ -27,17 +29,8 @@ def monotone(supply: Sequence[int], demand: Sequence[int]) -> Plan:
     [[2, 1], [0, 1]]
     """
     plan = np.zeros((len(supply), len(demand)), dtype=object)
-    left, wanted = list(supply), list(demand)
-    x = y = 0
-    while x < len(left) and y < len(wanted):
-        moved = min(left[x], wanted[y])
+    for x, y, moved in matched(supply, demand):
         plan[x, y] += moved
-        left[x] -= moved
-        wanted[y] -= moved
-        if left[x] == 0:
-            x += 1
-        else:
-            y += 1
     return plan
 
 

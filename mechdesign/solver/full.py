@@ -5,8 +5,9 @@ from functools import partial
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats, Multipliers, Problem, Solution
+from mechdesign.problem import Multipliers, Problem, Solution
 from mechdesign.program.program import Minimise, Program, privacy_multipliers
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solver.clarabel import minimise_quadratic

@@ -25,11 +25,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.exact import Epsilon, Number, format_number, parse_delta, parse_epsilon
-from mechdesign.files.files import write_json
-from mechdesign.graph.file import as_graph, plain
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number
+from mechdesign.files.documents import write_json
+from mechdesign.graph.document import plain
+from mechdesign.graph.file import as_graph
 from mechdesign.objective import MaxOffDiagonal, Objective, profile_weights
-from mechdesign.privacy import connected, requirements
+from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.problem import Problem
 from mechdesign.program.names import KINDS, Key, column_keys, name_of, row_keys
 from mechdesign.program.transport import transport_program

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mechdesign.errors import SolverError
-from mechdesign.exact import shrink
+from mechdesign.exact.exponentials import shrink
 from mechdesign.problem import Problem, Solution
 
 

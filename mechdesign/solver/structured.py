@@ -5,10 +5,11 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import entry_prices
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
 from mechdesign.program.released import released_multipliers, released_program
 from mechdesign.solver.clarabel import minimise_quadratic

@@ -6,11 +6,11 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import SolverError
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import integer_rows
-from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 
 Peer: TypeAlias = Callable[[Task, Stopwatch], Floats]

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Task
 from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss
-from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.peers.customary import Peer
 from mechdesign.bench.task import Task
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats, Problem
+from mechdesign.problem import Problem
 from mechdesign.stopwatch import Stopwatch
 
 

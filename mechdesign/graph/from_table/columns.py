@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import did_you_mean, parse_number, shown
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
-from mechdesign.graph.labels import check_hashes
-from mechdesign.graph.profile_graph import Label, is_label
+from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.words import did_you_mean
 
 LISTED = 20
 """Labels that are not known are listed up to this many."""

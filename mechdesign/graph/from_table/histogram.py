@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from mechdesign.geometric import two_sided_geometric
-from mechdesign.graph.profile_graph import Label, PointMass
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import Label
 from mechdesign.size import check_size
 
 Tally = Mapping[Label, Counter[Label]]
