@@ -95,7 +95,7 @@ def from_table_command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Make a profile graph from a table of data (CSV, Parquet, Feather).
+    """Make a profile graph from a table of data (CSV, Parquet, Feather, Arrow) of any size, or a folder of such files.
 
     Cells are taken without the blanks around them. Blank ones, nulls and --missing-words are missing values, in every
     kind of file.

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import pyarrow as pa
 
+from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, listed
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, Command, OutputFile
@@ -57,7 +58,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 )
 @click.option(
     "--unknown",
-    type=click.Choice([str(word) for word in Unknown]),
+    type=OneOf(Unknown),
     default="error",
     show_default=True,
     help="Rows whose value or profile is missing, or is none of the mechanism's, are an error or left out.",
