@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mechdesign import ExpectedLoss, MaxOffDiagonal
 from mechdesign.privacy import Requirement, unmet
 from mechdesign.problem import Problem
-from mechdesign.rounding.difference_constraints import settled
+from mechdesign.rounding.difference_constraints import feasible_table
 from mechdesign.rounding.mixing import nearest
 from mechdesign.solver.structured import solve_structured
 
@@ -67,7 +67,7 @@ def test_profiles_that_need_not_move_stay_exactly() -> None:
     target = asked.target
     optimum[0] = np.array(target[0], dtype=float)
     fixed = np.array([True, False, False])
-    table = settled(asked, optimum, fixed, 2**60)
+    table = feasible_table(asked, optimum, fixed, 2**60)
     assert table is not None
     assert list(table[0]) == [mass * 2**60 for mass in target[0]]
     for y in range(4):

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
+NO_SLOPE, LEAST_STEP, MOST_STEPS = 1e-300, 1e-16, 100
+
 
 def reach_excess(
     profiles: Floats, released: Floats, level: float
@@ -46,10 +48,10 @@ def least_level(profiles: Floats, released: Floats) -> float:
     0.5
     """
     level = 0.0
-    for _ in range(100):
+    for _ in range(MOST_STEPS):
         excess, slopes, _ = reach_excess(profiles, released, level)
-        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 1e-300).max(initial=0.0)
-        if step <= 1e-16:
+        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > NO_SLOPE).max(initial=0.0)
+        if step <= LEAST_STEP:
             return level
         level += float(step)
     return level

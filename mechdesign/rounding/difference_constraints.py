@@ -1,9 +1,15 @@
-"""The nearest exactly private distributions to a solver's, entry by entry, in integers.
+"""Exactly private distributions next to a solver's, by difference constraints, in integers.
 
-Privacy asks q^a_y <= E q^b_y + s, where s is that pair's share of delta at y. These are difference constraints: raising
-every q^b_y to what its neighbours ask, until nothing changes, gives the least table above the solver's that meets them
-all, a few units of the violation away. Then each row is brought back to its total within the room that its neighbours
-leave it. What is found is checked by whoever uses it; where there is no such room, there is `repair`.
+With E = e^epsilon, privacy asks q^a_y <= E q^b_y + s for each output y, where s is what the pair (a, b) uses of its
+delta at y. For each y these are difference constraints (in the logarithms, where s = 0), a system in which every
+constraint bounds one unknown from below by a growing function of one other.
+
+Lemma. Such a system has a least solution above any given point (if it has one above it at all), and raising each
+unknown to what the others ask, until nothing changes, ends there. Where the point nearly meets the constraints, it is
+raised by a few times its violation.
+
+Raised rows have too large totals. Each is brought back to its own, one row after the other, within the room that its
+neighbours leave it. Where there is not enough, `mixing` takes over. What is found is checked by whoever uses it.
 """
 
 from collections.abc import Sequence
@@ -20,8 +26,8 @@ from mechdesign.problem import Floats, Problem
 Exact = npt.NDArray[np.object_]
 
 
-def settled(problem: Problem, released: Floats, fixed: npt.NDArray[np.bool_], unit: int) -> Exact | None:
-    """Return a k x m table of integers over `unit` near `released` that meets the requirements; None if there is none.
+def feasible_table(problem: Problem, released: Floats, fixed: npt.NDArray[np.bool_], unit: int) -> Exact | None:
+    """Return a k x m table of integers over `unit` near `released` that meets the requirements; None if none is found.
 
     Rows that are `fixed` stay at the target, as Fractions over the same unit.
     """
@@ -32,8 +38,8 @@ def settled(problem: Problem, released: Floats, fixed: npt.NDArray[np.bool_], un
     bounds = Bounds(problem, table, unit)
     caps = np.full(table.shape, unit, dtype=object)
     caps[fixed] = target[fixed]
-    lowered = np.minimum(table, bounds.settle_down(caps, fixed) if fixed.any() else caps)
-    raised = bounds.settle_up(lowered, fixed)
+    lowered = np.minimum(table, bounds.largest_below(caps, fixed) if fixed.any() else caps)
+    raised = bounds.least_above(lowered, fixed)
     bounds.start(raised)
     for i in np.nonzero(~fixed)[0]:
         if not _balance(raised, int(i), target[i], bounds, unit):
@@ -63,7 +69,7 @@ def _balance(table: Exact, i: int, target: Exact, bounds: "Bounds", unit: int) -
 
 
 class Bounds:
-    """What the rows of a table of integers ask of each other."""
+    """The difference constraints between the rows of a table of integers."""
 
     def __init__(self, problem: Problem, table: Exact, unit: int) -> None:
         self._cliques = problem.cover.cliques
@@ -80,7 +86,7 @@ class Bounds:
         self._as_second = _positions(self._second, len(table))
         self._in_cliques = _positions_of_members(self._cliques, len(table))
 
-    def settle_up(self, table: Exact, fixed: npt.NDArray[np.bool_]) -> Exact:
+    def least_above(self, table: Exact, fixed: npt.NDArray[np.bool_]) -> Exact:
         """Return the least table that is at least the one given and meets every constraint of the rows not fixed."""
         table = table.copy()
         while True:
@@ -94,7 +100,7 @@ class Bounds:
             if (table == before).all():
                 return table
 
-    def settle_down(self, table: Exact, fixed: npt.NDArray[np.bool_]) -> Exact:
+    def largest_below(self, table: Exact, fixed: npt.NDArray[np.bool_]) -> Exact:
         """Return the largest table that is at most the one given and meets every constraint of the rows not fixed."""
         table = table.copy()
         while True:

@@ -1,4 +1,4 @@
-"""From released distributions in doubles to exact ones that are private, at nearly no cost.
+"""Exactly private distributions near a solver's, by mixing them all with one, at nearly no cost.
 
 A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing with a common
 distribution, q' = (1 - eta) q + eta u, gives every constraint room: sum_y max(0, q^i - E q^j) shrinks by 1 - eta, and
@@ -20,15 +20,19 @@ from mechdesign.exact import MAX_EPSILON, round_to_total
 from mechdesign.graph.profile_graph import support
 from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
-from mechdesign.rounding.difference_constraints import settled
+from mechdesign.rounding.difference_constraints import feasible_table
 
 Exact = npt.NDArray[np.object_]
 
 UNMOVED = 1e-9
 """A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""
 
-SMALL = 1e-6
+MOVED_ALONE_UP_TO = 1e-6
 """Up to this eta only the profiles that move anyway are mixed."""
+
+FIRST_ETA, ETA_STEP = -52, 2
+
+SPARE_BITS, LEAST_GAIN = 42, 1e-60
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -37,28 +41,28 @@ ROW_BITS = 62
 def etas() -> Iterator[Fraction]:
     """Yield the mixing weights to try: 0, then 2^-52, by factors of four, up to 1."""
     yield Fraction(0)
-    yield from (Fraction(2) ** exponent for exponent in range(-52, 1, 2))
+    yield from (Fraction(2) ** exponent for exponent in range(FIRST_ETA, 1, ETA_STEP))
 
 
 def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: float) -> list[Released] | None:
     """Return exact released distributions that meet every requirement, with no entry farther off than `tolerance`.
 
-    None where there are none so near by `settled`; `repaired` has to take over.
+    None where `feasible_table` finds none so near; `repaired` has to take over.
     """
-    start = _Start(problem, released)
-    unit = 2**start.bits
-    table = settled(problem, start.clean, ~start.moved, unit)
-    if table is None or abs(table / unit - start.clean)[start.moved].max(initial=0.0) > tolerance:
+    clean = _Cleaned(problem, released)
+    unit = 2**clean.bits
+    table = feasible_table(problem, clean.released, ~clean.moved, unit)
+    if table is None or abs(table / unit - clean.released)[clean.moved].max(initial=0.0) > tolerance:
         return None
     exact = [
         Released(np.array([int(mass * own) for mass in row], dtype=object), own * unit)
-        for row, own in zip(table, start.denominators, strict=True)
+        for row, own in zip(table, clean.denominators, strict=True)
     ]
     return exact if met(exact, problem.cover) else None
 
 
-class _Start:
-    """What every repair starts from: a solver's answer without its noise, and how finely to round."""
+class _Cleaned:
+    """A solver's answer without what is surely its error: negative masses, and masses on outputs that nobody needs."""
 
     def __init__(self, problem: Problem, released: npt.NDArray[Any]) -> None:
         self.target = problem.target
@@ -66,8 +70,8 @@ class _Start:
         self.bits = _bits(problem, max(self.denominators))
         plain = np.array(self.target, dtype=object)
         self.live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
-        self.clean = np.array(released * (released > 0) * self.live, dtype=object)
-        self.moved = np.array(abs(self.clean - plain).max(axis=1) > UNMOVED, dtype=bool)
+        self.released = np.array(released * (released > 0) * self.live, dtype=object)
+        self.moved = np.array(abs(self.released - plain).max(axis=1) > UNMOVED, dtype=bool)
 
 
 def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
@@ -81,15 +85,15 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     SolverError
         if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
     """
-    start = _Start(problem, released)
-    common = np.array([Fraction(int(one), int(start.live.sum())) for one in start.live], dtype=object)
+    clean = _Cleaned(problem, released)
+    common = np.array([Fraction(int(one), int(clean.live.sum())) for one in clean.live], dtype=object)
     for everyone in (False, True):
-        chosen = start.moved | everyone
+        chosen = clean.moved | everyone
         for eta in etas():
-            if eta > SMALL and not everyone:
+            if eta > MOVED_ALONE_UP_TO and not everyone:
                 break
-            mixed = np.array(start.clean * (1 - eta) + common * eta, dtype=object)
-            exact = _rounded(start.target, mixed, chosen, start.denominators, start.bits)
+            mixed = np.array(clean.released * (1 - eta) + common * eta, dtype=object)
+            exact = _rounded(clean.target, mixed, chosen, clean.denominators, clean.bits)
             if met(exact, problem.cover):
                 return exact
     raise SolverError("the solver's answer could not be made exactly private")
@@ -99,9 +103,9 @@ def _bits(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
     smallest = min(mass for masses in problem.exact for _, mass in support(masses))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
-    least = max(1e-60, min([gain for gain in gains if gain > 0] or [1.0]))
+    least = max(LEAST_GAIN, min([gain for gain in gains if gain > 0] or [1.0]))
     inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
-    needed = 42 + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
+    needed = SPARE_BITS + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
     return max(needed, ROW_BITS - denominator.bit_length())
 
 
