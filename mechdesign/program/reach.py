@@ -10,7 +10,12 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-NO_SLOPE, LEAST_STEP, MOST_STEPS = 1e-300, 1e-16, 100
+NO_SLOPE = 1e-300
+"""A set with no more than this outside, per output in it, puts no limit on t that doubles could hold."""
+
+LEAST_STEP, MOST_STEPS = 1e-16, 100
+"""The least t is found when it would rise by no more than the first. Dinkelbach's method takes a handful of steps, and
+the second is only for rounding errors that would go on for ever."""
 
 
 def reach_excess(

@@ -21,6 +21,8 @@ from mechdesign.program.reach import reach_excess
 from mechdesign.program.transport import bound_at_most
 
 LEAST_SLOPE = 1e-3
+"""The violation of a constraint is divided by its slope in t, but by no less than this: where nearly all mass is in S,
+what doubles leave of q(S) - P(S) says nothing about t."""
 
 Cut = tuple[int, tuple[int, ...]]
 """A profile and the set S of outputs of one reachability constraint."""

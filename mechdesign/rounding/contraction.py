@@ -1,7 +1,7 @@
 """Contraction: profiles joined by edges of epsilon = delta = 0 must release the same, and become one profile.
 
-Mixing and difference constraints need room between two distributions, and an equation leaves none: whatever is rounded
-breaks it. The contracted problem has no equations left, and whatever is private for it is private for the whole one.
+Mixing needs room between two distributions, and an equation leaves none: whatever is rounded breaks it. The contracted
+problem has no equations left, and whatever is private for it is private for the whole one.
 """
 
 import math

@@ -14,12 +14,9 @@ from operator import itemgetter
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
 from mechdesign.rounding.contraction import Contracted, contracted
-from mechdesign.rounding.mixing import nearest, repaired
+from mechdesign.rounding.mixing import repaired
 from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
 from mechdesign.rounding.refinement import refined
-
-NEAREST_MOVE = 1e-9
-"""How far the difference constraints may move a released probability at first, as a share of the objective's value."""
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `_stricter`."""
@@ -53,8 +50,8 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 
 def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     asked = [contracted(stricter) for stricter in _stricter(problem)]
-    yield from _by_difference_constraints(problem, asked, answer)
     yield from _by_mixing(problem, asked, answer)
+    yield from _by_refinement(problem, asked, answer)
     yield from _from_targets(problem, asked)
 
 
@@ -85,24 +82,19 @@ def _stricter(problem: Problem) -> Iterator[Problem]:
             yield replace(problem, required=required)
 
 
-def _by_difference_constraints(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows found by raising and lowering single probabilities of the answer.
-
-    It repairs violations in the last digits by moves of about their size, wherever the rows' totals leave room for
-    them. Moves far above the solver's errors are taken only for the stricter problems, which the answer does not meet.
-    """
-    farthest = NEAREST_MOVE * abs(answer.value)
-    for one in asked:
-        if near := nearest(one.problem, one.mean(answer.released), farthest):
-            yield realised(problem, one.each(near))
-        farthest = math.inf  # only the value of the rows counts from now on
-
-
 def _by_mixing(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows found by refining the answer, then mixing all its distributions with one.
+    """Yield rows found by mixing the answer's distributions with one.
 
-    It repairs what has no room: where a total leaves no way to raise or lower single probabilities, or where epsilon
-    is so small that raising one raises all of them in turn.
+    It repairs violations in the last digits, and what rounding adds to them, as nearly every answer has them.
+    """
+    for one in asked:
+        yield realised(problem, one.each(repaired(one.problem, one.mean(answer.released))))
+
+
+def _by_refinement(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
+    """Yield rows found by refining the answer, then mixing.
+
+    It repairs violations that are large beside epsilon, delta or the optimum, for which mixing alone costs too much.
     """
     for one in asked:
         corrected = refined(one.problem, replace(answer, released=one.mean(answer.released))).released

@@ -1,9 +1,13 @@
 """Exactly private distributions near a solver's, by mixing them all with one, at nearly no cost.
 
-A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing with a common
-distribution, q' = (1 - eta) q + eta u, gives every constraint room: sum_y max(0, q^i - E q^j) shrinks by 1 - eta, and
-for delta = 0 each q^i_y - E q^j_y falls by eta (E - 1) u_y. So eta is raised, from nothing by factors of four, until
-the rounded integers pass the exact check; at eta = 1 all profiles release the same.
+A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing all released
+distributions with one, q' = (1 - eta) q + eta u, makes room.
+
+Lemma. With E = e^epsilon, mixing multiplies the divergence sum_y max(0, q^i_y - E q^j_y) by 1 - eta at most; and each
+q^i_y - E q^j_y becomes (1 - eta) times what it was, less eta (E - 1) u_y.
+
+So eta is raised, from 0 and then by factors of four, until the rounded integers pass the exact check. They do at the
+latest at eta = 1, where all profiles release the same.
 """
 
 import math
@@ -20,19 +24,21 @@ from mechdesign.exact import MAX_EPSILON, round_to_total
 from mechdesign.graph.profile_graph import support
 from mechdesign.privacy import Released, released_through
 from mechdesign.problem import Problem
-from mechdesign.rounding.difference_constraints import feasible_table
 
 Exact = npt.NDArray[np.object_]
 
 UNMOVED = 1e-9
-"""A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""
+"""A profile whose released distribution is this close to its target is taken to release just the target: no edge asks
+it for noise, and what the solver says differs only by its errors."""
 
 MOVED_ALONE_UP_TO = 1e-6
-"""Up to this eta only the profiles that move anyway are mixed."""
+"""Up to this eta only those profiles are mixed that are to have noise anyway; above it all of them."""
 
 FIRST_ETA, ETA_STEP = -52, 2
+"""The first weight after 0 is 2 to this power, and each one has this larger an exponent than the one before."""
 
-SPARE_BITS, LEAST_GAIN = 42, 1e-60
+SPARE_BITS = 42
+"""Bits of a released probability beyond those that the smallest mass, epsilon or delta needs."""
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -44,56 +50,30 @@ def etas() -> Iterator[Fraction]:
     yield from (Fraction(2) ** exponent for exponent in range(FIRST_ETA, 1, ETA_STEP))
 
 
-def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: float) -> list[Released] | None:
-    """Return exact released distributions that meet every requirement, with no entry farther off than `tolerance`.
-
-    None where `feasible_table` finds none so near; `repaired` has to take over.
-    """
-    clean = _Cleaned(problem, released)
-    unit = 2**clean.bits
-    table = feasible_table(problem, clean.released, ~clean.moved, unit)
-    if table is None or abs(table / unit - clean.released)[clean.moved].max(initial=0.0) > tolerance:
-        return None
-    exact = [
-        Released(np.array([int(mass * own) for mass in row], dtype=object), own * unit)
-        for row, own in zip(table, clean.denominators, strict=True)
-    ]
-    return exact if met(exact, problem.cover) else None
-
-
-class _Cleaned:
-    """A solver's answer without what is surely its error: negative masses, and masses on outputs that nobody needs."""
-
-    def __init__(self, problem: Problem, released: npt.NDArray[Any]) -> None:
-        self.target = problem.target
-        self.denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
-        self.bits = _bits(problem, max(self.denominators))
-        plain = np.array(self.target, dtype=object)
-        self.live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
-        self.released = np.array(released * (released > 0) * self.live, dtype=object)
-        self.moved = np.array(abs(self.released - plain).max(axis=1) > UNMOVED, dtype=bool)
-
-
 def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
     The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
-    distribution to it is integer. Profiles that must release just the same are to be merged before.
+    distribution to it is integer. Profiles that must release the same are to be contracted before.
 
     Raises
     ------
     SolverError
         if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
     """
-    clean = _Cleaned(problem, released)
-    common = np.array([Fraction(int(one), int(clean.live.sum())) for one in clean.live], dtype=object)
+    target = np.array(problem.target, dtype=object)
+    denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
+    bits = _bits(problem, max(denominators))
+    needed = np.atleast_1d((target > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
+    clean = np.array(released * (released > 0) * needed, dtype=object)
+    moved = np.array(abs(clean - target).max(axis=1) > UNMOVED, dtype=bool)
+    common = np.array([Fraction(int(one), int(needed.sum())) for one in needed], dtype=object)
     for everyone in (False, True):
-        chosen = clean.moved | everyone
         for eta in etas():
             if eta > MOVED_ALONE_UP_TO and not everyone:
                 break
-            mixed = np.array(clean.released * (1 - eta) + common * eta, dtype=object)
-            exact = _rounded(clean.target, mixed, chosen, clean.denominators, clean.bits)
+            mixed = np.array(clean * (1 - eta) + common * eta, dtype=object)
+            exact = _rounded(problem.target, mixed, moved | everyone, denominators, bits)
             if met(exact, problem.cover):
                 return exact
     raise SolverError("the solver's answer could not be made exactly private")
@@ -103,7 +83,7 @@ def _bits(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
     smallest = min(mass for masses in problem.exact for _, mass in support(masses))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
-    least = max(LEAST_GAIN, min([gain for gain in gains if gain > 0] or [1.0]))
+    least = min((gain for gain in gains if gain > 0), default=1.0)
     inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
     needed = SPARE_BITS + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
     return max(needed, ROW_BITS - denominator.bit_length())

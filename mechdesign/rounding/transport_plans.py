@@ -85,9 +85,8 @@ def _apportion(amount: int, wanted: Sequence[int]) -> list[int]:
 def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     """Return a plan that moves at most about the share `level` of each category to each other one.
 
-    The proportional plan where it respects the cap; otherwise one that fills the deficits in turn from the surpluses
-    that take longest; otherwise a maximum flow, with the cap raised until it carries everything: at first by a part in
-    a million million, then by twice as much each time.
+    It is the proportional plan where that respects the cap; otherwise one found by `_in_turn`, in doubles; otherwise a
+    maximum flow in integers, which takes much longer, with the cap raised until it carries everything.
     """
     plan = proportional(supply, demand)
     if _respects(plan, [math.ceil(Fraction(level) * here) for here in supply]):

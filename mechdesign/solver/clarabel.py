@@ -30,9 +30,9 @@ NO_ANSWER = 1e-3
 COARSE_FACTOR = 100
 """Where an `accuracy` is asked for, errors may be so many times larger than it."""
 
-DISTANCE_GAP, LARGEST_DISTANCE_GAP = 1e-18, 1e-12
-"""Gap between primal and dual that is asked for when a squared distance is minimised, in a small program and at most. A
-distance |q - q*|² within a gap g of the least determines q only to about the square root of g, here to 1e-9."""
+DISTANCE_GAP = 1e-18
+"""Gap between primal and dual that is asked for when a squared distance is minimised in a small program. A distance
+|q - q*|² within a gap g of the least determines q only to about the square root of g, here to 1e-9."""
 
 DISTANCE_COLUMNS, DISTANCE_GROWTH = 100, 2.2
 """Rounding errors add up over the columns, so that in large programs the gap above is out of reach. From so many
@@ -72,7 +72,7 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GO
     settings.max_threads = 1  # more do not help, and components may go in parallel
     settings.tol_feas = max(CLARABEL_TOLERANCE, accuracy)
     settings.max_iter = MOST_ITERATIONS
-    squared = min(LARGEST_DISTANCE_GAP, DISTANCE_GAP * max(1.0, n / DISTANCE_COLUMNS) ** DISTANCE_GROWTH)
+    squared = DISTANCE_GAP * max(1.0, n / DISTANCE_COLUMNS) ** DISTANCE_GROWTH
     settings.tol_gap_abs = settings.tol_gap_rel = max(
         accuracy, CLARABEL_TOLERANCE if program.curvature is None else squared
     )

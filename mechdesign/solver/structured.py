@@ -18,13 +18,11 @@ from mechdesign.solver.highs import minimise_inside
 from mechdesign.stopwatch import announce
 
 ROW_VIOLATION = 1e-12
-"""A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little."""
+"""A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
+that is less than this below its bound is taken to bind."""
 
 CUT_FACTOR = 10
 """A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be."""
-
-BINDS_WITHIN = 1e-12
-"""A row binds if it is less than this below its bound."""
 
 VALUE_SETTLED = 1e-11
 """A first stage solved roughly ends when the value changes by less than this share of it from one round to the next."""
@@ -142,7 +140,7 @@ class _Relaxation:
         target = self._extended(problem.target_in_doubles)
         self.wanted = self._excess(target) > 0
         if near is not None:
-            self.wanted |= self._excess(self._extended(near)) > -BINDS_WITHIN
+            self.wanted |= self._excess(self._extended(near)) > -ROW_VIOLATION
         self.floored = (target <= 0) | (self.program.curvature is None)
 
     @property
