@@ -26,11 +26,13 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.strained import strained
-from mechdesign.problem import Floats, Problem
+from mechdesign.problem import Problem
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.structured import solve_structured
 
 ABSOLUTE, RELATIVE = Fraction(2, 10**9), Fraction(1, 10**6)
 """A value above its bound by more than both is a failure; the second is a share of the value."""
@@ -79,6 +81,10 @@ def _each_alone(problem: Problem) -> Contracted:
     return Contracted(problem, problem, [[i] for i in range(len(problem.exact))])
 
 
+def _wholly(problem: Problem, **options: Any) -> Any:
+    return solve_structured(problem, **{**options, "roughly": False})
+
+
 def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
     del program, highs
     return x, duals
@@ -104,8 +110,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "max-flow plans": (FLOW,),
     "plans filled in turn, max-flow plans": (IN_TURN, FLOW),
     "short rows": (("rounding.realise:_shortened", lambda problem, rows: rows),),
-    "second solver": (("designer.component:FEW", 0),),
-    "rough first stage": (("designer.component:_ways", lambda solve, in_stages: iter([solve])),),
+    "second solver": (("designer.component:FEW_ENTRIES", 0),),
+    "rough first stage": (("solver.structured:solve_structured", _wholly),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
     "Clarabel where HiGHS fails": (("solver.full:solve_shared", solve_full),),
@@ -121,7 +127,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 """What is removed, one at a time, and some that stand in for each other together."""
 
 TUNED = (
-    "cover", "program.reach", "program.released", "rounding.exact_rows",
+    "cover", "objective.reachability", "rounding.exact_rows",
     "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
     "solver.highs", "solver.structured", "designer.component",
 )  # fmt: skip

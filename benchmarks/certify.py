@@ -6,8 +6,9 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-import mechdesign as md
-from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign import certify, mechanism_from_matrix
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
 
 
 def randomised_response(k: int) -> npt.NDArray[np.float64]:
@@ -44,9 +45,9 @@ def main() -> None:
     ]
     for matrix, graph, epsilon in cases:
         start = time.perf_counter()
-        mechanism = md.mechanism_from_matrix(matrix)
+        mechanism = mechanism_from_matrix(matrix)
         read = time.perf_counter()
-        verdict = md.certify(mechanism, graph, epsilon=epsilon)
+        verdict = certify(mechanism, graph, epsilon=epsilon)
         done = time.perf_counter()
         edges = "all pairs" if graph is None else f"{graph.number_of_edges()} (a path)"
         words = "certified" if verdict.private else "refuted"

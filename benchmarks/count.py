@@ -8,12 +8,10 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import binom
 
+from mechdesign.arrays import Floats
 from mechdesign.count import posterior_mean, posterior_median
-
-Floats = npt.NDArray[np.float64]
 
 
 def direct_means(y: Floats, n: int, p: float, epsilon: float) -> Floats:

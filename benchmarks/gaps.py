@@ -17,9 +17,9 @@ from itertools import product
 
 import numpy as np
 
-import mechdesign as md
+from mechdesign import SolverError, design
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.objective import OBJECTIVES, Objective
+from mechdesign.objective import OBJECTIVES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 RELATIVE, ABSOLUTE = Fraction(1, 10**8), Fraction(1, 10**12)
 """A gap up to this share of the value, or up to this, is none."""
@@ -71,7 +71,7 @@ class Outcome:
 def cases(arguments: argparse.Namespace) -> Iterator[Case]:
     """Yield what is asked for, family by family."""
     for family, name in product(arguments.families, arguments.objectives):
-        losses = [""] if OBJECTIVES[name] is md.MaxOffDiagonal else arguments.losses
+        losses = [""] if OBJECTIVES[name] is MaxOffDiagonal else arguments.losses
         for loss, epsilon, delta, shared in product(losses, arguments.epsilons, arguments.deltas, arguments.shared):
             yield Case(family, name, loss, epsilon, delta, shared == "yes")
 
@@ -79,9 +79,9 @@ def cases(arguments: argparse.Namespace) -> Iterator[Case]:
 def objective_of(case: Case, categories: int) -> Objective:
     """Return the objective of a case; a random loss has whole numbers from 1 to 99, and 0 for the truth."""
     if not case.loss:
-        return md.MaxOffDiagonal()
+        return MaxOffDiagonal()
     loss = np.random.default_rng(SEED).integers(1, 100, (categories, categories)) * (1 - np.eye(categories, dtype=int))
-    kind = md.WorstLoss if case.objective == md.WorstLoss.name else md.ExpectedLoss
+    kind = WorstLoss if case.objective == WorstLoss.name else ExpectedLoss
     return kind(loss.tolist() if case.loss == "random" else case.loss)
 
 
@@ -91,8 +91,8 @@ def outcome_of(size: tuple[int, int], case: Case) -> Outcome:
     objective = objective_of(case, len(graph.graph["categories"]))
     start = time.perf_counter()
     try:
-        made = md.design(graph, epsilon=case.epsilon, delta=case.delta, objective=objective, shared=case.shared)
-    except md.SolverError as error:
+        made = design(graph, epsilon=case.epsilon, delta=case.delta, objective=objective, shared=case.shared)
+    except SolverError as error:
         return Outcome(case, time.perf_counter() - start, failed=str(error))
     return Outcome(case, time.perf_counter() - start, made.value, made.bound)
 

@@ -269,24 +269,26 @@ REAL: list[Callable[[], nx.Graph]] = [
 ]
 
 
-def draw(graph: nx.Graph, path: Path) -> None:
-    """Draw one graph as a small SVG, the same every time."""
+def draw(graph: nx.Graph, path: Path, mechanism: md.Mechanism | None = None) -> None:
+    """Draw one graph as a small SVG, the same every time; with a mechanism before and after, for the front page."""
     import matplotlib as mpl
 
     from mechdesign.report.graph_plot import plot_graph
     from mechdesign.report.plots import save_figure
 
     with mpl.rc_context({"svg.hashsalt": "mechdesign", "svg.fonttype": "none"}):
-        save_figure(plot_graph(graph), path)
+        save_figure(plot_graph(graph, mechanism), path)
 
 
 def main() -> None:
-    """Write every graph, and its drawing."""
+    """Write every graph, and its drawing; and one before and after."""
     (FOLDER / "drawings").mkdir(exist_ok=True)
     for make in STORIES + REAL:
         graph = make()
         md.write_graph(graph, FOLDER / f"{graph.graph['name']}.json")
         draw(md.read_graph(FOLDER / f"{graph.graph['name']}.json"), FOLDER / "drawings" / f"{graph.graph['name']}.svg")
+    story = md.read_graph("commutes")
+    draw(story, FOLDER / "drawings" / "commutes-before-and-after.svg", md.design(story, epsilon="0.2").mechanism)
 
 
 if __name__ == "__main__":

@@ -16,56 +16,94 @@ says where they differ.
 
 from typing import TYPE_CHECKING
 
-from mechdesign import audit as audit
-from mechdesign import count as count
-from mechdesign.certificate.check import check_certificate as check_certificate
-from mechdesign.certificate.checker import Rejected as Rejected
-from mechdesign.certifier.certify import certify as certify
-from mechdesign.certifier.comparison import Comparison as Comparison
-from mechdesign.certifier.comparison import compare_with_optimal_product as compare_with_optimal_product
-from mechdesign.certifier.curve import privacy_curve as privacy_curve
-from mechdesign.certifier.evidence import evidence as evidence
-from mechdesign.certifier.tight import tight_epsilons as tight_epsilons
-from mechdesign.certifier.verdict import Verdict as Verdict
-from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
-from mechdesign.closed_form import database_graph as database_graph
-from mechdesign.closed_form import exponential_mechanism as exponential_mechanism
-from mechdesign.closed_form import exponential_weight as exponential_weight
-from mechdesign.closed_form import k_ary as k_ary
-from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
-from mechdesign.designer.design import Design as Design
-from mechdesign.designer.design import design as design
-from mechdesign.designer.sweeper import sweep as sweep
-from mechdesign.errors import InputError as InputError
-from mechdesign.errors import MechdesignError as MechdesignError
-from mechdesign.errors import SolverError as SolverError
-from mechdesign.graph.file import read_graph as read_graph
-from mechdesign.graph.file import shipped_graphs as shipped_graphs
-from mechdesign.graph.file import write_graph as write_graph
-from mechdesign.graph.from_table import graph_from_table as graph_from_table
-from mechdesign.graph.profile_graph import counting_graph as counting_graph
-from mechdesign.graph.profile_graph import profile_graph as profile_graph
-from mechdesign.graph.profile_graph import scaled as scaled
-from mechdesign.graph.profile_graph import value_graph as value_graph
-from mechdesign.mechanism.mechanism import Mechanism as Mechanism
-from mechdesign.mechanism.mechanism import mechanism_from_matrix as mechanism_from_matrix
-from mechdesign.mechanism.mechanism import read_mechanism as read_mechanism
-from mechdesign.mechanism.mechanism import write_mechanism as write_mechanism
-from mechdesign.objective import ExpectedLoss as ExpectedLoss
-from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
-from mechdesign.objective import WorstLoss as WorstLoss
-
-_PLOTS = {
-    "plot_curve": "privacy_plots",
-    "plot_graph": "graph_plot",
-    "plot_matrices": "plots",
-    "plot_released": "plots",
-    "plot_tight_epsilons": "privacy_plots",
-    "plot_utility": "plots",
-    "save_figure": "plots",
+# Where each name is from. It is imported when it is first asked for, so that nobody waits for what they do not use.
+_HOMES = {
+    "Comparison": "certifier.comparison",
+    "Design": "designer.design",
+    "ExpectedLoss": "objective",
+    "InputError": "errors",
+    "MaxOffDiagonal": "objective",
+    "Mechanism": "mechanism.mechanism",
+    "MechdesignError": "errors",
+    "ProductSanitisation": "closed_form",
+    "Rejected": "certificate.checker",
+    "SolverError": "errors",
+    "Verdict": "certifier.verdict",
+    "WorstLoss": "objective",
+    "audit": "audit",
+    "certify": "certifier.certify",
+    "check_certificate": "certificate.check",
+    "compare_with_optimal_product": "certifier.comparison",
+    "count": "count",
+    "counting_graph": "graph.values",
+    "database_graph": "graph.databases",
+    "design": "designer.design",
+    "evidence": "certifier.evidence",
+    "exponential_mechanism": "closed_form",
+    "exponential_weight": "closed_form",
+    "graph_from_table": "graph.from_table",
+    "k_ary": "closed_form",
+    "mechanism_from_matrix": "mechanism.from_matrix",
+    "optimal_product_sanitisation": "closed_form",
+    "plot_curve": "report.privacy_plots",
+    "plot_graph": "report.graph_plot",
+    "plot_matrices": "report.plots",
+    "plot_released": "report.plots",
+    "plot_tight_epsilons": "report.privacy_plots",
+    "plot_utility": "report.plots",
+    "privacy_curve": "certifier.curve",
+    "profile_graph": "graph.profile_graph",
+    "read_graph": "graph.file",
+    "read_mechanism": "mechanism.file",
+    "save_figure": "report.plots",
+    "scaled": "graph.own_epsilons",
+    "shipped_graphs": "graph.shipped",
+    "sweep": "designer.sweeper",
+    "tight_epsilons": "certifier.tight",
+    "value_graph": "graph.values",
+    "write_graph": "graph.file",
+    "write_mechanism": "mechanism.file",
 }
 
 if TYPE_CHECKING:
+    from mechdesign import audit as audit
+    from mechdesign import count as count
+    from mechdesign.certificate.check import check_certificate as check_certificate
+    from mechdesign.certificate.checker import Rejected as Rejected
+    from mechdesign.certifier.certify import certify as certify
+    from mechdesign.certifier.comparison import Comparison as Comparison
+    from mechdesign.certifier.comparison import compare_with_optimal_product as compare_with_optimal_product
+    from mechdesign.certifier.curve import privacy_curve as privacy_curve
+    from mechdesign.certifier.evidence import evidence as evidence
+    from mechdesign.certifier.tight import tight_epsilons as tight_epsilons
+    from mechdesign.certifier.verdict import Verdict as Verdict
+    from mechdesign.closed_form import ProductSanitisation as ProductSanitisation
+    from mechdesign.closed_form import exponential_mechanism as exponential_mechanism
+    from mechdesign.closed_form import exponential_weight as exponential_weight
+    from mechdesign.closed_form import k_ary as k_ary
+    from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+    from mechdesign.designer.design import Design as Design
+    from mechdesign.designer.design import design as design
+    from mechdesign.designer.sweeper import sweep as sweep
+    from mechdesign.errors import InputError as InputError
+    from mechdesign.errors import MechdesignError as MechdesignError
+    from mechdesign.errors import SolverError as SolverError
+    from mechdesign.graph.databases import database_graph as database_graph
+    from mechdesign.graph.file import read_graph as read_graph
+    from mechdesign.graph.file import write_graph as write_graph
+    from mechdesign.graph.from_table import graph_from_table as graph_from_table
+    from mechdesign.graph.own_epsilons import scaled as scaled
+    from mechdesign.graph.profile_graph import profile_graph as profile_graph
+    from mechdesign.graph.shipped import shipped_graphs as shipped_graphs
+    from mechdesign.graph.values import counting_graph as counting_graph
+    from mechdesign.graph.values import value_graph as value_graph
+    from mechdesign.mechanism.file import read_mechanism as read_mechanism
+    from mechdesign.mechanism.file import write_mechanism as write_mechanism
+    from mechdesign.mechanism.from_matrix import mechanism_from_matrix as mechanism_from_matrix
+    from mechdesign.mechanism.mechanism import Mechanism as Mechanism
+    from mechdesign.objective import ExpectedLoss as ExpectedLoss
+    from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
+    from mechdesign.objective import WorstLoss as WorstLoss
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released
@@ -78,66 +116,21 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """Return a name that loads slowly: the plots bring matplotlib."""
-        if name in _PLOTS:
-            from importlib import import_module
-
-            return getattr(import_module(f"mechdesign.report.{_PLOTS[name]}"), name)
+        """Return one of these names; it is then kept."""
         if name == "__version__":
             from importlib.metadata import version
 
             return version("mechdesign")
-        raise AttributeError(f"module 'mechdesign' has no attribute {name!r}")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'mechdesign' has no attribute {name!r}")
+        from importlib import import_module
+
+        module = import_module(f"mechdesign.{_HOMES[name]}")
+        globals()[name] = found = module if name == _HOMES[name] else getattr(module, name)
+        return found
 
 
-__all__ = [
-    "Comparison",
-    "Design",
-    "ExpectedLoss",
-    "InputError",
-    "MaxOffDiagonal",
-    "Mechanism",
-    "MechdesignError",
-    "ProductSanitisation",
-    "Rejected",
-    "SolverError",
-    "Verdict",
-    "WorstLoss",
-    "__version__",
-    "audit",
-    "certify",
-    "check_certificate",
-    "compare_with_optimal_product",
-    "count",
-    "counting_graph",
-    "database_graph",
-    "design",
-    "evidence",
-    "exponential_mechanism",
-    "exponential_weight",
-    "graph_from_table",
-    "k_ary",
-    "mechanism_from_matrix",
-    "optimal_product_sanitisation",
-    "plot_curve",
-    "plot_graph",
-    "plot_matrices",
-    "plot_released",
-    "plot_tight_epsilons",
-    "plot_utility",
-    "privacy_curve",
-    "profile_graph",
-    "read_graph",
-    "read_mechanism",
-    "save_figure",
-    "scaled",
-    "shipped_graphs",
-    "sweep",
-    "tight_epsilons",
-    "value_graph",
-    "write_graph",
-    "write_mechanism",
-]
+__all__ = sorted([*_HOMES, "__version__"])
 
 
 def __dir__() -> list[str]:

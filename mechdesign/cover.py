@@ -13,8 +13,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import MAX_EPSILON, exp_below
-from mechdesign.privacy import Released, Requirement, unmet
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_below
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 
 SMALLEST_CLIQUE = 4
 """A clique of n profiles has 2 n rows for an output in place of n (n - 1): below this size it saves nothing."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 
 Below: TypeAlias = Callable[[int], int]
 """A source of randomness: given n, a whole number of 0..n-1, each as likely. Anything but `secrets` is for tests."""

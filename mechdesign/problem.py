@@ -5,18 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.cover import Cover, cover, met, without_implied
-from mechdesign.exact import over_common
-from mechdesign.graph.profile_graph import Label, support
-from mechdesign.objective import LossTable, MaxOffDiagonal, Objective, WorstLoss, free_outputs
-from mechdesign.privacy import Released, Requirement
-
-Floats = npt.NDArray[np.float64]
+from mechdesign.exact.numbers import over_common
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
+from mechdesign.objective import LossTable, Objective
+from mechdesign.objective.multipliers import Multipliers as Multipliers
+from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,21 +60,15 @@ class Problem:
 
     @cached_property
     def loss(self) -> Floats | None:
-        """The loss table over `loss_unit`, d x m; None when the largest off-diagonal entry counts."""
-        if isinstance(self.objective, MaxOffDiagonal):
+        """The loss table over `loss_unit`, d x m; None for an objective without a loss."""
+        if not self.losses:
             return None
         return np.array([[float(entry / self.loss_unit) for entry in row] for row in self.losses])
 
     @cached_property
     def losses(self) -> LossTable:
-        """The loss table, exactly; nothing when the largest off-diagonal entry counts."""
-        return () if isinstance(self.objective, MaxOffDiagonal) else self.objective.table(self.categories)
-
-    @property
-    def loss_name(self) -> str:
-        """The name of the loss, "" for a table of one's own or none."""
-        loss = getattr(self.objective, "loss", "")
-        return loss if isinstance(loss, str) else ""
+        """The loss table, exactly; nothing for an objective without a loss."""
+        return self.objective.table(self.categories)
 
     @cached_property
     def loss_unit(self) -> Fraction:
@@ -95,11 +91,6 @@ class Problem:
         """The pairs of the cover that no others imply."""
         return without_implied(self.cover.pairs, len(self.profiles))
 
-    @property
-    def worst(self) -> bool:
-        """Whether the worst profile counts, not the mean."""
-        return isinstance(self.objective, WorstLoss)
-
     @cached_property
     def outputs(self) -> int:
         """The number m of outputs."""
@@ -109,7 +100,7 @@ class Problem:
     @cached_property
     def free(self) -> list[int]:
         """The output each category is given without privacy."""
-        return free_outputs(self.objective, self.categories)
+        return self.objective.free_outputs(self.categories)
 
     @cached_property
     def target(self) -> list[list[Fraction]]:
@@ -135,29 +126,6 @@ class Problem:
     def target_in_doubles(self) -> Floats:
         """The target in doubles, k x m."""
         return self.profiles @ np.identity(self.outputs)[self.free]
-
-
-PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]
-"""(a, b) -> one weight >= 0 per output y, for q^a_y <= e^epsilon q^b_y (+ its part of delta)."""
-
-
-@dataclass(frozen=True, eq=False)
-class Multipliers:
-    """What proves that no mechanism does much better, in doubles: see `mechdesign.certificate.bound`.
-
-    Attributes
-    ----------
-    privacy
-        weights of the privacy constraints.
-    entries
-        k x d x m (1 x d x m when shared) weights of A^i_xy <= t; None for an expected loss.
-    profiles
-        k weights of cost_i <= T; None unless the worst profile counts.
-    """
-
-    privacy: PrivacyMultipliers
-    entries: Floats | None = None
-    profiles: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,10 @@
 """Words that depend on a number."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from mechdesign.exact.text import shown
+
 
 def counted(number: int, what: str) -> str:
     """Return a number of things in words; `what` is the singular.
@@ -12,3 +17,41 @@ def counted(number: int, what: str) -> str:
     if number == 1:
         return f"1 {what}"
     return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
+
+
+LONGEST_NAME = 100
+"""Names longer than this are not compared with others: the work grows with their square."""
+
+
+def expected_one_of(names: Iterable[str], found: object, *, one: str = "one", beside: str = "") -> str:
+    """Return what an error says of a name that is none of a closed list, with the nearest one if there is one.
+
+    Parameters
+    ----------
+    one
+        how many of them are to be chosen.
+    beside
+        what else would do.
+
+    Examples
+    --------
+    >>> expected_one_of(["highs", "pdlp"], "hihgs")
+    "expected one of highs, pdlp, found 'hihgs'; did you mean highs?"
+    """
+    listed = list(names)
+    return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{did_you_mean(listed, found)}"
+
+
+def did_you_mean(names: Iterable[str], found: object) -> str:
+    """Return "; did you mean ...?" with the name nearest to a misspelt one, or nothing.
+
+    Examples
+    --------
+    >>> did_you_mean(["categorical-chain", "grid"], "Categorical_chain"), did_you_mean(["grid"], "survey.json")
+    ('; did you mean categorical-chain?', '')
+    """
+    if not isinstance(found, str) or len(found) > LONGEST_NAME:
+        return ""
+    known = {name.lower(): name for name in names}
+    near = get_close_matches(found.lower(), known, n=1)
+    return f"; did you mean {known[near[0]]}?" if near else ""

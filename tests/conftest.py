@@ -1,8 +1,30 @@
-"""Hypothesis: the same examples every time, and no deadline, since machines differ."""
+"""Hypothesis has the same examples every time, and no deadline, since machines differ; files follow their schemas."""
 
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+from schemas import check_written
+
+from mechdesign.files import documents
+from mechdesign.files.writing import Write
 
 settings.register_profile(
     "same", max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("same")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def written_files_follow_their_schemas() -> Iterator[None]:
+    """Hold every JSON file that a test has mechdesign write in this process against its schema."""
+    writer = documents._writer
+
+    def checked(value: Any, path: Any) -> Write:
+        check_written(value)
+        return writer(value, path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(documents, "_writer", checked)
+        yield

@@ -9,8 +9,9 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"errors", "stopwatch", "words"}, {"exact", "parallel"}, {"files", "geometric"}, {"graph"}, {"privacy"}, {"cover"},
-    {"mechanism"}, {"objective", "closed_form"}, {"problem", "count"}, {"certificate", "program"},
+    {"arrays", "errors", "stopwatch"}, {"exact", "parallel", "size"}, {"words"},
+    {"files", "geometric"}, {"graph"}, {"privacy"}, {"cover"}, {"mechanism"}, {"objective", "closed_form"},
+    {"problem", "count"}, {"certificate", "program"},
     {"certifier", "solver"}, {"rounding"}, {"designer", "zoo"}, {"audit", "bench"}, {"papers", "report"}, {"cli"},
     {"__init__", "__main__"},
 ]  # fmt: skip
@@ -19,13 +20,17 @@ FILES = sorted(HOME.rglob("*.py"))
 
 
 def imports(path: Path) -> set[str]:
-    """Return the modules of ours that a file imports, delayed ones included, without the leading package name."""
+    """Return the modules of ours that a file imports, delayed ones included, without the leading package name.
+
+    With the names that it imports from them, which may be modules too.
+    """
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are written in full"
-            names = [str(node.module)] if node.module != "mechdesign" else [f"mechdesign.{a.name}" for a in node.names]
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            names = inner if node.module == "mechdesign" else [str(node.module), *inner]
         found |= {name.removeprefix("mechdesign.") for name in names if name.split(".")[0] == "mechdesign"}
     return found
 
@@ -42,6 +47,18 @@ def test_no_room_imports_from_above(path: Path) -> None:
         assert other == room(path) or FLOOR[other] < FLOOR[room(path)], f"{path.name} imports {name}"
 
 
+def module(path: Path) -> str:
+    return ".".join(path.relative_to(HOME).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not within a room either: what is left, when files that import nothing more are taken away, is nothing."""
+    left = {module(path): imports(path) - {module(path)} for path in FILES}
+    while free := {name for name, others in left.items() if not others & left.keys()}:
+        left = {name: others & left.keys() for name, others in left.items() if name not in free}
+    assert not left
+
+
 @pytest.mark.parametrize(
     ("part", "never"),
     [
@@ -56,12 +73,22 @@ def test_independence(part: str, never: set[str]) -> None:
             assert not {name.split(".")[0] for name in imports(path)} & never, path
 
 
+def test_the_map_shows_every_room_on_its_floor() -> None:
+    """`tests/README.md` lists the rooms from the ground up; some that are still to come may be there too."""
+    text = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+    lines = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    rooms = [name for line in lines for name in line.replace("`", "").replace(",", " ").split()]
+    floors = [FLOOR[name] for name in rooms if name in FLOOR]
+    assert set(FLOOR) <= set(rooms)
+    assert floors == sorted(floors)
+
+
 def test_the_package_itself_only_passes_names_on() -> None:
-    """Names, and a list of them; the two functions are Python's own hooks, for names that load slowly."""
+    """Names, where they are from, and a list of them; the two functions are Python's own, for names that load late."""
     body = ast.parse((HOME / "__init__.py").read_text(encoding="utf-8")).body[1:]
     parts = [part for node in body for part in ([*node.body, *node.orelse] if isinstance(node, ast.If) else [node])]
     others = [part for part in parts if not isinstance(part, ast.ImportFrom | ast.AnnAssign)]
     lists = [ast.unparse(part.targets[0]) for part in others if isinstance(part, ast.Assign)]
     functions = [part.name for part in others if isinstance(part, ast.FunctionDef)]
-    assert (lists, functions) == (["_PLOTS", "__all__"], ["__getattr__", "__dir__"])
+    assert (lists, functions) == (["_HOMES", "__all__"], ["__getattr__", "__dir__"])
     assert len(others) == len(lists) + len(functions)

@@ -20,7 +20,7 @@ from mechdesign import (
 from mechdesign.closed_form import parent_alpha
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.objective import value_of
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 
 
 @given(st.data(), profile_graphs(own=True), epsilons(), deltas())

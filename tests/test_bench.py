@@ -13,27 +13,28 @@ import numpy as np
 import pytest
 
 from mechdesign import InputError, SolverError
+from mechdesign.arrays import Floats
 from mechdesign.bench import driver, measure
 from mechdesign.bench.driver import carried_out, run_apart, runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
+from mechdesign.bench.file import measurement_of, read_measurements, record, write_measurements
 from mechdesign.bench.growth import growths
 from mechdesign.bench.kept import Kept
 from mechdesign.bench.measure import measured, peak_memory
+from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.peers.customary import clipped
-from mechdesign.bench.rows import Outcome, Row, Run, read_rows, record, row_of, with_excess, write_rows
 from mechdesign.bench.task import Found, Task
-from mechdesign.files.files import write_json
-from mechdesign.problem import Floats
+from mechdesign.files.documents import write_json
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.zoo.adapters.loading import MissingPackageError
 
 CHAIN = Run("chain", 4, 2, "structured")
 
 
-def rows_of(run: Run, *, certificate: bool = False) -> list[Row]:
+def rows_of(run: Run, *, certificate: bool = False) -> list[Measurement]:
     """Return what is reported of a run, in this process."""
-    reported: list[Row] = []
+    reported: list[Measurement] = []
     measured(run, certificate=certificate, report=reported.append)
     return reported
 
@@ -49,7 +50,7 @@ class TestMethods:
         """Within what its own tolerances allow; the exact bound is that of mechdesign."""
         bound = rows_of(Run(family, 6, 3, "structured"))[-1].bound_exact
         row = rows_of(Run(family, *FAMILIES[family].size(6, 3), name))[-1]
-        if row.outcome in (Outcome.MISSING, Outcome.UNFIT):
+        if row.outcome in (Ending.MISSING, Ending.UNFIT):
             assert name in ("libqif", "structured-gpu")
             return
         assert row.done, row.words
@@ -68,7 +69,7 @@ class TestMethods:
             assert row.certificate is not None
 
     def test_libqif_is_for_single_values(self) -> None:
-        assert rows_of(replace(CHAIN, method="libqif"))[-1].outcome in (Outcome.UNFIT, Outcome.MISSING)
+        assert rows_of(replace(CHAIN, method="libqif"))[-1].outcome in (Ending.UNFIT, Ending.MISSING)
 
     def test_no_such_method(self) -> None:
         with pytest.raises(InputError, match=r"expected some of structured, .*found 'glpk'"):
@@ -104,13 +105,13 @@ class TestMeasured:
     @pytest.mark.parametrize(
         ("raised", "outcome", "words"),
         [
-            (SolverError("infeasible"), Outcome.NO_OPTIMUM, "infeasible"),
-            (InputError("only squares"), Outcome.UNFIT, "only squares"),
-            (MissingPackageError("zebra is not installed"), Outcome.MISSING, "zebra is not installed"),
-            (MemoryError("1 TB"), Outcome.FAILED, "MemoryError: 1 TB"),
+            (SolverError("infeasible"), Ending.NO_OPTIMUM, "infeasible"),
+            (InputError("only squares"), Ending.UNFIT, "only squares"),
+            (MissingPackageError("zebra is not installed"), Ending.MISSING, "zebra is not installed"),
+            (MemoryError("1 TB"), Ending.FAILED, "MemoryError: 1 TB"),
         ],
     )
-    def test_no_answer(self, monkeypatch: pytest.MonkeyPatch, raised: Exception, outcome: Outcome, words: str) -> None:
+    def test_no_answer(self, monkeypatch: pytest.MonkeyPatch, raised: Exception, outcome: Ending, words: str) -> None:
         def fail() -> Floats:
             raise raised
 
@@ -122,7 +123,7 @@ class TestMeasured:
     def test_a_missing_package(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(METHODS, "peer", Method("", METHODS["scipy"].solve, "zebra.stripes", "zebra>=1"))
         (row,) = rows_of(replace(CHAIN, method="peer"))
-        assert row.outcome == Outcome.MISSING
+        assert row.outcome == Ending.MISSING
         assert "pip install" in row.words
 
     def test_it_is_reported_before_it_is_examined(self) -> None:
@@ -150,13 +151,13 @@ class TestMeasured:
 class TestProcesses:
     def test_a_run_of_its_own(self) -> None:
         row = run_apart(CHAIN, limit=60)
-        assert (row.run, row.outcome, row.words, row.limit) == (CHAIN, Outcome.DONE, "", 60)
+        assert (row.run, row.outcome, row.words, row.limit) == (CHAIN, Ending.DONE, "", 60)
         assert row.memory is not None
         assert row.memory > 20
 
     def test_what_the_process_says_when_it_fails(self) -> None:
         row = run_apart(replace(CHAIN, family="star"), limit=60)
-        assert row.outcome == Outcome.FAILED
+        assert row.outcome == Ending.FAILED
         assert "expected some of chain" in row.words
 
     @pytest.mark.parametrize(
@@ -171,14 +172,14 @@ class TestProcesses:
         ended = subprocess.CompletedProcess([], status, stderr=errors)
         monkeypatch.setattr(subprocess, "run", lambda *args, **options: ended)
         row = run_apart(CHAIN, limit=1)
-        assert (row.outcome, row.words) == (Outcome.FAILED, words)
+        assert (row.outcome, row.words) == (Ending.FAILED, words)
 
     @pytest.mark.parametrize("late", [True, False])
     def test_stopped_while_examined(self, monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
         """The time limit keeps the answer; a failure does not."""
 
         def stopped(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
-            write_json(record(Row(CHAIN, Outcome.DONE, seconds=0.5)), command[-1])
+            write_json(record(Measurement(CHAIN, Ending.DONE, seconds=0.5)), command[-1])
             if late:
                 raise subprocess.TimeoutExpired(command, options["timeout"])
             return subprocess.CompletedProcess(command, 1, stderr=b"Rejected: 18")
@@ -186,7 +187,7 @@ class TestProcesses:
         monkeypatch.setattr(subprocess, "run", stopped)
         row = run_apart(CHAIN, limit=1)
         assert row.seconds == 0.5
-        assert row.outcome == (Outcome.DONE if late else Outcome.FAILED)
+        assert row.outcome == (Ending.DONE if late else Ending.FAILED)
         assert row.words == ("not examined: no answer within 1 s" if late else "not examined: Rejected: 18")
 
 
@@ -198,11 +199,11 @@ class TestCarriedOut:
         """The runs that were really carried out."""
         done: list[Run] = []
 
-        def pretend(run: Run, *, limit: float, certificate: bool) -> Row:
+        def pretend(run: Run, *, limit: float, certificate: bool) -> Measurement:
             done.append(run)
             bound = "1/4" if run.method == "structured" else None
             checked = 1.0 if certificate and bound else None
-            return Row(run, Outcome.DONE, value=0.25, bound_exact=bound, certificate=checked, limit=limit)
+            return Measurement(run, Ending.DONE, value=0.25, bound_exact=bound, certificate=checked, limit=limit)
 
         monkeypatch.setattr(driver, "run_apart", pretend)
         return done
@@ -228,16 +229,16 @@ class TestCarriedOut:
     @pytest.mark.parametrize(
         ("earlier", "again"),
         [
-            (Row(CHAIN, Outcome.DONE, limit=9), False),
-            (Row(CHAIN, Outcome.NO_OPTIMUM, limit=9), False),
-            (Row(CHAIN, Outcome.UNFIT), False),
-            (Row(CHAIN, Outcome.TIMED_OUT, limit=10), False),
-            (Row(CHAIN, Outcome.TIMED_OUT, limit=9), True),  # there is more time now
-            (Row(CHAIN, Outcome.MISSING), True),  # it may have been installed
-            (Row(CHAIN, Outcome.FAILED), True),
+            (Measurement(CHAIN, Ending.DONE, limit=9), False),
+            (Measurement(CHAIN, Ending.NO_OPTIMUM, limit=9), False),
+            (Measurement(CHAIN, Ending.UNFIT), False),
+            (Measurement(CHAIN, Ending.TIMED_OUT, limit=10), False),
+            (Measurement(CHAIN, Ending.TIMED_OUT, limit=9), True),  # there is more time now
+            (Measurement(CHAIN, Ending.MISSING), True),  # it may have been installed
+            (Measurement(CHAIN, Ending.FAILED), True),
         ],
     )
-    def test_what_is_run_again(self, ran: list[Run], earlier: Row, again: bool) -> None:
+    def test_what_is_run_again(self, ran: list[Run], earlier: Measurement, again: bool) -> None:
         carried_out([CHAIN], limit=10, earlier=[earlier])
         assert ran == [CHAIN] * again
 
@@ -248,23 +249,23 @@ class TestCarriedOut:
         assert [row.certificate for row in again] == [1.0, None] * 2
 
     def test_other_rows_of_the_file_stay_in_it(self, ran: list[Run], tmp_path: Path) -> None:
-        other = Row(Run("ring", 4, 2, "scipy"), Outcome.DONE)
+        other = Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)
         path = str(tmp_path / "rows.json")
-        write_rows([other], path)
+        write_measurements([other], path)
         kept = Kept(path, [other])
         rows = carried_out([CHAIN], limit=1, earlier=kept.rows, keep=kept.add)
         assert [row.run for row in rows] == ran == [CHAIN]
-        assert read_rows(path) == kept.rows
+        assert read_measurements(path) == kept.rows
         assert [row.run for row in kept.rows] == [other.run, CHAIN]
 
     def test_rows_that_others_write_meanwhile_stay_too(self, tmp_path: Path) -> None:
         """Also those that were there before, if the file is taken away."""
         path = tmp_path / "rows.json"
-        before, meanwhile = (Row(Run("ring", k, 2, "scipy"), Outcome.DONE) for k in (4, 5))
+        before, meanwhile = (Measurement(Run("ring", k, 2, "scipy"), Ending.DONE) for k in (4, 5))
         kept, other = Kept(str(path), [before]), Kept(str(path))
         other.add(meanwhile)
-        kept.add(Row(CHAIN, Outcome.DONE))
-        assert {row.run for row in read_rows(str(path))} == {before.run, meanwhile.run, CHAIN}
+        kept.add(Measurement(CHAIN, Ending.DONE))
+        assert {row.run for row in read_measurements(str(path))} == {before.run, meanwhile.run, CHAIN}
         assert [entry.name for entry in tmp_path.iterdir()] == ["rows.json"]
 
     def test_two_processes_lose_no_row(self, tmp_path: Path) -> None:
@@ -272,22 +273,22 @@ class TestCarriedOut:
         script = (
             "import sys\n"
             "from mechdesign.bench.kept import Kept\n"
-            "from mechdesign.bench.rows import Outcome, Row, Run\n"
+            "from mechdesign.bench.measurement import Ending, Measurement, Run\n"
             "for seed in range(20):\n"
-            "    Kept(sys.argv[1]).add(Row(Run('chain', 4, 2, sys.argv[2], seed=seed), Outcome.DONE))\n"
+            "    Kept(sys.argv[1]).add(Measurement(Run('chain', 4, 2, sys.argv[2], seed=seed), Ending.DONE))\n"
         )
         both = [subprocess.Popen([sys.executable, "-c", script, str(path), method]) for method in ("scipy", "libqif")]
         assert [process.wait(timeout=60) for process in both] == [0, 0]
-        assert len(read_rows(str(path))) == 40
+        assert len(read_measurements(str(path))) == 40
         assert [entry.name for entry in tmp_path.iterdir()] == ["rows.csv"]
 
 
 ROWS = [
-    Row(
-        CHAIN, Outcome.DONE, "", 3, 16, {"build": 0.125, "solve": 1.5}, 1.75, 101.5, 0.1, "1/10", 0.5, 1e-17, 0.25, 60.0
+    Measurement(
+        CHAIN, Ending.DONE, "", 3, 16, {"build": 0.125, "solve": 1.5}, 1.75, 101.5, 0.1, "1/10", 0.5, 1e-17, 0.25, 60.0
     ),
-    Row(replace(CHAIN, method="scipy"), Outcome.DONE, value=0.2, true_epsilon=float("inf"), excess=1.0),
-    Row(replace(CHAIN, method="libqif", epsilon="1/3"), Outcome.UNFIT, 'only "values",\nand no others'),
+    Measurement(replace(CHAIN, method="scipy"), Ending.DONE, value=0.2, true_epsilon=float("inf"), excess=1.0),
+    Measurement(replace(CHAIN, method="libqif", epsilon="1/3"), Ending.UNFIT, 'only "values",\nand no others'),
 ]
 
 
@@ -295,25 +296,25 @@ class TestRows:
     @pytest.mark.parametrize("ending", ["json", "csv"])
     def test_there_and_back(self, tmp_path: Path, ending: str) -> None:
         path = str(tmp_path / f"rows.{ending}")
-        write_rows(ROWS, path)
-        assert read_rows(path) == ROWS
-        write_rows([], path)
-        assert read_rows(path) == []
+        write_measurements(ROWS, path)
+        assert read_measurements(path) == ROWS
+        write_measurements([], path)
+        assert read_measurements(path) == []
 
     def test_an_infinite_epsilon_is_null(self) -> None:
         infinite, unknown = (record(row) for row in ROWS[1:])
         assert (infinite["true_epsilon"], infinite["true_epsilon_exact"]) == (None, "inf")
         assert (unknown["true_epsilon"], unknown["true_epsilon_exact"]) == (None, None)
         del infinite["true_epsilon_exact"]
-        assert row_of(infinite | {"true_epsilon": "inf"}) == ROWS[1]  # as files of before have it
+        assert measurement_of(infinite | {"true_epsilon": "inf"}) == ROWS[1]  # as files of before have it
 
     def test_excess(self) -> None:
         """Over its own bound, else the best of the same case; a difference where that is 0; none without a bound."""
-        half = Row(CHAIN, Outcome.DONE, value=0.5, bound_exact="1/4")
+        half = Measurement(CHAIN, Ending.DONE, value=0.5, bound_exact="1/4")
         rows = [half, replace(half, value=0.75, bound_exact="1/2"), replace(half, value=0.25, bound_exact=None)]
         assert [row.excess for row in with_excess(rows)] == [1.0, 0.5, -0.5]
-        nothing = Row(replace(CHAIN, seed=2), Outcome.DONE, value=0.125, bound_exact="0")
-        elsewhere = Row(replace(CHAIN, seed=3), Outcome.DONE, value=0.125)
+        nothing = Measurement(replace(CHAIN, seed=2), Ending.DONE, value=0.125, bound_exact="0")
+        elsewhere = Measurement(replace(CHAIN, seed=3), Ending.DONE, value=0.125)
         assert [row.excess for row in with_excess([half, nothing, elsewhere])] == [1.0, 0.125, None]
 
     @pytest.mark.parametrize(
@@ -331,13 +332,13 @@ class TestRows:
     def test_bad_files(self, tmp_path: Path, name: str, text: str) -> None:
         (tmp_path / name).write_text(text)
         with pytest.raises(InputError, match=f"{name}: expected"):
-            read_rows(str(tmp_path / name))
+            read_measurements(str(tmp_path / name))
 
 
 class TestGrowth:
-    def row(self, family: str, k: int, d: int, seconds: float | None, *, epsilon: str = "0.5") -> Row:
-        done = Outcome.TIMED_OUT if seconds is None else Outcome.DONE
-        return Row(Run(family, k, d, "scipy", epsilon), done, seconds=seconds)
+    def row(self, family: str, k: int, d: int, seconds: float | None, *, epsilon: str = "0.5") -> Measurement:
+        done = Ending.TIMED_OUT if seconds is None else Ending.DONE
+        return Measurement(Run(family, k, d, "scipy", epsilon), done, seconds=seconds)
 
     def test_exponents(self) -> None:
         rows = [self.row("ring", k, 20, 3 * k**1.5) for k in (80, 10, 40)]

@@ -8,30 +8,30 @@ from mechdesign import InputError
 from mechdesign.bench import driver
 from mechdesign.bench.families import FAMILIES
 from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
+from mechdesign.bench.measurement import Ending, Measurement, Run
 from mechdesign.bench.methods import METHODS
-from mechdesign.bench.rows import Outcome, Row, Run
 from mechdesign.bench.targets import TARGETS, judged
 
 
 def row(
     seconds: float | None = 1.0,
     *,
-    outcome: Outcome = Outcome.DONE,
+    outcome: Ending = Ending.DONE,
     method: str = "structured",
     k: int = 50,
     memory: float = 100.0,
     excess: float | None = 1e-9,
     certificate: float | None = None,
     solve: float | None = None,
-) -> Row:
+) -> Measurement:
     phases = {"build": 0.0, "solve": seconds if solve is None else solve, "repair": 5.0}
     run = Run("ring", k, 20, method)
     known = {"seconds": seconds, "memory": memory, "excess": excess, "certificate": certificate, "true_epsilon": 0.5}
-    return Row(run, outcome, phases=phases if seconds else {}, limit=600, **known)  # type: ignore[arg-type]
+    return Measurement(run, outcome, phases=phases if seconds else {}, limit=600, **known)  # type: ignore[arg-type]
 
 
-LATE = row(None, outcome=Outcome.TIMED_OUT, method="cvxpy-highs")
-GONE = row(None, outcome=Outcome.MISSING, method="libqif")
+LATE = row(None, outcome=Ending.TIMED_OUT, method="cvxpy-highs")
+GONE = row(None, outcome=Ending.MISSING, method="libqif")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ GONE = row(None, outcome=Outcome.MISSING, method="libqif")
         (proved(1e-8), [row(certificate=1.0), LATE], False, "timed out"),
     ],
 )  # fmt: skip
-def test_judges(judge: Judge, rows: Sequence[Row], met: bool | None, words: str) -> None:
+def test_judges(judge: Judge, rows: Sequence[Measurement], met: bool | None, words: str) -> None:
     judgement = judge(rows)
     assert judgement.met is met
     assert words in judgement.measured
@@ -79,10 +79,10 @@ def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """growth needs ring 200 x 20, and nothing is run twice."""
     ran = []
 
-    def pretend(run: Run, *, limit: float, certificate: bool) -> Row:
+    def pretend(run: Run, *, limit: float, certificate: bool) -> Measurement:
         assert (limit, certificate) == (7, False)
         ran.append(run)
-        return Row(run, Outcome.DONE, phases={"solve": run.profiles}, seconds=run.profiles)
+        return Measurement(run, Ending.DONE, phases={"solve": run.profiles}, seconds=run.profiles)
 
     monkeypatch.setattr(driver, "run_apart", pretend)
     steps: list[tuple[int, int]] = []

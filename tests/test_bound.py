@@ -16,7 +16,7 @@ from strategies import deltas, objectives, profile_graphs
 from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, check_certificate, design, read_graph
 from mechdesign.certificate.bound import FINENESS, bound_below, exact_weights
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Multipliers, Problem
 from mechdesign.solver.structured import solve_structured
 
@@ -67,6 +67,7 @@ def test_chain(objective: Objective, epsilon: str, delta: str, shared: bool) -> 
     assert result.bound <= result.value <= result.bound + max(F(1, 10**9), abs(result.value) / 10**8)
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(st.data(), st.booleans(), deltas())
 def test_random_graphs(data: st.DataObject, shared: bool, delta: Fraction) -> None:
@@ -118,7 +119,7 @@ class TestAnyWeights:
         multipliers = Multipliers(
             {pair: some(problem.outputs) for r in required for pair in r.directions()},
             some(1 if shared else k, d, d) if problem.loss is None else None,
-            some(k) if problem.worst else None,
+            some(k) if isinstance(problem.objective, WorstLoss) else None,
         )
         weights = exact_weights(problem, multipliers, [F(1, k)] * k)
         groups = [list(range(k))] if shared else [[i] for i in range(k)]

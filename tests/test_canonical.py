@@ -11,7 +11,7 @@ from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.component import components
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.solver import canonical as module
 from mechdesign.solver.canonical import canonical
@@ -50,7 +50,11 @@ def closest(problem: Problem, level: float) -> float:
         losses = [
             P @ cp.sum(cp.multiply(problem.loss, A), axis=1) for P, A in zip(problem.profiles, matrices, strict=True)
         ]
-        total = cp.max(cp.hstack(losses)) if problem.worst else problem.weights @ cp.hstack(losses)
+        total = (
+            cp.max(cp.hstack(losses))
+            if isinstance(problem.objective, WorstLoss)
+            else problem.weights @ cp.hstack(losses)
+        )
         constraints.append(total <= level)
     distance = sum(cp.sum_squares(q - target) for q, target in zip(released, problem.target_in_doubles, strict=True))
     return float(cp.Problem(cp.Minimize(distance), constraints).solve(solver="CLARABEL"))

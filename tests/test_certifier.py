@@ -50,6 +50,7 @@ def matrices(columns: int = 3) -> st.SearchStrategy[list[list[Fraction]]]:
 
 
 class TestNumbers:
+    @pytest.mark.slow
     @settings(max_examples=400)
     @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "1.1", "3"]), st.sampled_from([F(0), F(1, 4), F(2, 5)]))
     def test_everything(self, rows: list[list[Fraction]], epsilon: str, delta: Fraction) -> None:
@@ -94,6 +95,7 @@ class TestNumbers:
             less = F(low) * (1 - F(1, 10**30))
             assert any(divergence(rows[i], rows[j], exp_at_most(less)) > delta for i, j in pairs)
 
+    @pytest.mark.slow
     @settings(max_examples=150)
     @given(matrices(), st.sampled_from(["0", "0.7", "3"]), st.sampled_from(["0", "1/4", "1/3"]))
     def test_three_ways_agree(self, rows: list[list[Fraction]], epsilon: str, delta: str) -> None:
@@ -157,6 +159,7 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
 
 
 class TestBoundary:
+    @pytest.mark.slow
     @settings(max_examples=300)
     @given(matrices(), st.sampled_from([F(0), F(1, 3), F(7, 10), F(2)]), st.sampled_from([F(0), F(1, 10**40)]))
     def test_delta_just_enough(self, rows: list[list[Fraction]], epsilon: Fraction, more: Fraction) -> None:
@@ -169,6 +172,7 @@ class TestBoundary:
                 assert private == all(divergence(p, q, exp_at_most(epsilon)) <= delta for p, q in pairs)
                 assert private == verdict_of_the_checker(rows, epsilon, delta)
 
+    @pytest.mark.slow
     @settings(max_examples=300)
     @given(matrices(), st.sampled_from([F(0), F(1, 5)]))
     def test_epsilon_just_enough(self, rows: list[list[Fraction]], delta: Fraction) -> None:

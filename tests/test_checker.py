@@ -501,6 +501,7 @@ def test_hostile_files(kind: str, tmp_path: Path) -> None:
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_long_labels_are_not_copied_for_every_edge() -> None:
     document = certificate("no noise") | {"profiles": ["a" * 10**6, "b" * 10**6, "c"]}
     for key in EDGES:
@@ -514,6 +515,7 @@ def test_long_labels_are_not_copied_for_every_edge() -> None:
     assert time.perf_counter() - start < 10  # a second
 
 
+@pytest.mark.slow
 def test_shares_with_long_denominators_are_not_kept() -> None:
     """As many as there are profiles and categories, each as long as the unit of the losses: gigabytes, if they were."""
     k, d = 300, 60
@@ -609,6 +611,7 @@ def pythons() -> list[str]:
     return [sys.executable, *found, *(str(path) for name in names for path in sorted(kept.glob(f"*/bin/{name}")))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["this", *(f"3.{minor}" for minor in range(9, 14))])
 def test_it_runs_alone(version: str, tmp_path: Path) -> None:
     asking = "import sys; print('3.%d' % sys.version_info[1])"

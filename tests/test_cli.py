@@ -31,7 +31,7 @@ from mechdesign import (
 )
 from mechdesign.cli.design_text import details, summary
 from mechdesign.cli.main import main
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 CHAIN = read_graph("categorical-chain")
 KEYS = {
@@ -154,6 +154,23 @@ class TestDesign:
         write_graph(profile_pair(), path)
         found = run_json(capsys, "design", str(path), "--epsilon", "0.5", "--method", "one-bit-cluster")
         assert found["value"] == pytest.approx(0.295901, abs=1e-6)
+        assert found["bound"] < found["class_bound"] == pytest.approx(found["value"], abs=1e-12)
+        assert float(Fraction(found["class_bound_exact"])) == pytest.approx(found["class_bound"])
+
+    def test_one_bit_cluster_beside_the_bound_of_its_own_class(self, capsys: Captured) -> None:
+        """Its value is far above what any mechanism needs; the text says that no better flip is the reason."""
+        assert main(["design", "bernoulli-couplet", "--epsilon", "0.3", "--method", "one-bit-cluster"]) == 0
+        text = " ".join(capsys.readouterr().out.split())
+        assert "this mechanism 0.375929139 method one-bit-cluster" in text
+        assert "no one-bit-cluster is below 0.375929138 exact, in closed form" in text
+        assert "no private mechanism is below 0.281946853 exact, by duality, with a matrix for each profile" in text
+
+    def test_the_bound_of_a_class_is_left_out_where_it_says_no_more(self, capsys: Captured) -> None:
+        for options in ([], ["--shared"], ["--method", "one-bit-cluster", "--epsilon", "2"]):
+            found = run_json(capsys, "design", "bernoulli-couplet", "--epsilon", "0.3", *options)
+            assert found["class_bound"] == found["bound"]
+            assert main(["design", "bernoulli-couplet", "--epsilon", "0.3", *options]) == 0
+            assert "closed form" not in capsys.readouterr().out
 
     @pytest.mark.parametrize("options", [["--json"], []])
     def test_the_mechanism_written_is_the_one_found(self, capsys: Captured, tmp_path: Path, options: list[str]) -> None:
@@ -329,6 +346,22 @@ class TestPlot:
         write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
         arguments = ["plot", str(mechanism), "--kind", "graph", "-o", str(path)]
         assert_refused(capsys, arguments, "a mechanism has no edges; plot the graph that it was made for")
+        assert not path.exists()
+
+    def test_a_graph_before_and_after(self, capsys: Captured, tmp_path: Path) -> None:
+        mechanism, path = tmp_path / "m.json", tmp_path / "twice.svg"
+        write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
+        arguments = ["plot", "categorical-chain", "--mechanism", str(mechanism), "-o", str(path)]
+        assert run_json(capsys, *arguments) == {"kind": "graph", "picture": str(path)}
+        assert "without privacy" in path.read_text()
+
+    @pytest.mark.parametrize("kind", ["released", "matrices"])
+    def test_before_and_after_is_a_drawing_of_a_graph(self, capsys: Captured, tmp_path: Path, kind: str) -> None:
+        mechanism, path = tmp_path / "m.json", tmp_path / "twice.svg"
+        write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
+        for target in (["categorical-chain", "--kind", kind], [str(mechanism)]):
+            arguments = ["plot", *target, "--mechanism", str(mechanism), "-o", str(path)]
+            assert_refused(capsys, arguments, "--mechanism goes with a graph")
         assert not path.exists()
 
     @pytest.mark.parametrize("name", ["chain.gif", "chain", "chain.svg.txt"])
@@ -642,12 +675,12 @@ class TestReproduce:
     def test_all_end_with_a_summary(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         """A figure may be misprinted, and what is computed right all the same."""
         rows = (
-            Row("right", 1.0, "1.0"),
-            Row("also", 2.0, claimed=2.0),
-            Row("misprint", 3.0, "4", 3.0),
-            Row("new", 5.0),
+            Claim("right", 1.0, "1.0"),
+            Claim("also", 2.0, claimed=2.0),
+            Claim("misprint", 3.0, "4", 3.0),
+            Claim("new", 5.0),
         )
-        more = (Row("ours", 7.0, None, 7.0), Row("wrong", 8.0, "9"))
+        more = (Claim("ours", 7.0, None, 7.0), Claim("wrong", 8.0, "9"))
         results = {"one": Result("one", "One", "us", rows, "words"), "two": Result("two", "Two", "us", more, "words")}
         monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {k: lambda k=k: results[k] for k in results})
         assert main(["reproduce", "all", "--json"]) == 1
@@ -666,7 +699,7 @@ class TestReproduce:
         assert last.endswith(" 2 differ from it, 2 have neither; all that have a right value have it.")
 
     def test_columns_without_anything_are_left_out(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-        rows = (Row("right", 1.0, "1.0"), Row("also", 2.0, claimed=2.0))
+        rows = (Claim("right", 1.0, "1.0"), Claim("also", 2.0, claimed=2.0))
         monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {"one": lambda: Result("one", "One", "us", rows, "")})
         assert main(["reproduce", "one"]) == 0
         lines = [line.split() for line in capsys.readouterr().out.splitlines()]

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from mechdesign.bench import driver
+from mechdesign.bench.file import read_measurements
 from mechdesign.bench.judges import within
 from mechdesign.bench.measure import measured
-from mechdesign.bench.rows import Outcome, Row, Run, read_rows
+from mechdesign.bench.measurement import Ending, Measurement, Run
 from mechdesign.bench.targets import TARGETS, Target
 from mechdesign.cli.bench_text import print_rows
 from mechdesign.cli.main import main
@@ -31,9 +32,9 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """Measure in this process, and list what was run."""
     ran: list[Run] = []
 
-    def run_here(run: Run, *, certificate: bool, **_: float) -> Row:
+    def run_here(run: Run, *, certificate: bool, **_: float) -> Measurement:
         ran.append(run)
-        rows: list[Row] = []
+        rows: list[Measurement] = []
         measured(run, certificate=certificate, report=rows.append)
         return rows[-1]
 
@@ -41,6 +42,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     return ran
 
 
+@pytest.mark.slow
 def test_json_from_processes_of_their_own(capsys: Captured) -> None:
     status, out, err = run(
         capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--certificates", "--json"
@@ -91,7 +93,7 @@ def test_other_sizes_than_asked_for(capsys: Captured, here: list[Run]) -> None:
     ],
 )
 def test_a_true_epsilon(capsys: Captured, asked: str, true: float, text: str) -> None:
-    row = Row(Run("chain", 4, 2, "structured", asked), Outcome.DONE, value=0.1, true_epsilon=true, excess=0.25)
+    row = Measurement(Run("chain", 4, 2, "structured", asked), Ending.DONE, value=0.1, true_epsilon=true, excess=0.25)
     print_rows([row], markdown=True)
     assert f"| {text} | 2.5e-01 |" in capsys.readouterr().out
 
@@ -107,7 +109,7 @@ def test_markdown(capsys: Captured, here: list[Run]) -> None:
 def test_resume(capsys: Captured, here: list[Run], tmp_path: Path, name: str) -> None:
     path = str(tmp_path / name)
     run(capsys, *SMALL[:2], "--sizes", "4x2", *SMALL[4:], "-o", path)
-    first = read_rows(path)
+    first = read_measurements(path)
     assert len(here) == len(first) == 2
     status, _, err = run(capsys, *SMALL, "-o", path)
     assert status == 2
@@ -115,8 +117,8 @@ def test_resume(capsys: Captured, here: list[Run], tmp_path: Path, name: str) ->
     status, _, _ = run(capsys, *SMALL, "-o", path, "--resume")
     assert status == 0
     assert len(here) == 6
-    assert read_rows(path)[:2] == first
-    assert len(read_rows(path)) == 6
+    assert read_measurements(path)[:2] == first
+    assert len(read_measurements(path)) == 6
 
 
 @pytest.fixture
@@ -124,11 +126,11 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """Interrupt the second run; list the first."""
     done: list[Run] = []
 
-    def once(run: Run, **_: float) -> Row:
+    def once(run: Run, **_: float) -> Measurement:
         if done:
             raise KeyboardInterrupt
         done.append(run)
-        return Row(run, Outcome.DONE)
+        return Measurement(run, Ending.DONE)
 
     monkeypatch.setattr(driver, "run_apart", once)
     return done
@@ -152,7 +154,7 @@ def test_interrupted(
     words = "rows.json has the rows so far, --resume goes on with it" if options else "-o FILE keeps the rows"
     assert err == f"mechdesign: interrupted; {words}\n"
     if options:
-        assert [row.run for row in read_rows("rows.json")] == interrupted
+        assert [row.run for row in read_measurements("rows.json")] == interrupted
     else:
         assert list(tmp_path.iterdir()) == []
 
@@ -166,13 +168,14 @@ def test_interrupted_with_json(capsys: Captured, interrupted: list[Run]) -> None
 
 
 def test_interrupted_at_once(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(*_: Run, **__: float) -> Row:
+    def never(*_: Run, **__: float) -> Measurement:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(driver, "run_apart", never)
     assert run(capsys, *SMALL) == (130, "", "mechdesign: interrupted; no run had ended\n")
 
 
+@pytest.mark.slow
 def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
     path, folder = tmp_path / "scaling.svg", tmp_path / "pictures"
     folder.mkdir()

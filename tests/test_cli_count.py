@@ -139,6 +139,7 @@ def test_pictures(capsys: Captured, tmp_path: Path, command: tuple[str, ...], p:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "epsilon"), [("20", "1e-70"), ("20", "1e-69"), ("20", "300"), ("20", "700"), ("204081", "700")]
 )

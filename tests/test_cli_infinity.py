@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import mechdesign as md
 from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
@@ -56,3 +58,21 @@ def test_it_is_said(capsys: Captured) -> None:
     for command in ("design", "certify", "zoo"):
         assert main([command, "--help"]) == 0
         assert "null for infinity" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["graph", "show", "graph.json"], "epsilon 1.23457e+408"),
+        (["plot", "graph.json", "-o", "graph.svg"], "Drawn: graph.svg"),
+        (["certify", "matrix.csv", "--epsilon", "123456789e400", "--all"], "1.23457e+408"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_epsilons_beyond_doubles_are_shown(arguments: list[str], words: str, capsys: Captured) -> None:
+    graph = md.profile_graph({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}, edges=[("a", "b")], categories=["no", "yes"])
+    graph.edges["a", "b"]["epsilon"] = Fraction(123456789 * 10**400)
+    md.write_graph(graph, "graph.json")
+    Path("matrix.csv").write_text("1/2,1/2\n1/4,3/4\n")
+    assert main(arguments) == 0
+    assert words in capsys.readouterr().out

@@ -75,6 +75,7 @@ def refused(capsys: Captured, line: list[str]) -> str:
     return fault(line, capsys.readouterr())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a folder", "a pipe", "a device", "no file"])
 @pytest.mark.parametrize(("words", "name"), READING, ids=str)
 def test_what_is_no_regular_file(capsys: Captured, words: tuple[str, ...], name: str, kind: str) -> None:

@@ -2,6 +2,8 @@
 
 import os
 import re
+import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 
 from mechdesign import shipped_graphs
 from mechdesign.cli.main import command_line, main
-from mechdesign.cli.paths import Command, FileType, InputFile, OutputFile, OutputFolder
+from mechdesign.cli.paths import Command, FileType, InputFile, OutputFile, OutputFolder, Program
 
 Captured = pytest.CaptureFixture[str]
 LIKE_A_FILE = re.compile(
@@ -39,6 +41,8 @@ PARAMETERS = [(words, parameter) for words, command in COMMANDS.items() for para
 def looks_like_a_file(parameter: click.Parameter) -> bool:
     if isinstance(parameter, click.Option) and parameter.is_flag:
         return False
+    if "{mps}" in (parameter.metavar or ""):  # a command, whose words may be files
+        return True
     return any(LIKE_A_FILE.search(text) for text in (parameter.metavar or "", *parameter.opts))
 
 
@@ -71,6 +75,10 @@ def line_for(words: tuple[str, ...], given: dict[str, str]) -> list[str]:
         if name not in given and not parameter.required:
             continue
         value = given.get(name, FILLED.get(parameter.type, "0.5"))
+        if isinstance(parameter.type, click.Choice):
+            value = parameter.type.choices[0]
+        if isinstance(parameter.type, Program):
+            value = f"{shlex.quote(sys.executable)} {shlex.quote(value)} {{mps}} {{solution}}"
         if isinstance(parameter, click.Option):
             line += [parameter.opts[0], value]
         else:

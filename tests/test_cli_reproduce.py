@@ -6,14 +6,14 @@ import pytest
 
 from mechdesign.cli.main import main
 from mechdesign.papers import ERRATA
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 Captured = pytest.CaptureFixture[str]
 
 ROWS = (
-    Row("digits", 1.0, "1.0"),
-    Row("words", True, claimed=True),
-    Row("formula", 0.5, claimed=0.25, reference=0.5),
+    Claim("digits", 1.0, "1.0"),
+    Claim("words", True, claimed=True),
+    Claim("formula", 0.5, claimed=0.25, reference=0.5),
 )
 
 
@@ -54,7 +54,7 @@ class TestPrintedOrClaimed:
         ]
 
     def test_a_claim_that_fails_is_told_by_the_status(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-        result = Result("one", "One", "us", (Row("words", False, claimed=True),), "Words.")
+        result = Result("one", "One", "us", (Claim("words", False, claimed=True),), "Words.")
         monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {"one": lambda: result})
         assert main(["reproduce", "one"]) == 1
         assert "DIFFERS" in capsys.readouterr().out
@@ -68,7 +68,7 @@ class TestTags:
 
     @pytest.mark.parametrize("place", ["note", "words"])
     def test_are_explained_once(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-        row = Row("one", 1.0, "1.0", note="ERR-9.1" if place == "note" else "")
+        row = Claim("one", 1.0, "1.0", note="ERR-9.1" if place == "note" else "")
         result = Result("one", "One", "us", (row,), "ERR-9.2: wrong." if place == "words" else "Words.")
         monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {"one": lambda: result, "two": lambda: result})
         assert main(["reproduce", "all"]) == 0

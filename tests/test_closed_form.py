@@ -23,7 +23,7 @@ from mechdesign.closed_form import (
     product_error,
     symmetric_parent,
 )
-from mechdesign.exact import exp_above, exp_below
+from mechdesign.exact.exponentials import exp_above, exp_below
 
 PARENT = symmetric_parent("abc", "1/10")
 ROWS = md.ProductSanitisation(PARENT, 3)

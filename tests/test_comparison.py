@@ -9,7 +9,7 @@ from test_databases import shuffled
 
 import mechdesign as md
 from mechdesign.closed_form import hamming_mechanism, least_base, least_error
-from mechdesign.exact import exp_above
+from mechdesign.exact.exponentials import exp_above
 
 SHAPES = [(2, 1), (4, 1), (2, 2), (3, 2), (2, 3)]
 
@@ -47,7 +47,7 @@ def test_the_worst_database_counts() -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("renamed", [True, False])
 def test_whatever_the_order_and_the_names(seed: int, renamed: bool) -> None:
-    """A design on the shuffled graph, and a foreign matrix in the order of its categories."""
+    """A design on the shuffled graph, and a foreign matrix in the order of its categories; three orders as a sample."""
     graph = shuffled(md.database_graph(["no", "yes"], 2), seed, renamed=renamed)
     designed = md.design(graph, epsilon=1, delta="0.1", objective=md.WorstLoss("rows")).mechanism
     matrix = np.array([[float(p) for p in designed.row(next(iter(graph)), x)] for x in designed.categories])

@@ -10,6 +10,7 @@ from mechdesign import SolverError, design, read_graph
 from mechdesign.certificate.bound import Bound, Weights
 from mechdesign.designer import component
 from mechdesign.designer.component import Answer
+from mechdesign.designer.method import Method
 from mechdesign.problem import Problem, Solution
 from mechdesign.rounding import exact_rows
 from mechdesign.rounding.exact_rows import CLOSE
@@ -34,7 +35,7 @@ class TestTheOtherSolver:
 
     def test_both_may_fail(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(component, "solve_structured", fails)
-        monkeypatch.setitem(component.SOLVERS, component.Method.HIGHS, fails)
+        monkeypatch.setitem(component.SOLVERS, Method.HIGHS, fails)
         with pytest.raises(SolverError, match="no optimum"):
             design(CHAIN, epsilon="0.5")
 
@@ -42,16 +43,16 @@ class TestTheOtherSolver:
     def test_it_is_not_asked_for_what_was_wanted_just_so(
         self, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setitem(component.SOLVERS, component.Method.STRUCTURED, fails)
+        monkeypatch.setitem(component.SOLVERS, Method.STRUCTURED, fails)
         monkeypatch.setattr(component, "solve_shared", fails)
         with pytest.raises(SolverError, match="no optimum"):
             design(CHAIN, epsilon="0.5", **options)
 
     def test_it_is_not_asked_in_a_large_component(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(component, "solve_structured", fails)
-        monkeypatch.setattr(component, "FEW", 3 * 4 * 4)
+        monkeypatch.setattr(component, "FEW_ENTRIES", 3 * 4 * 4)
         assert design(CHAIN, epsilon="0.5").value < F(6, 100)
-        monkeypatch.setattr(component, "FEW", 3 * 4 * 4 - 1)
+        monkeypatch.setattr(component, "FEW_ENTRIES", 3 * 4 * 4 - 1)
         with pytest.raises(SolverError, match="no optimum"):
             design(CHAIN, epsilon="0.5")
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from strategies import deltas, distributions
 
 from mechdesign import MaxOffDiagonal
-from mechdesign.privacy import Requirement, unmet
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.rounding.contraction import contracted
 from mechdesign.rounding.mixing import repaired

@@ -57,6 +57,7 @@ class TestAccuracy:
 
     @pytest.mark.parametrize("block", range(10))
     def test_everywhere(self, block: int) -> None:
+        """Four hundred points as a sample, none special; in blocks, for several processes."""
         for seed in range(40 * block, 40 * block + 40):
             n, p, epsilon, y = point = drawn(seed)
             mean = exact_mean(*point)
@@ -94,6 +95,7 @@ class TestAccuracy:
         assert posterior_mean(y, n, 0.3, 0.1)[1] == pytest.approx(exact_mean(n, 0.3, 0.1, 99_012_345.6), rel=1e-12)
         assert posterior_mean(y, n, 0.3, 0.1)[2] == pytest.approx(exact_limit(n, 0.3, 0.1, -1), rel=1e-12)
 
+    @pytest.mark.slow
     def test_as_many_as_may_be(self) -> None:
         found = posterior(5e11, 10**12, 0.5, 1)
         assert found.median == 5 * 10**11

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.cover import SMALLEST_CLIQUE, cover, met, without_implied
-from mechdesign.privacy import Released, Requirement, unmet
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 
 F = Fraction
 PROFILES = 8

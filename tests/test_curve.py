@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from mechdesign import InputError, certify, design, mechanism_from_matrix, privacy_curve, read_graph, scaled
-from mechdesign.exact import Number
+from mechdesign.exact.numbers import Number
 
 F = Fraction
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import counting_graph, database_graph, profile_graph, read_graph, shipped_graphs, value_graph
+from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
-from mechdesign.graph.profile_graph import checked
 from mechdesign.papers.hlm import distance
 
 
@@ -37,6 +37,7 @@ SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
 @pytest.mark.parametrize(("m", "n"), SHAPES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_databases_in_any_order(m: int, n: int, seed: int) -> None:
+    """Two orders as a sample, none special."""
     graph = database_graph([f"value {x}" for x in range(m)], n)
     assert database_shape(graph) == database_shape(shuffled(graph, seed)) == (m, n)
 

@@ -104,6 +104,15 @@ class TestDelimiter:
         """No candidate splits the first line: later ones are text."""
         assert sheet(tmp_path, "opinion\nyes; but\n").rows[1] == ["yes; but"]
 
+    def test_another_than_the_one_asked_for(self, tmp_path: Path) -> None:
+        (tmp_path / "coin.csv").write_text("0.5,0.5\n0.3,0.7\n")
+        says = "--delimiter: semicolon was asked for, and leaves one cell in each line; comma gives 2"
+        with pytest.raises(InputError, match=says):
+            read_sheet(tmp_path / "coin.csv", Layout(delimiter="semicolon"), numbers=True)
+        (tmp_path / "one.csv").write_text("1\n1\n")
+        rows = read_sheet(tmp_path / "one.csv", Layout(delimiter="semicolon"), numbers=True).rows
+        assert rows == [["1"], ["1"]]
+
     @pytest.mark.parametrize(
         ("text", "found"),
         [

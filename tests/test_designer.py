@@ -1,7 +1,10 @@
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from io import StringIO
+from pkgutil import resolve_name
 from typing import Any
 
 import networkx as nx
@@ -10,6 +13,7 @@ import pytest
 from exactly import assert_private, cost, released
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 from strategies import deltas, distributions, epsilons, objectives, profile_graphs
 
 from mechdesign import (
@@ -25,7 +29,9 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign.cli.design_text import print_design
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
 from mechdesign.objective import Objective, profile_weights, value_of
 from mechdesign.stopwatch import announced_to
 
@@ -140,6 +146,7 @@ def test_metric_privacy_on_a_grid(side: int, optimum: float) -> None:
 class TestEveryDesign:
     """What `design` promises on any graph: private exactly, its value exact, bound <= value, never worse than k-RR."""
 
+    @pytest.mark.slow
     @settings(max_examples=120)
     @given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
     def test_private_and_valued_exactly(
@@ -444,7 +451,7 @@ def test_foreign_matrices_are_not_private_by_being_written_down() -> None:
 def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
     edges: list[tuple[int, int]], objective: Objective, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mechdesign.objective._table", None)  # neither is made before
+    monkeypatch.setattr("mechdesign.objective.by_loss.ByLoss.table", None)  # neither is made before
     monkeypatch.setattr("mechdesign.designer.design.components", None)
     graph = nx.Graph(categories=list(range(20_000)))
     for x in range(3):
@@ -454,7 +461,7 @@ def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
         design(graph, epsilon=1, objective=objective)
     (fault,) = caught.value.faults
     assert fault.startswith(
-        "graph: 3 profiles, 20,000 categories and 20,000 outputs make 400,000,000 probabilities, more"
+        "too large: 3 profiles, 20,000 categories and 20,000 outputs make 400,000,000 probabilities, expected at most"
     )
     assert "merge categories" in fault
 
@@ -467,12 +474,38 @@ def test_whether_noise_is_needed_is_seen_without_a_table_of_all_outputs(monkeypa
 
 
 def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.design.MOST_LIMITS", 40)
+    monkeypatch.setattr("mechdesign.designer.limits.MOST_LIMITS", 40)
     near = value_graph(range(5), metric=lambda x, y: abs(x - y))  # all but the neighbours' follow from others
     assert design(near, epsilon=1).value > 0
     assert design(value_graph(range(7)), epsilon=1).value > 0  # one clique
     far = value_graph(range(5), metric=lambda x, y: abs(x - y) ** 0.5)
     with pytest.raises(
-        InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, and at most 40"
+        InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, expected at most 40"
     ):
         design(far, epsilon=1)
+
+
+def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirements, their cover, whether noise is needed, the outputs' labels, the value as it is written."""
+    calls: Counter[str] = Counter()
+
+    def count(place: str) -> None:
+        original = resolve_name(place)
+
+        def counted(*arguments: Any, **options: Any) -> Any:
+            calls[place.rpartition(".")[2]] += 1
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(place, counted)
+
+    count("mechdesign.privacy.requirement.epsilon_of")  # of every edge, by `requirements`
+    count("mechdesign.cover.Cover")
+    count("mechdesign.problem.met")
+    count("mechdesign.objective.MaxOffDiagonal.output_labels")
+    for user in ("designer.design", "certificate.certificate"):
+        count(f"mechdesign.{user}.written_above")
+    result = design("categorical-chain", epsilon="0.5")
+    print_design(Console(file=StringIO()), result)
+    assert result.certificate["value"] == str(result.value)
+    edges = result.graph.number_of_edges()
+    assert calls == {"epsilon_of": edges, "Cover": 1, "met": 1, "output_labels": 1, "written_above": 1}

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 import mechdesign as md
-from mechdesign.graph.profile_graph import PointMass
+from mechdesign.graph.distribution import PointMass
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import math
+import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -10,22 +11,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.exact import (
-    MAX_EPSILON,
-    did_you_mean,
-    exp_above,
-    exp_below,
-    expected_one_of,
-    float_above,
-    float_below,
-    format_number,
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.numbers import (
+    check_positive_integer,
     over_common,
     parse_delta,
     parse_epsilon,
     parse_number,
     round_to_total,
-    shown,
 )
+from mechdesign.exact.text import format_number, shown
+from mechdesign.words import did_you_mean, expected_one_of
 
 EPSILONS = [Fraction(text) for text in ("1/10000000000", "0.001", "0.1", "1/3", "0.5", "1", "2.5", "10", "88.7", "700")]
 
@@ -263,3 +260,14 @@ def test_a_common_denominator_that_grows_too_long_is_refused_at_once() -> None:
     with pytest.raises(InputError, match=r"^99 masses need a common denominator of more than 2000 digits"):
         over_common(values, "99 masses")
     assert len(looked_at) == 3  # and the work with each is bounded
+
+
+@pytest.mark.parametrize("value", [0, -1, True, 1.0, "1", None])
+def test_what_is_no_positive_integer(value: object) -> None:
+    with pytest.raises(InputError, match=f"^rows: expected a positive integer, found {re.escape(shown(value))}$"):
+        check_positive_integer("rows", value)
+
+
+def test_positive_integers() -> None:
+    check_positive_integer("rows", 1)
+    check_positive_integer("rows", 10**30)

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight
-from mechdesign.closed_form.exponential import MAX_DATABASES, check_database_count
-from mechdesign.exact import Number, exp_above, exp_below
+from mechdesign.closed_form import exponential_mechanism, exponential_weight
+from mechdesign.exact.exponentials import exp_above, exp_below
+from mechdesign.exact.numbers import Number
+from mechdesign.graph.databases import MAX_DATABASES, check_database_count, database_graph
 from mechdesign.papers.hlm import distance
 
 UTILITIES = st.fractions(min_value=-50, max_value=50, max_denominator=1000)

@@ -10,9 +10,10 @@ from optimum import optimum
 
 from mechdesign import Design, ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design
 from mechdesign.bench.families import FAMILIES, ROLE, family, graph_of_family
-from mechdesign.graph.profile_graph import has_point_masses, support
+from mechdesign.graph.distribution import support
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 
 EPSILON = Fraction(1, 2)
 GAP = 1e-8

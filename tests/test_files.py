@@ -10,16 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.files.files import (
-    _no_duplicates,
-    check_folder,
-    dump_json,
-    made_folder,
-    read_json,
-    write_atomically,
-    write_json,
-    write_jsons,
-)
+from mechdesign.files.documents import _no_duplicates, dump_json, read_json, write_json, write_jsons
+from mechdesign.files.writing import check_folder, made_folder, write_atomically
 
 
 def written(folder: Path, content: str | bytes) -> Path:
@@ -208,7 +200,7 @@ def test_what_is_deeply_nested_is_written_once_not_once_for_each_level(monkeypat
         written += len(text)
         return text
 
-    monkeypatch.setattr("mechdesign.files.files.json", SimpleNamespace(dumps=counting))
+    monkeypatch.setattr("mechdesign.files.documents.json", SimpleNamespace(dumps=counting))
     text = dump_json(value)
     assert json.loads(text) == value
     assert written <= 2 * len(text)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mechdesign import InputError, k_ary, read_graph, value_graph, write_mechanism
-from mechdesign.exact import format_number
+from mechdesign.exact.text import format_number
 from mechdesign.mechanism.foreign import read_foreign
 
 HALF = Fraction(1, 2)

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 import mechdesign as md
-from mechdesign.graph.profile_graph import PointMass
+from mechdesign.graph.distribution import PointMass
 
 RECORDS = {"job": ["clerk", "cook", "guard"], "use": ["low", "high", "low"]}
 HINT = "; if this line is a heading, say so: --edges-header yes"

@@ -14,7 +14,7 @@ from pyarrow import feather, parquet
 
 import mechdesign as md
 from mechdesign.files.tables import read_table
-from mechdesign.graph.profile_graph import has_order
+from mechdesign.graph.properties import has_order
 
 JOBS = ["a", "a", "b", "b", "b"]
 GAPS = ["", "  ", "NA", "na", "N/A", "n/a", "#N/A", "<NA>", "null", "NULL", "NaN", "nan", " NA ", None, np.nan, pd.NA]
@@ -228,7 +228,8 @@ def test_a_category_for_missing_values_has_no_place_in_the_order_unless_it_is_gi
     assert not has_order(graph)
     assert has_order(made(frame, missing="category", categories=["missing", *LEVELS]))
     assert faults_of(frame, missing="category", categories=LEVELS) == [
-        "column 'use': 'missing' is not one of the categories, in row 5"
+        "column 'use': 'missing' is not one of the categories, in row 5; these are the missing values: list it"
+        " among the categories too"
     ]
 
 

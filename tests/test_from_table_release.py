@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.graph.file import document_of
+from mechdesign.graph.document import document_of
 from mechdesign.graph.from_table.histogram import rounded
 
 RECORDS = {"job": ["a"] * 4 + ["b"] * 3, "use": ["x", "x", "y", "x", "y", "y", "x"]}

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 import mechdesign as md
-from mechdesign.exact import exp_above, exp_below
+from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.geometric import Below, _attempt, bernoulli_exp, two_sided_geometric
 
 Outcome = TypeVar("Outcome")

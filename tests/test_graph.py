@@ -13,8 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.exact import format_number, parse_number, shown
-from mechdesign.graph.profile_graph import PointMass, checked, describe, has_point_masses, support
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import format_number, shown
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass, describe, support
+from mechdesign.graph.properties import has_point_masses
 
 
 def faults_of(make: Callable[[], object]) -> list[str]:
@@ -443,14 +446,16 @@ def test_more_edges_than_fit_in_memory_are_refused_before_they_are_made() -> Non
         lambda: md.profile_graph({profile: [1] for profile in range(5000)}, edges="all", categories=["x"]),
     ):
         (fault,) = faults_of(make)
-        assert fault.startswith("edges: expected at most 2,000,000, found 12,497,500; give only the pairs")
+        assert fault.startswith("too large: the graph would have 12,497,500 edges, expected at most 2,000,000; give")
 
 
 def test_a_metric_may_leave_few_edges_of_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.graph.profile_graph.MOST_EDGES", 10)
+    monkeypatch.setattr("mechdesign.graph.checks.MOST_EDGES", 10)
     near = md.value_graph(range(11), metric=lambda x, y: 1 if y == x + 1 else math.inf)
     assert near.number_of_edges() == 10
-    assert faults_of(lambda: md.value_graph(range(11), metric=lambda x, y: y - x))[0].startswith("edges: expected at")
+    assert faults_of(lambda: md.value_graph(range(11), metric=lambda x, y: y - x))[0].startswith(
+        "too large: the graph would have 11"
+    )
 
 
 def test_thousands_of_unknown_ends_are_named_in_linear_time() -> None:

@@ -13,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.files.files import read_json, write_atomically
-from mechdesign.graph.file import LONGEST_POINT_MASS, document_of, graph_of
-from mechdesign.graph.profile_graph import PointMass, checked
+from mechdesign.files.documents import read_json
+from mechdesign.files.writing import write_atomically
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.document import LONGEST_POINT_MASS, document_of
+from mechdesign.graph.file import graph_of
 
 Document = dict[str, Any]
 

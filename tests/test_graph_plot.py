@@ -5,6 +5,7 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -96,3 +97,36 @@ def test_too_many_are_dots_whose_names_do_not_overlap() -> None:
 def test_the_same_every_time() -> None:
     graph = md.read_graph("departure-by-destination")
     assert layout(graph, (1.0, 0.8), 30) == layout(graph, (1.0, 0.8), 30)
+
+
+def drawn_in(panel: Axes) -> list[float]:
+    return [patch.get_height() for patch in panel.patches if isinstance(patch, Rectangle) and patch.get_gid() == "bar"]
+
+
+def test_before_and_after_have_one_scale() -> None:
+    graph = md.read_graph("commutes")
+    mechanism = md.design(graph, epsilon="0.1").mechanism
+    before, after = plot_graph(graph, mechanism).axes
+    assert (before.get_title(), after.get_title()) == ("without privacy", "private")
+    left = [float(mass) for profile in graph for mass in graph.nodes[profile]["distribution"] if mass]
+    right = [float(mass) for profile in graph for mass in mechanism.released(profile) if mass]
+    heights = drawn_in(before) + drawn_in(after)
+    assert heights == pytest.approx([share * max(heights) / max(left + right) for share in left + right])
+    assert before.get_xlim() == after.get_xlim()
+
+
+def test_before_and_after_need_one_set_of_categories() -> None:
+    graph = md.read_graph("commutes")
+    mechanism = md.design(graph, epsilon=1).mechanism
+    silent = mechanism.then([[1]] * len(mechanism.outputs), outputs=["silence"])
+    with pytest.raises(md.InputError, match=r"category by category, found the outputs .*silence.*; plot the mechanism"):
+        plot_graph(graph, silent)
+    with pytest.raises(md.InputError, match="expected the graph's categories"):
+        plot_graph(md.read_graph("hobbies"), mechanism)
+
+
+def test_before_and_after_of_too_many_profiles_are_refused() -> None:
+    graph = md.counting_graph(60)
+    mechanism = md.mechanism_from_matrix([[int(x == y) for y in range(61)] for x in range(61)])
+    with pytest.raises(md.InputError, match="61 profiles with bars, twice, do not fit"):
+        plot_graph(graph, mechanism)

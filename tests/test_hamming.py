@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.closed_form import (
-    database_graph,
     exponential_mechanism,
     hamming_delta,
     hamming_error,
@@ -18,7 +17,8 @@ from mechdesign.closed_form import (
     least_error,
     normalising_constant,
 )
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import distance, expected_changes, least_delta
 
 SIZES = st.sampled_from([(2, 1), (2, 3), (3, 2), (4, 2)])

@@ -239,6 +239,15 @@ def test_weights_belong_to_the_graph() -> None:
     assert "has the weight" in refusal(document, graph=graph)
 
 
+def test_labels_are_shown_as_people_read_them() -> None:
+    graph = nx.relabel_nodes(chain(), {"a": "Zürich"})
+    with pytest.raises(Rejected, match='does not have your profile "Zürich"'):
+        check_certificate(proved(chain(), epsilon="0.5"), graph=graph)
+    half = nx.relabel_nodes(chain(), {"a": "\ud83d"})
+    with pytest.raises(Rejected, match=r'does not have your profile "\\ud83d"'):
+        check_certificate(proved(chain(), epsilon="0.5"), graph=half)
+
+
 def test_labels_that_are_written_alike() -> None:
     alike = ["\U0001f600", "\ud83d\ude00"]
     graph = md.profile_graph({name: [1, 0, 0] for name in alike}, edges=[], categories=["x", "y", "z"])

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from mechdesign import SolverError, WorstLoss
+from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
 from mechdesign.designer.component import Component, components
-from mechdesign.privacy import requirements
-from mechdesign.problem import Floats
+from mechdesign.privacy.requirement import requirements
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver import highs

@@ -5,7 +5,7 @@ from exactly import assert_private
 
 from mechdesign import InputError, MaxOffDiagonal, WorstLoss, design, k_ary, value_graph
 from mechdesign.closed_form.k_ary import off_diagonal
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.objective import value_of
 
 

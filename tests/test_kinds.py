@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 import mechdesign as md
-from mechdesign.bench.rows import Outcome, Row, Run, write_rows
+from mechdesign.bench.file import write_measurements
+from mechdesign.bench.measurement import Ending, Measurement, Run
 from mechdesign.certifier.evidence import evidence
 from mechdesign.cli.main import main
 from mechdesign.files.kinds import kind_of
@@ -22,6 +23,9 @@ FILES = {
     "certificate.json": "a certificate",
     "refutation.json": "a refutation",
     "curve.json": "a curve of designs",
+    "privacy.json": "a privacy curve",
+    "program.mps": "a linear program",
+    "program.mps.map.json": "what the names in a linear program mean",
     "rows.json": "the rows of a benchmark",
     "answer.json": "what a command printed with --json",
     "matrix.json": "a matrix",
@@ -77,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "certificate.json").write_text(json.dumps(design.certificate))
     (path / "refutation.json").write_text(json.dumps(evidence(design.mechanism, None, epsilon="0.5")[1]))
     (path / "answer.json").write_text(json.dumps({"value": 0.2, "bound": 0.2, "epsilon": 1}))
-    write_rows([Row(Run("ring", 4, 2, "scipy"), Outcome.DONE)], str(path / "rows.json"))
+    write_measurements([Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)], str(path / "rows.json"))
     matrix = [[0.75, 0.25], [0.25, 0.75]]
     (path / "matrix.json").write_text(json.dumps(matrix))
     np.save(path / "matrix.npy", matrix)
@@ -93,6 +97,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "curve.svg").write_text("<?xml version='1.0'?><svg/>")
     (path / "curve.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     assert main(["design", str(path / "base.json"), "--epsilon", "1,2", "--curve", str(path / "curve.json")]) == 0
+    program = ["--epsilon", "1", "--mps", str(path / "program.mps")]
+    assert main(["design", str(path / "base.json"), *program]) == 0
+    curve = ["--epsilon", "1", "--curve", str(path / "privacy.json")]
+    assert main(["certify", str(path / "coin.csv"), *curve]) == 1
     return path
 
 

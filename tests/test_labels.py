@@ -9,10 +9,10 @@ import networkx as nx
 import pytest
 
 import mechdesign as md
+from mechdesign.graph.checks import checked
 from mechdesign.graph.file import graph_of
 from mechdesign.graph.labels import SAME_HASH, check_hashes
-from mechdesign.graph.profile_graph import checked
-from mechdesign.mechanism.mechanism import mechanism_of
+from mechdesign.mechanism.file import mechanism_of
 
 PRIME = 2**61 - 1
 """Hash values of integers are remainders of this."""

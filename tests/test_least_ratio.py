@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mechdesign import InputError
 from mechdesign.certifier.least_ratio import WAYS, By, Needed, by_exhaustion, by_lp, by_sets
-from mechdesign.privacy import Released
+from mechdesign.privacy.released import Released
 
 F = Fraction
 DELTAS = [F(0), F(1, 7), F(1, 3), F(1, 2), F(9, 10), F(1, 10**30)]

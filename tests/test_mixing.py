@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from strategies import distributions
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal
-from mechdesign.privacy import Requirement, hockey_stick, released_through, unmet
+from mechdesign.privacy.gaps import hockey_stick, unmet
+from mechdesign.privacy.released import released_through
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from mechdesign.solver.structured import solve_structured

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import epsilons, objectives, profile_graphs
 
-from mechdesign.exact import Epsilon
-from mechdesign.graph.profile_graph import checked
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.graph.checks import checked
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.names import KINDS, Key, column_keys, name_of, row_keys
 from mechdesign.program.transport import transport_program

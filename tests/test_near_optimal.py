@@ -32,6 +32,7 @@ def test_extreme_ones_too(seed: int) -> None:
     assert 0 <= result.value - result.bound <= max(Fraction(2, 10**9), result.value / 10**6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bins", "width"), [(12, 0.5), (20, 0.5), (30, 1.5)])
 @pytest.mark.parametrize("epsilon", [1, 10, 30])
 @pytest.mark.parametrize("objective", [words_of(one) for one in OBJECTIVES[:-1]])

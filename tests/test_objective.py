@@ -1,6 +1,9 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from exactly import cost
 from hypothesis import given
@@ -21,9 +24,12 @@ from mechdesign import (
     profile_graph,
     value_graph,
 )
+from mechdesign.arrays import Floats
 from mechdesign.closed_form import least_error
 from mechdesign.errors import InputError
-from mechdesign.objective import OBJECTIVES, Objective, free_outputs, output_labels, value_of
+from mechdesign.objective import OBJECTIVES, Objective, value_of
+from mechdesign.objective.base import Posed
+from mechdesign.objective.multipliers import Multipliers
 from mechdesign.papers.hlm import distance
 
 MATRIX = [["0.5", "0.3", "0.2"], ["0.1", "0.8", "0.1"], ["0", "0", "1"]]
@@ -89,7 +95,7 @@ def test_a_loss_has_one_row_per_category() -> None:
     with pytest.raises(InputError, match="one row per category, 3, found 2"):
         ExpectedLoss([[0, 1], [1, 0]]).table("abc")
     with pytest.raises(InputError, match="one row per category, 3, found 2"):
-        output_labels(WorstLoss([[0, 1], [1, 0]]), ["a", "b", "c"])
+        WorstLoss([[0, 1], [1, 0]]).output_labels(["a", "b", "c"])
 
 
 def test_a_loss_table_is_kept_exactly() -> None:
@@ -120,7 +126,7 @@ def test_rows_of_labels_within_labels() -> None:
 def test_rows_go_with_databases_only(categories: list[Any], found: str) -> None:
     message = f'loss "rows": expected every category to be a database, .*, found {found}; "hamming"'
     with pytest.raises(InputError, match=message):
-        output_labels(ExpectedLoss("rows"), categories)
+        ExpectedLoss("rows").output_labels(categories)
     with pytest.raises(InputError, match=message):
         design(value_graph(categories), epsilon=1, objective=ExpectedLoss("rows"))
 
@@ -142,9 +148,9 @@ def test_design_for_rows(kind: type[ExpectedLoss] | type[WorstLoss], method: str
 
 
 def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
-    assert output_labels(ExpectedLoss([[0, 1, 2], [2, 1, 0]]), ["a", "b"]) == (0, 1, 2)
-    assert output_labels(ExpectedLoss(), ["a", "b"]) == ("a", "b")
-    assert output_labels(MaxOffDiagonal(), ["a", "b"]) == ("a", "b")
+    assert ExpectedLoss([[0, 1, 2], [2, 1, 0]]).output_labels(["a", "b"]) == (0, 1, 2)
+    assert ExpectedLoss().output_labels(["a", "b"]) == ("a", "b")
+    assert MaxOffDiagonal().output_labels(["a", "b"]) == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +165,7 @@ def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
     ids=str,
 )
 def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) -> None:
-    assert free_outputs(objective, range(d)) == free
+    assert objective.free_outputs(range(d)) == free
 
 
 def test_names() -> None:
@@ -170,3 +176,43 @@ def test_a_loss_of_long_unequal_denominators_is_refused() -> None:
     row = [f"1/{10**1499 + step}" for step in range(1, 3)]
     with pytest.raises(InputError, match="the entries of the loss need a common denominator of more than 2000 digits"):
         ExpectedLoss([row, [0, 1]])
+
+
+@dataclass(frozen=True)
+class Halfway(WorstLoss):
+    """Half the worst profile's loss, half the mean: an objective that no other file knows of."""
+
+    name: ClassVar[str] = "halfway"
+    words: ClassVar[str] = "half the worst and half the mean loss"
+
+    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+        return (max(costs) + ExpectedLoss().total(costs, weights)) / 2
+
+    def counted(self, costs: Any, weights: Floats) -> Any:
+        return (np.eye(len(weights)) + weights) / 2 @ costs
+
+    def exact_multipliers(self, problem: Posed, found: Multipliers | None, prior: Sequence[Fraction]) -> Any:
+        _, shares, unit = super().exact_multipliers(problem, found, prior)
+        assert shares is not None
+        return None, [(share + weight) / 2 for share, weight in zip(shares, prior, strict=True)], unit
+
+
+@pytest.mark.parametrize("loss", ["hamming", "absolute", [[0, 1, 3], [1, 0, 1], [4, 1, 0], [2, 2, 1]]], ids=str)
+def test_a_new_objective_is_one_class(loss: Any) -> None:
+    """Programs of three kinds, rounding and proof ask the objective; only the stranger's checker has to learn it."""
+    graph = profile_graph(
+        {"a": ["0.2", "0.3", "0.4", "0.1"], "b": ["0.3", "0.3", "0.3", "0.1"], "c": ["0.4", "0.4", "0.1", "0.1"]},
+        edges=[("a", "b"), ("b", "c")],
+        categories=[1, 2, 3, 4],
+        weights={"a": 5, "b": 1, "c": 1},
+    )
+    ends = [design(graph, epsilon="0.1", objective=kind(loss)).bound for kind in (ExpectedLoss, WorstLoss)]
+    values = []
+    for method in ("structured", "highs", "reference"):
+        result = design(graph, epsilon="0.1", objective=Halfway(loss), method=method)
+        assert value_of(Halfway(loss), result.mechanism) == result.value
+        assert 0 <= result.value - result.bound <= Fraction(1, 10**8)
+        values.append(float(result.value))
+    assert values == pytest.approx([values[0]] * 3, abs=1e-8)
+    assert sum(ends) / 2 <= result.value  # each half alone may do better
+    assert result.certificate["objective"] == "halfway"

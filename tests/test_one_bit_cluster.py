@@ -1,19 +1,46 @@
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
 from exactly import assert_private, exp_at_most
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 from strategies import deltas, epsilons
 
-from mechdesign import InputError, Mechanism, design, profile_graph, value_graph
-from mechdesign.closed_form.one_bit_cluster import FLIP_BITS, flip_probability
-from mechdesign.exact import exp_below
+from mechdesign import (
+    ExpectedLoss,
+    InputError,
+    MaxOffDiagonal,
+    Mechanism,
+    WorstLoss,
+    check_certificate,
+    design,
+    profile_graph,
+    value_graph,
+)
+from mechdesign.closed_form.one_bit_cluster import (
+    FLIP_BITS,
+    cluster_flips,
+    flip_probability,
+    flipped_by,
+    one_bit_cluster,
+    rounded_up,
+)
+from mechdesign.designer.component import components
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.objective import Objective, value_of
+from mechdesign.privacy.requirement import connected, requirements
+from mechdesign.program.one_bit import one_bit_program
+from mechdesign.rounding.flip import exact_flip
+from mechdesign.solver.one_bit import solve_flip
+from mechdesign.solver.reference import solve_reference_flip
 
+F = Fraction
 CHANCES = st.fractions(0, 1, max_denominator=40)
 
 
@@ -153,3 +180,127 @@ def test_one_matrix_for_a_whole_component() -> None:
 def test_only_bits_can_be_flipped(d: int) -> None:
     with pytest.raises(InputError, match=f"expected two categories, found {d}"):
         design(value_graph(range(d)), epsilon=1, method="one-bit-cluster")
+
+
+def bits(chances: Sequence[Fraction | str], edges: Sequence[tuple[int, int]]) -> nx.Graph:
+    profiles = dict(enumerate([1 - Fraction(p), Fraction(p)] for p in chances))
+    return profile_graph(profiles, edges=edges, categories=["no", "yes"])
+
+
+@st.composite
+def graphs_of_bits(draw: st.DrawFn) -> nx.Graph:
+    chances = draw(st.lists(CHANCES, min_size=1, max_size=5))
+    pairs = [(i, j) for i in range(len(chances)) for j in range(i)]
+    return bits(chances, draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
+
+
+class TestTheLinearProgram:
+    """[GC] (4) for a whole cluster: one variable."""
+
+    @settings(max_examples=15)
+    @given(graphs_of_bits(), st.fractions(Fraction(1, 50), 4, max_denominator=50), deltas())
+    def test_it_agrees_with_cvxpy_and_with_the_closed_form(
+        self, graph: nx.Graph, epsilon: Fraction, delta: Fraction
+    ) -> None:
+        required = requirements(graph, epsilon, delta)
+        flips = cluster_flips(graph, required)
+        for part in components(graph, required, MaxOffDiagonal(), shared=False):
+            formula = pytest.approx(float(flips[part.members[0]]), abs=1e-8)
+            assert solve_flip(part.problem) == formula
+            assert solve_reference_flip(part.problem) == formula
+            assert one_bit_program(part.problem).matrix.shape[1] == 1
+
+    @settings(max_examples=40)
+    @given(graphs_of_bits(), epsilons(), deltas())
+    def test_the_design_is_the_closed_form_exactly(self, graph: nx.Graph, epsilon: Fraction, delta: Fraction) -> None:
+        mechanism = design(graph, epsilon=epsilon, delta=delta, method="one-bit-cluster").mechanism
+        formula = one_bit_cluster(graph, requirements(graph, epsilon, delta))
+        assert all(mechanism.row(i, bit) == formula.row(i, bit) for i in graph for bit in ("no", "yes"))
+
+    @settings(max_examples=40)
+    @given(graphs_of_bits(), epsilons(), deltas(), st.floats(0, 0.5))
+    def test_however_far_off_the_solver_is(
+        self, graph: nx.Graph, epsilon: Fraction, delta: Fraction, guess: float
+    ) -> None:
+        required = requirements(graph, epsilon, delta)
+        flips = cluster_flips(graph, required)
+        for part in components(graph, required, MaxOffDiagonal(), shared=False):
+            if part.problem.required:
+                assert exact_flip(part.problem, guess) == rounded_up(flips[part.members[0]])
+
+    @pytest.mark.parametrize(("apart", "epsilon"), [(F(1, 10**12), F(3, 10**12)), (F(1, 10**12), F(1, 10**17))])
+    def test_limits_that_contradict_each_other_to_the_solver(self, apart: Fraction, epsilon: Fraction) -> None:
+        graph = bits([F(0), apart], [(0, 1)])
+        required = requirements(graph, epsilon, F(0))
+        (part,) = components(graph, required, MaxOffDiagonal(), shared=False)
+        assert solve_flip(part.problem) is None
+        result = design(graph, epsilon=epsilon, method="one-bit-cluster")
+        assert result.mechanism.row(0, "no") == one_bit_cluster(graph, required).row(0, "no")
+
+    def test_only_the_limits_that_bind_are_solved_exactly(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        graph = bits(["1/10", "5/10", "8/10"], [(0, 1), (1, 2)])
+        asked = []
+
+        def counted(*chances: Fraction, **options: Any) -> Fraction:
+            asked.append(chances)
+            return flip_probability(*chances, **options)
+
+        monkeypatch.setattr("mechdesign.rounding.flip.flip_probability", counted)
+        (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), MaxOffDiagonal(), shared=False)
+        exact_flip(part.problem, solve_flip(part.problem))
+        assert len(set(asked)) == 1
+
+
+class TestTheBoundOfItsClass:
+    @settings(max_examples=30)
+    @given(graphs_of_bits(), epsilons(), deltas(), st.sampled_from([MaxOffDiagonal(), ExpectedLoss(), WorstLoss()]))
+    def test_it_is_reached_and_the_certificate_is_about_all_mechanisms(
+        self, graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Objective
+    ) -> None:
+        result = design(graph, epsilon=epsilon, delta=delta, objective=objective, method="one-bit-cluster")
+        assert result.bound <= result.class_bound <= result.value
+        assert result.value - result.class_bound <= Fraction(1, 10**15)
+        checked = check_certificate(result.certificate, graph=graph, epsilon=epsilon, delta=delta)
+        assert checked == (result.value, result.bound)
+
+    @settings(max_examples=30)
+    @given(
+        graphs_of_bits(),
+        st.sampled_from([Fraction(1, 10), Fraction(1)]),
+        st.lists(st.lists(st.integers(-2, 5), min_size=2, max_size=2), min_size=2, max_size=2),
+        st.sampled_from([ExpectedLoss, WorstLoss]),
+        st.lists(st.fractions(0, Fraction(1, 2), max_denominator=30), min_size=5, max_size=5),
+    )
+    def test_no_private_flips_are_below_it_whatever_the_loss(
+        self, graph: nx.Graph, epsilon: Fraction, loss: Any, kind: Any, more: list[Fraction]
+    ) -> None:
+        """Even where to flip pays: (4) flips as little as it may."""
+        required = requirements(graph, epsilon, Fraction(0))
+        least = list(map(rounded_up, cluster_flips(graph, required)))
+        flips = list(least)
+        for members in connected(len(graph), required):
+            for i in members:
+                flips[i] = max(least[i], more[members[0]])
+        mechanism = flipped_by(graph, flips)
+        assert_private(mechanism, graph, epsilon, Fraction(0))
+        objective = kind(loss)
+        result = design(graph, epsilon=epsilon, objective=objective, method="one-bit-cluster")
+        assert result.class_bound <= min(result.value, value_of(objective, mechanism))
+
+    def test_beyond_what_is_bounded_from_above(self) -> None:
+        """e^epsilon for epsilon above 700: nothing need be flipped to a bound."""
+        graph = bits(["0", "1"], [(0, 1)])
+        result = design(graph, epsilon=800, method="one-bit-cluster")
+        assert result.class_bound == result.bound == 0 < result.value
+
+    def test_of_other_methods_it_is_the_bound(self) -> None:
+        result = design(bits(["2/5", "3/5"], [(0, 1)]), epsilon="0.2")
+        assert result.class_bound == result.bound
+
+
+@pytest.mark.parametrize("kind", [ExpectedLoss, WorstLoss])
+def test_a_bit_has_two_outputs(kind: type[ExpectedLoss] | type[WorstLoss]) -> None:
+    with pytest.raises(InputError, match="one-bit-cluster: expected a loss of two outputs, found 3"):
+        design(
+            bits(["2/5", "3/5"], [(0, 1)]), epsilon=1, objective=kind([[0, 1, 2], [2, 1, 0]]), method="one-bit-cluster"
+        )

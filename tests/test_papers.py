@@ -16,8 +16,8 @@ from stated import stated
 
 from mechdesign import design, mechanism_from_matrix, profile_graph
 from mechdesign.closed_form import flip_probability
-from mechdesign.exact import exp_below
-from mechdesign.papers import RESULTS, Result, Row
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.papers import RESULTS, Claim, Result
 from mechdesign.papers.gc import (
     bernoulli_couplet,
     categorical_chain,
@@ -109,6 +109,7 @@ class TestEveryResult:
                 assert "the text at hand" in words
                 assert "print" not in words
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", [name for name in NAMES if name not in NAMES[-3:]])
     def test_figures_have_labels_and_legends(self, name: str) -> None:
         draw = result(name).figure
@@ -146,26 +147,26 @@ class TestAgree:
         assert agree(computed, expected) is verdict
 
     def test_reference_decides(self) -> None:
-        assert Row("wrong in print", 0.0, "1.125", "0.000").agrees is True
-        assert Row("wrong here", 1.125, "1.125", "0.000").agrees is False
-        assert Row("right in print", 1.125, "1.125").agrees is True
-        assert Row("nothing known", 1.125).agrees is None
+        assert Claim("wrong in print", 0.0, "1.125", "0.000").agrees is True
+        assert Claim("wrong here", 1.125, "1.125", "0.000").agrees is False
+        assert Claim("right in print", 1.125, "1.125").agrees is True
+        assert Claim("nothing known", 1.125).agrees is None
 
     def test_claims_count_as_print_does(self) -> None:
-        assert Row("holds", True, claimed=True).agrees is True
-        assert Row("does not hold", False, claimed=True).agrees is False
-        assert Row("does not hold, and is known not to", False, reference=False, claimed=True).agrees is True
-        assert Row("value of a formula", 1.125, claimed="1.125").agrees is True
+        assert Claim("holds", True, claimed=True).agrees is True
+        assert Claim("does not hold", False, claimed=True).agrees is False
+        assert Claim("does not hold, and is known not to", False, reference=False, claimed=True).agrees is True
+        assert Claim("value of a formula", 1.125, claimed="1.125").agrees is True
 
     @pytest.mark.parametrize(
         ("row", "said"),
         [
-            (Row("printed", 1.0, "1.5"), "1.5"),
-            (Row("claimed", False, claimed=False), False),
-            (Row("ours", 1.0, reference=1.0), None),
+            (Claim("printed", 1.0, "1.5"), "1.5"),
+            (Claim("claimed", False, claimed=False), False),
+            (Claim("ours", 1.0, reference=1.0), None),
         ],
     )
-    def test_stated(self, row: Row, said: object) -> None:
+    def test_stated(self, row: Claim, said: object) -> None:
         assert row.stated == said
 
 
@@ -406,6 +407,7 @@ class TestCosts:
         closest = closest_costs(float(Fraction(epsilon)))
         assert [float(cost) for cost in smooth_costs(Fraction(epsilon))] == pytest.approx(closest, abs=5e-7)
 
+    @pytest.mark.slow
     @settings(max_examples=15, deadline=None)
     @given(epsilon=st.fractions(0, Fraction(11, 10), max_denominator=60))
     def test_optimum_returned_is_within_the_ranges(self, epsilon: Fraction) -> None:

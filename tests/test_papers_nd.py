@@ -32,6 +32,7 @@ def test_registry_is_in_order() -> None:
     assert tuple(name for name in RESULTS if name.startswith("nd-")) == NAMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_result(name: str) -> None:
     result = RESULTS[name]()

@@ -4,7 +4,7 @@ import pytest
 from stated import stated
 
 from mechdesign.papers import RESULTS
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 NAMES = ("sm-table-2", "sm-table-3", "sm-table-4", "sm-two-scales", "sm-statistics", "sm-mending")
 STATED = {
@@ -40,7 +40,7 @@ def test_says_what_is_wrong(results: dict[str, Result], number: int) -> None:
     assert any(f"ERR-4.{number}{end}" in result.words for result in results.values() for end in ":)")
 
 
-def _row(result: Result, what: str) -> Row:
+def _row(result: Result, what: str) -> Claim:
     return next(row for row in result.rows if row.what == what)
 
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.graph.profile_graph import profile_graph
-from mechdesign.privacy import Released, Requirement, hockey_stick, requirements, unmet
+from mechdesign.privacy.gaps import hockey_stick, unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement, requirements
 
 HALF = Fraction(1, 2)
 
@@ -85,8 +87,8 @@ def test_both_directions_are_checked() -> None:
     flat, sure = as_released([1, 1]), as_released([1, 0])
     edge = Requirement(0, 1, Fraction(1), Fraction(0))
     assert unmet([flat, flat], [edge]) is None
-    assert unmet([flat, sure], [edge]) == (edge, 0, 1)
-    assert unmet([sure, flat], [edge]) == (edge, 1, 0)
+    assert unmet([flat, sure], [edge]) == (0, 1, edge)
+    assert unmet([sure, flat], [edge]) == (1, 0, edge)
     assert unmet([flat, sure], [Requirement(0, 1, Fraction(1), HALF)]) is None
 
 

@@ -21,15 +21,14 @@ def test_doubles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("objective", "outputs", "worst", "target"),
+    ("objective", "outputs", "target"),
     [
-        (MaxOffDiagonal(), 2, False, [[F(1, 3), F(2, 3)], [0, 1]]),
-        (ExpectedLoss([[0, 0, 5], [9, 1, 0]]), 3, False, [[F(1, 3), 0, F(2, 3)], [0, 0, 1]]),
-        (WorstLoss([[3, 0], [3, 0]]), 2, True, [[0, 1], [0, 1]]),  # both categories have the same free output
+        (MaxOffDiagonal(), 2, [[F(1, 3), F(2, 3)], [0, 1]]),
+        (ExpectedLoss([[0, 0, 5], [9, 1, 0]]), 3, [[F(1, 3), 0, F(2, 3)], [0, 0, 1]]),
+        (WorstLoss([[3, 0], [3, 0]]), 2, [[0, 1], [0, 1]]),  # both categories have the same free output
     ],
     ids=str,
 )
-def test_targets(objective: Objective, outputs: int, worst: bool, target: list[list[Fraction]]) -> None:
+def test_targets(objective: Objective, outputs: int, target: list[list[Fraction]]) -> None:
     assert problem(objective).outputs == outputs
-    assert problem(objective).worst == worst
     assert problem(objective).target == target

@@ -10,24 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import (
-    ProductSanitisation,
-    alpha_of_base,
-    base_of_alpha,
-    database_graph,
-    hamming_error,
-    hamming_mechanism,
-    k_ary,
-    least_error,
-    optimal_product_sanitisation,
-    parent_alpha,
-    product_error,
-    symmetric_parent,
-)
-from mechdesign.exact import exp_below
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.closed_form import ProductSanitisation, k_ary, least_error, optimal_product_sanitisation, parent_alpha
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import distance, expected_changes, least_delta
-from mechdesign.privacy import hockey_stick
+from mechdesign.privacy.gaps import hockey_stick
 
 RATIOS = st.fractions(min_value=1, max_value=20, max_denominator=50)
 DELTAS = st.fractions(min_value=0, max_value=Fraction(9, 10), max_denominator=50)
@@ -141,38 +130,6 @@ class TestProduct:
     def test_refuses_to_write_out_too_much(self) -> None:
         with pytest.raises(md.InputError, match=r"2\^11 databases"):
             ProductSanitisation(k_ary("ab", ratio=2), 11).mechanism()
-
-
-class TestSymmetricParent:
-    """Theorems 7, 8 and 9."""
-
-    @pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 2), (5, 1)])
-    def test_equals_the_hamming_mechanism(self, m: int, n: int) -> None:
-        z = Fraction(3, 8)
-        rows = ProductSanitisation(symmetric_parent(range(m), alpha_of_base(m, z)), n)
-        assert (rows.mechanism().weights == hamming_mechanism(range(m), n, z).weights).all()
-        assert rows.error() == hamming_error(m, n, z) == product_error(m, n, alpha_of_base(m, z))
-
-    @given(st.integers(2, 9), st.fractions(min_value=Fraction(1, 100), max_value=1, max_denominator=100))
-    def test_alpha_and_base_are_inverse(self, m: int, z: Fraction) -> None:
-        assert base_of_alpha(m, alpha_of_base(m, z)) == z
-        assert alpha_of_base(m, z) <= Fraction(1, m)
-
-    @given(st.integers(2, 6), st.fractions(min_value=0, max_value=1, max_denominator=60), RATIOS, DELTAS)
-    def test_private_if_and_only_if(self, m: int, share: Fraction, ratio: Fraction, delta: Fraction) -> None:
-        alpha = share / m
-        rows = ProductSanitisation(symmetric_parent(range(m), alpha), 7)
-        assert rows.is_private(ratio=ratio, delta=delta) == (alpha >= parent_alpha(m, ratio=ratio, delta=delta))
-
-    @given(st.integers(2, 50), RATIOS, DELTAS)
-    def test_is_always_possible(self, m: int, ratio: Fraction, delta: Fraction) -> None:
-        """The remark after Theorem 8: (21) leaves room below 1/m."""
-        assert parent_alpha(m, ratio=ratio, delta=delta) <= Fraction(1, m)
-
-    @pytest.mark.parametrize("alpha", [Fraction(-1, 10), Fraction(34, 100)])
-    def test_refuses_alpha(self, alpha: Fraction) -> None:
-        with pytest.raises(md.InputError, match=r"\[0, 1/3\]"):
-            symmetric_parent("abc", alpha)
 
 
 class TestOptimum:

@@ -70,6 +70,16 @@ def test_whatever_is_imported_is_public() -> None:
     assert renamed - {None} == set(PUBLIC) - {"__version__"}
 
 
+def test_a_name_is_loaded_from_where_type_checkers_read_it() -> None:
+    """`_HOMES` is what Python follows, the imports for TYPE_CHECKING what mypy and editors do: they must agree."""
+    tree = ast.parse(Path(md.__file__).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module != "typing"]
+    read = {one.name: node.module for node in imports for one in node.names if one.asname}
+    followed = {name: f"mechdesign.{home}" if home != name else "mechdesign" for name, home in md._HOMES.items()}
+    assert followed == read
+    assert list(followed) == sorted(followed)
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_each_name_is_there_with_a_help_text(name: str) -> None:
     assert getattr(md, name).__doc__

@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 import mechdesign as md
-from mechdesign.graph.file import document_of
+from mechdesign.graph.document import document_of
 
 FOLDER = Path(__file__).parent.parent / "graphs"
 NAMES = sorted(md.shipped_graphs())

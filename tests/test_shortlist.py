@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph
 from mechdesign.certifier import shortlist
-from mechdesign.certifier.shortlist import AllPairs, deciding, every, largest_divergence
+from mechdesign.certifier.all_pairs import AllPairs, every
+from mechdesign.certifier.shortlist import deciding, largest_divergence
 from mechdesign.errors import InputError
-from mechdesign.privacy import Released, Requirement, hockey_stick
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 
 F = Fraction
 
@@ -141,9 +144,9 @@ class TestMoreThanAFew:
         required = list(pairs)
         assert len(pairs) == len(required) == 60 * 59 / 2
         assert len(deciding(rows, pairs)) == 1
-        (requirement, i, j), *more = deciding(rows, required)
+        (i, j, requirement), *more = deciding(rows, required)
         assert not more
-        assert (i, j) == deciding(rows, pairs)[0][1:]
+        assert (i, j) == deciding(rows, pairs)[0][:2]
         assert {i, j} == {requirement.first, requirement.second}
         exact = max((F(int(a) * q.total, int(b) * p.total), n, m)
                     for n, p in enumerate(rows) for m, q in enumerate(rows)
@@ -152,8 +155,8 @@ class TestMoreThanAFew:
         monkeypatch.setattr(shortlist, "SOON", 0)
         places, limit = largest_divergence(rows, pairs)
         assert limit == math.inf
-        assert max(hockey_stick(rows[i], rows[j], r.ratio_below) for r, i, j in every(required)) == max(
-            hockey_stick(rows[i], rows[j], r.ratio_below) for r, i, j in places
+        assert max(hockey_stick(rows[i], rows[j], r.ratio_below) for i, j, r in every(required)) == max(
+            hockey_stick(rows[i], rows[j], r.ratio_below) for i, j, r in places
         )
 
 
@@ -168,8 +171,8 @@ def test_the_largest_divergence(rows: list[list[Fraction]], epsilon: str, few: i
         patch.setattr(shortlist, "SOON", few)
         patch.setattr(shortlist, "CHUNK", 1)
         places, limit = largest_divergence(released, list(pairs) if listed else pairs)
-    true = max(hockey_stick(released[i], released[j], r.ratio_below) for r, i, j in every(pairs))
-    found = max((hockey_stick(released[i], released[j], r.ratio_below) for r, i, j in places), default=F(0))
+    true = max(hockey_stick(released[i], released[j], r.ratio_below) for i, j, r in every(pairs))
+    found = max((hockey_stick(released[i], released[j], r.ratio_below) for i, j, r in places), default=F(0))
     assert found == true if limit == math.inf else found <= true <= limit
     assert limit == math.inf or limit <= true + F(1, 10**11)
 
@@ -188,7 +191,7 @@ def test_nearly_equal_divergences_are_not_dropped() -> None:
         for chunk in (2, 4, 8, 16, 100):
             patch.setattr(shortlist, "CHUNK", chunk)
             places, limit = largest_divergence([base, *others], required)
-            found = max(hockey_stick([base, *others][i], [base, *others][j], F(1)) for _, i, j in places)
+            found = max(hockey_stick([base, *others][i], [base, *others][j], F(1)) for i, j, _ in places)
             assert found == true or (limit < math.inf and true <= limit)
 
 

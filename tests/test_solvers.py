@@ -20,11 +20,13 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.designer.component import SOLVERS, Method, components
-from mechdesign.graph.profile_graph import checked
+from mechdesign.arrays import Floats
+from mechdesign.designer.component import SOLVERS, components
+from mechdesign.designer.method import Method
+from mechdesign.graph.checks import checked
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.solver import full
 from mechdesign.solver.full import solve_full
@@ -127,7 +129,7 @@ def objective_of(problem: Problem, matrices: Floats) -> float:
         off = matrices * ~np.eye(problem.outputs, dtype=bool)
         return float((off.max(axis=2) * used).max())
     costs = np.einsum("ix,ixy,xy->i", problem.profiles, matrices, problem.loss)
-    return float(costs.max() if problem.worst else problem.weights @ costs)
+    return float(costs.max() if isinstance(problem.objective, WorstLoss) else problem.weights @ costs)
 
 
 @pytest.mark.parametrize("solver", [Method.STRUCTURED, Method.HIGHS])

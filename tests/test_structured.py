@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
+from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
-from mechdesign.designer.component import Component, Method, components, solve_component
+from mechdesign.designer.component import Component, components, solve_component
+from mechdesign.designer.method import Method
 from mechdesign.objective import Objective
-from mechdesign.privacy import requirements
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
 from mechdesign.solver import highs, structured
@@ -76,6 +78,7 @@ def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("seed", range(5))
 def test_roughly_is_the_value(seed: int) -> None:
+    """Five rings as a sample, none special."""
     problem = largest_component("ring", 20, 8, MaxOffDiagonal(), seed).problem
     roughly, wholly = (solve_structured(problem, roughly=way) for way in (True, False))
     assert roughly.value == pytest.approx(wholly.value, rel=1e-9)

@@ -9,7 +9,7 @@ import pytest
 from exactly import assert_private
 
 from mechdesign import Design, ExpectedLoss, InputError, WorstLoss, check_certificate, design, read_graph, sweep
-from mechdesign.designer.component import Method
+from mechdesign.designer.method import Method
 from mechdesign.designer.sweeper import MOST, parse_epsilons
 
 CHAIN = read_graph("categorical-chain")

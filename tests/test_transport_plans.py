@@ -2,16 +2,15 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from mechdesign.program.reach import least_level
+from mechdesign.arrays import Floats
+from mechdesign.objective.reachability import least_level
 from mechdesign.rounding.transport_plans import Plan, capped, cheapest, fitted, monotone, proportional
 
-Floats = npt.NDArray[np.float64]
 SIZES = st.integers(1, 5)
 MASS = st.integers(0, 12)
 SCALES = st.sampled_from([1, 7, 2**20, 2**58])

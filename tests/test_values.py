@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mechdesign
-from mechdesign.privacy import Released
+from mechdesign.privacy.released import Released
 
 MODULES = [
     importlib.import_module(found.name)

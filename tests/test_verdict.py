@@ -78,7 +78,7 @@ class TestScale:
 
     @pytest.mark.parametrize("seed", range(4))
     def test_many_edges(self, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-        """The shortlist of edges to be looked at exactly keeps those that decide the scale."""
+        """The shortlist of edges to be looked at exactly keeps those that decide the scale; four graphs as a sample."""
         mass = [F(3 + (7 * n * (seed + 1)) % 11, 17) for n in range(12)]
         graph = profile_graph({n: [p, 1 - p] for n, p in enumerate(mass)}, edges="all", categories=["u", "v"])
         for n, (_, _, edge) in enumerate(graph.edges(data=True)):

@@ -11,18 +11,10 @@ from exactly import exp_at_least, exp_at_most
 
 from mechdesign import InputError, certify, mechanism_from_matrix
 from mechdesign.cli.main import main
-from mechdesign.zoo.specimens import (
-    SPECIMENS,
-    Caught,
-    Finding,
-    Outcome,
-    Specimen,
-    clip_and_renormalise,
-    examine,
-    examined,
-    in_words,
-    k_ary_in_doubles,
-)
+from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles
+from mechdesign.zoo.examination import Conclusion, Finding, examine, examined, in_words
+from mechdesign.zoo.specimen import Caught, Specimen
+from mechdesign.zoo.specimens import SPECIMENS
 
 QUICK = [specimen for specimen in SPECIMENS if not specimen.slow]
 
@@ -30,7 +22,7 @@ QUICK = [specimen for specimen in SPECIMENS if not specimen.slow]
 def found(specimen: Specimen) -> Finding:
     """Examine a specimen, or skip the test where its package is missing."""
     finding = examine(specimen)
-    if finding.outcome is Outcome.MISSING:
+    if finding.outcome is Conclusion.MISSING:
         pytest.skip(finding.words)
     return finding
 
@@ -39,21 +31,21 @@ def found(specimen: Specimen) -> Finding:
 def test_what_is_said_of_a_specimen_holds(specimen: Specimen) -> None:
     finding = found(specimen)
     assert finding.version
-    if finding.outcome is Outcome.NO_MECHANISM:
+    if finding.outcome is Conclusion.NO_MECHANISM:
         assert "row" in finding.words
         return
     caught, verdict = specimen.catch(), finding.verdict
     assert verdict is not None
     assert finding.epsilon == caught.epsilon
     at_least, at_most = needed_delta(caught)
-    assert (at_most == 0) is (finding.outcome is Outcome.HOLDS)
+    assert (at_most == 0) is (finding.outcome is Conclusion.HOLDS)
     assert at_least <= verdict.delta[1]
     assert verdict.delta[0] <= at_most
-    if finding.outcome is Outcome.BY_ROUNDING:
+    if finding.outcome is Conclusion.BY_ROUNDING:
         assert verdict.epsilon[1] < caught.epsilon * (1 + 1e-8)
-    if finding.outcome is Outcome.REFUTED:
+    if finding.outcome is Conclusion.REFUTED:
         assert verdict.epsilon[0] > caught.epsilon
-    if finding.outcome in (Outcome.BY_ROUNDING, Outcome.REFUTED) and math.isfinite(verdict.epsilon[1]):
+    if finding.outcome in (Conclusion.BY_ROUNDING, Conclusion.REFUTED) and math.isfinite(verdict.epsilon[1]):
         assert certify(caught.mechanism, caught.graph, epsilon=verdict.epsilon[1]).private  # the words hold
 
 
@@ -71,6 +63,7 @@ def needed_delta(caught: Caught) -> tuple[Fraction, Fraction]:
     return bounds[0], bounds[1]
 
 
+@pytest.mark.slow
 def test_clip_and_renormalise_gives_an_infinite_epsilon() -> None:
     """One output has probability 0 for one input and not for another, so no epsilon covers it; delta is tiny."""
     infinite = []
@@ -101,13 +94,13 @@ def test_k_ary_in_doubles_sometimes_holds_and_sometimes_misses() -> None:
 @pytest.mark.parametrize(
     ("package", "mechanism", "outcomes"),
     [
-        ("OpenDP", "make_randomized_response", {Outcome.HOLDS}),  # it rounds its claim up
-        ("pure-ldp", "UEClient as before 1.2.0 (issue 11)", {Outcome.REFUTED}),
-        ("pure-ldp", "UEClient", {Outcome.HOLDS, Outcome.BY_ROUNDING}),
-        ("diffprivlib", "Binary", {Outcome.HOLDS, Outcome.BY_ROUNDING}),
+        ("OpenDP", "make_randomized_response", {Conclusion.HOLDS}),  # it rounds its claim up
+        ("pure-ldp", "UEClient as before 1.2.0 (issue 11)", {Conclusion.REFUTED}),
+        ("pure-ldp", "UEClient", {Conclusion.HOLDS, Conclusion.BY_ROUNDING}),
+        ("diffprivlib", "Binary", {Conclusion.HOLDS, Conclusion.BY_ROUNDING}),
     ],
 )
-def test_the_known_findings(package: str, mechanism: str, outcomes: set[Outcome]) -> None:
+def test_the_known_findings(package: str, mechanism: str, outcomes: set[Conclusion]) -> None:
     chosen = [s for s in QUICK if (s.package, s.mechanism) == (package, mechanism)]
     assert chosen
     for specimen in chosen:
@@ -117,7 +110,7 @@ def test_the_known_findings(package: str, mechanism: str, outcomes: set[Outcome]
 def test_libqif_answers_that_are_not_private() -> None:
     programs = [s for s in QUICK if s.package == "libqif" and s.mechanism.startswith("min_loss_given_d")]
     outcomes = {found(specimen).outcome for specimen in programs}
-    assert Outcome.REFUTED in outcomes
+    assert Conclusion.REFUTED in outcomes
     qif = pytest.importorskip("qif")
     assert qif.lp.defaults.solver == "AUTO"  # as it was
 
@@ -125,7 +118,7 @@ def test_libqif_answers_that_are_not_private() -> None:
 def test_the_slow_ones_are_left_out_unless_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     two = tuple(Specimen("numpy", "coin", "", lambda: Caught(coin, 2.0), slow) for slow in (False, True))
-    monkeypatch.setattr("mechdesign.zoo.specimens.SPECIMENS", two)
+    monkeypatch.setattr("mechdesign.zoo.examination.SPECIMENS", two)
     seen: list[tuple[int, int]] = []
     assert [len(examined(slow=slow, progress=lambda *a: seen.append(a))) for slow in (False, True)] == [1, 2]
     assert seen == [(1, 1), (1, 2), (2, 2)]
@@ -136,7 +129,7 @@ def test_a_missing_package_is_a_row_that_says_so(monkeypatch: pytest.MonkeyPatch
     for specimen in QUICK:
         if specimen.package not in ("scipy", "numpy"):
             finding = examine(specimen)
-            assert finding.outcome is Outcome.MISSING
+            assert finding.outcome is Conclusion.MISSING
             assert "pip install" in finding.words
             assert (finding.version, finding.epsilon, finding.verdict) == ("", None, None)
 
@@ -150,13 +143,13 @@ def test_what_is_no_mechanism_is_a_row_that_says_so() -> None:
         raise InputError(["row 0, column 1: expected a probability >= 0, found -1/7", "row 2: too much"])
 
     finding = examine(Specimen("numpy", "none", "", catch))
-    assert finding.outcome is Outcome.NO_MECHANISM
+    assert finding.outcome is Conclusion.NO_MECHANISM
     assert finding.words == "no mechanism: row 0, column 1: expected a probability >= 0; faults in all: 2"
 
 
 def test_the_words_are_rounded_up() -> None:
     verdict = certify(mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]), epsilon=1)
-    words = in_words(Outcome.REFUTED, verdict)
+    words = in_words(Conclusion.REFUTED, verdict)
     epsilon, delta = words.removeprefix("refuted: epsilon = ").split(", or delta = ")
     assert float(epsilon) == verdict.epsilon[1]
     assert Decimal(verdict.delta[1]) <= Decimal(delta) <= Decimal(verdict.delta[1]) * Decimal("1.01")
@@ -178,7 +171,7 @@ class TestCommand:
             Specimen("numpy", "identity", "k = 2", lambda: Caught(identity, 0.5)),
             Specimen("numpy", "none", "", none),
         )
-        monkeypatch.setattr("mechdesign.zoo.specimens.SPECIMENS", three)
+        monkeypatch.setattr("mechdesign.zoo.examination.SPECIMENS", three)
 
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["zoo", "--json"]) == 0

@@ -10,7 +10,8 @@ from mechdesign.audit.arguments import LARGEST
 from mechdesign.audit.queries import Answers
 from mechdesign.audit.records import Records, over_one_denominator
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown
 
 MOST_RECORDS = 1000
 """n records take n^2/2 evaluations."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_number, shown
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
 
 LARGEST = int(1e100)
 """The double, which is a little more than 10^100."""

@@ -15,7 +15,9 @@ from mechdesign.audit.neighbours import Neighbours, neighbours_of
 from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, expected_one_of, shown
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import shown
+from mechdesign.words import expected_one_of
 
 REMEDY = (
     "Remedy: bounds [L, U] chosen without looking at the data, records clipped to them, and noise for the query's "

@@ -16,13 +16,14 @@ At P's centre l exceeds epsilon by m = ln(b2/b1) + d/b2 - epsilon. With E(x) = 1
               J(x; a) = int_0^x e^-(x-u) E(a u) du, all terms positive.
 """
 
-from typing import Any, TypeAlias
+import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from mechdesign.arrays import Floats
 
 NODES, WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(12))
 LEAST, MOST = 1e-300, 1e300
@@ -58,6 +59,31 @@ def hockey_stick(shift: Any, excess: Any, log_ratio: Any, epsilon: Any) -> Float
         equal = _rise(np.maximum(m, 0) / 2)
         other = np.where(t < 0, _wider(r, m, t, epsilon), _narrower(r, m, t, epsilon))
         return np.asarray(np.minimum(np.where(t == 0, equal, other), 1))
+
+
+def log_quotient(first: Any, second: Any, over: Callable[[Any, Any], Any] = np.divide) -> Floats:
+    """Return ln(first / second), elementwise, also where the ratio is near 1, or beyond doubles.
+
+    Parameters
+    ----------
+    first, second
+        numbers >= 0, doubles or long integers.
+    over
+        divides them: of long integers `quotients`.
+
+    Examples
+    --------
+    >>> log_quotient([1 + 2**-50, 1e200, 1e-200], [1, 1e-200, 1e200])
+    array([ 8.88178420e-16,  9.21034037e+02, -9.21034037e+02])
+    """
+    first, second = np.broadcast_arrays(np.asarray(first), np.asarray(second))
+    with np.errstate(all="ignore"):
+        apart, ratio = over(first - second, second), over(first, second)
+        logs = np.asarray(np.where(np.abs(apart) < 0.5, np.log1p(apart), np.log(ratio)))
+    beyond = np.asarray(((ratio < LEAST) | (ratio > MOST)) & (first > 0) & (second > 0), dtype=bool)
+    for place in map(tuple, np.argwhere(beyond)):
+        logs[place] = math.log(first[place]) - math.log(second[place])
+    return logs
 
 
 def _wider(r: Floats, m: Floats, t: Floats, epsilon: Floats) -> Floats:

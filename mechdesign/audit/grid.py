@@ -17,10 +17,12 @@ from mechdesign.audit.arguments import LARGEST, parse_asked, parse_bounds
 from mechdesign.audit.queries import QUERIES
 from mechdesign.designer.design import Design, design
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, expected_one_of, format_number, shown
-from mechdesign.graph.profile_graph import value_graph
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import format_number, shown
+from mechdesign.graph.values import value_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
+from mechdesign.words import expected_one_of
 
 MOST_POINTS = 101
 """61 points take seconds, and so may 91; 101 whose step does not divide the sensitivity take minutes."""

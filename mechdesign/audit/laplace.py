@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.audit.divergence import Floats, hockey_stick
+from mechdesign.arrays import Floats
+from mechdesign.audit.divergence import hockey_stick, log_quotient
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 
 CANCELS = 1e-4
 """Where d/b2 and epsilon agree to this, relatively, their difference is taken exactly."""
@@ -52,7 +53,7 @@ def laplace_delta(mu1: Any, b1: Any, mu2: Any, b2: Any, epsilon: Any) -> Any:
         distance = np.abs(mu1 - mu2)
         finite = np.where(np.isinf(epsilon), 0, epsilon)
         excess = _excess(mu1, mu2, b2, finite)
-        delta = np.where(np.isinf(epsilon), 0, hockey_stick(distance / b1, excess, _log_ratio(b1, b2), finite))
+        delta = np.where(np.isinf(epsilon), 0, hockey_stick(distance / b1, excess, log_quotient(b2, b1), finite))
     points = (b1 == 0) | (b2 == 0)
     return np.where(points, ~((b1 == b2) & (mu1 == mu2)), delta)[()]
 
@@ -83,7 +84,7 @@ def laplace_epsilon(mu1: Any, b1: Any, mu2: Any, b2: Any) -> Any:
     """
     mu1, b1, mu2, b2 = _numbers(mu1=mu1, b1=b1, mu2=mu2, b2=b2)
     with np.errstate(all="ignore"):
-        most = _log_ratio(b1, b2) + np.abs(mu1 - mu2) / b2
+        most = log_quotient(b2, b1) + np.abs(mu1 - mu2) / b2
     same = (b1 == b2) & (mu1 == mu2)
     return np.where(same, 0, np.where((b1 > b2) | (b1 == 0) | (b2 == 0), np.inf, most))[()]
 
@@ -153,13 +154,6 @@ def _excess(mu1: Floats, mu2: Floats, b2: Floats, epsilon: Floats) -> Floats:
         centre1, centre2, scale, allowed = (Fraction(float(part[place])) for part in (mu1, mu2, b2, epsilon))
         excess[place] = float(abs(centre1 - centre2) / scale - allowed)
     return excess
-
-
-def _log_ratio(b1: Floats, b2: Floats) -> Floats:
-    """Return ln(b2/b1), also where the ratio is near 1, or beyond doubles."""
-    ratio = b2 / b1
-    far = np.where((ratio > 1e-300) & (ratio < 1e300), np.log(ratio), np.log(b2) - np.log(b1))
-    return np.asarray(np.where(np.abs(b2 - b1) < b1 / 2, np.log1p((b2 - b1) / b1), far))
 
 
 def _numbers(**arguments: Any) -> list[Floats]:

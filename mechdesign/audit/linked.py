@@ -10,7 +10,8 @@ from mechdesign.audit.arguments import parse_named
 from mechdesign.audit.auditor import Audit, audit_query
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, shown
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import shown
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.audit.divergence import LEAST, MOST, Floats, hockey_stick
+from mechdesign.arrays import Floats, Integers
+from mechdesign.audit.divergence import hockey_stick, log_quotient
 from mechdesign.audit.laplace import laplace_quantile, standard_log_tail
 from mechdesign.audit.queries import Answers
 from mechdesign.audit.records import quotients
@@ -72,7 +73,7 @@ class Neighbours:
         """The least delta both ways."""
         return np.maximum(self.delta_with, self.delta_without)
 
-    def worst_first(self) -> npt.NDArray[np.int64]:
+    def worst_first(self) -> Integers:
         """Return the positions of the records by delta, then by how far the intruder's ratio is from 1."""
         with np.errstate(divide="ignore"):
             return np.lexsort((-np.abs(np.log(self.ratio_intruder)), -self.delta))
@@ -179,24 +180,14 @@ def _both_ways(shift: Any, s_n: Any, s: Any, epsilon: Fraction) -> tuple[tuple[F
     def in_scales(distance: Any, sensitivity: Any) -> Floats:
         return quotients(epsilon.numerator * distance, epsilon.denominator * sensitivity)
 
-    def one_way(first: Any, second: Any, apart: Floats, apart_back: Floats, log_ratio: Floats) -> tuple[Floats, Floats]:
-        delta = hockey_stick(apart, in_scales(shift - second, second), log_ratio, float(epsilon))
+    def one_way(first: Any, second: Any, apart: Floats, apart_back: Floats, logs: Floats) -> tuple[Floats, Floats]:
+        delta = hockey_stick(apart, in_scales(shift - second, second), logs, float(epsilon))
         with np.errstate(invalid="ignore"):
-            loss = np.where(np.asarray(first > second, dtype=bool), np.inf, log_ratio + apart_back)
+            loss = np.where(np.asarray(first > second, dtype=bool), np.inf, logs + apart_back)
         return np.where(bare, ~same, delta), np.where(bare, np.where(same, 0, np.inf), loss)
 
-    apart_n, apart, log_ratio = in_scales(shift, s_n), in_scales(shift, s), _log_ratio(s, s_n)
-    return one_way(s_n, s, apart_n, apart, log_ratio), one_way(s, s_n, apart, apart_n, -log_ratio)
-
-
-def _log_ratio(s: Any, s_n: Any) -> Floats:
-    """Return ln(s/s_n), also where the ratio is near 1, or beyond doubles."""
-    gap, ratio = quotients(s - s_n, s_n), quotients(s, s_n)
-    with np.errstate(divide="ignore"):
-        logs = np.where(np.abs(gap) < 0.5, np.log1p(gap), np.log(ratio))
-    for i in np.flatnonzero(((ratio < LEAST) | (ratio > MOST)) & (s > 0) & (s_n > 0)):
-        logs[i] = math.log(s[i]) - math.log(s_n[0])
-    return logs
+    apart_n, apart, logs = in_scales(shift, s_n), in_scales(shift, s), log_quotient(s, s_n, quotients)
+    return one_way(s_n, s, apart_n, apart, logs), one_way(s, s_n, apart, apart_n, -logs)
 
 
 def _inferred(answers: Floats, scales: Floats, tail: _Tail, missing: Callable[[Any, Any, int], Any]) -> Floats:

@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.audit.records import Integers, Records
+from mechdesign.arrays import Exact
+from mechdesign.audit.records import Records
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Answers and local sensitivities, as integers over one denominator."""
 
-    values: Integers
-    sensitivities: Integers
+    values: Exact
+    sensitivities: Exact
     denominator: int
 
 
@@ -40,7 +41,7 @@ class Databases:
         of the records.
     """
 
-    ordered: Integers
+    ordered: Exact
     left_out: Any
     denominator: int
 
@@ -50,21 +51,21 @@ class Databases:
         return len(self.ordered) - int(self.left_out[0] < len(self.ordered))
 
     @cached_property
-    def _gone(self) -> Integers:
+    def _gone(self) -> Exact:
         """The records left out; 0 for none."""
         return np.asarray(np.append(self.ordered, 0)[self.left_out])
 
     @cached_property
-    def sums(self) -> Integers:
+    def sums(self) -> Exact:
         """The sum of each."""
         return np.asarray(self.ordered.sum() - self._gone)
 
     @cached_property
-    def squares(self) -> Integers:
+    def squares(self) -> Exact:
         """The sum of the squares of each."""
         return np.asarray((self.ordered**2).sum() - self._gone**2)
 
-    def order(self, rank: Any) -> Integers:
+    def order(self, rank: Any) -> Exact:
         """Return the record of that rank (0 to k-1) in each."""
         return np.asarray(self.ordered[rank + (rank >= self.left_out)])
 

@@ -5,17 +5,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Floats
 from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.words import counted
-
-Integers: TypeAlias = npt.NDArray[np.object_]
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -25,13 +23,13 @@ NAMED = 5
 class Records:
     """The numbers `numerators / denominator`, in the order of the rows."""
 
-    numerators: Integers
+    numerators: Exact
     denominator: int
 
     def __len__(self) -> int:
         return len(self.numerators)
 
-    def floats(self) -> npt.NDArray[np.float64]:
+    def floats(self) -> Floats:
         """Return the nearest doubles."""
         return quotients(self.numerators, self.denominator)
 
@@ -118,7 +116,7 @@ def _ratio(cell: Any) -> tuple[int, int]:
     return parse_size(cell).as_integer_ratio()
 
 
-def quotients(numerators: Any, denominators: Any) -> npt.NDArray[np.float64]:
+def quotients(numerators: Any, denominators: Any) -> Floats:
     """Return numerator / denominator for integers of any size, to the last digit or two; x/0 is infinite, 0/0 is 0.
 
     Examples

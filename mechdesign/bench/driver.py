@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from mechdesign.bench.families import family
+from mechdesign.bench.file import measurement_of
+from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import method
-from mechdesign.bench.rows import Outcome, Row, Run, row_of, with_excess
-from mechdesign.files.files import read_json, write_json
+from mechdesign.files.documents import read_json, write_json
 
-Keep: TypeAlias = Callable[[Row], object]
+Keep: TypeAlias = Callable[[Measurement], object]
 """Called with each row as it comes; its excess is not known yet."""
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with how many runs are done, of how many."""
@@ -51,10 +52,10 @@ def carried_out(
     *,
     limit: float,
     certificate: bool = False,
-    earlier: Iterable[Row] = (),
+    earlier: Iterable[Measurement] = (),
     keep: Keep = lambda row: None,
     progress: Progress = lambda done, everything: None,
-) -> list[Row]:
+) -> list[Measurement]:
     """Return the rows of all runs; those that an earlier benchmark has are taken from there.
 
     Parameters
@@ -77,15 +78,15 @@ def carried_out(
     return [rows[run] for run in runs]
 
 
-def _settled(row: Row, limit: float, certificate: bool) -> bool:
+def _settled(row: Measurement, limit: float, certificate: bool) -> bool:
     """Return whether there is no point in running it again."""
-    if row.outcome == Outcome.TIMED_OUT:
+    if row.outcome == Ending.TIMED_OUT:
         return row.limit is not None and row.limit >= limit
     unproved = certificate and row.bound_exact is not None and row.certificate is None
-    return row.outcome not in (Outcome.MISSING, Outcome.FAILED) and not unproved
+    return row.outcome not in (Ending.MISSING, Ending.FAILED) and not unproved
 
 
-def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Row:
+def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Measurement:
     """Return the row of a run in a process of its own.
 
     Examples
@@ -101,13 +102,13 @@ def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Row:
             ended = subprocess.run(
                 command, timeout=limit, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
             )
-            outcome, why = Outcome.FAILED, _why(ended)
+            outcome, why = Ending.FAILED, _why(ended)
         except subprocess.TimeoutExpired:
-            outcome, why = Outcome.TIMED_OUT, f"no answer within {limit:g} s"
-        row = row_of(read_json(answered)) if answered.exists() else Row(run, outcome, why)
+            outcome, why = Ending.TIMED_OUT, f"no answer within {limit:g} s"
+        row = measurement_of(read_json(answered)) if answered.exists() else Measurement(run, outcome, why)
     if row.done and row.true_epsilon is None:  # answered, but stopped while the answer was examined
-        late = outcome == Outcome.TIMED_OUT
-        row = replace(row, outcome=Outcome.DONE if late else outcome, words=f"not examined: {why}")
+        late = outcome == Ending.TIMED_OUT
+        row = replace(row, outcome=Ending.DONE if late else outcome, words=f"not examined: {why}")
     return replace(row, limit=limit)
 
 

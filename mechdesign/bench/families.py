@@ -11,14 +11,14 @@ from fractions import Fraction
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
-from mechdesign.graph.profile_graph import counting_graph, profile_graph, value_graph
+from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.graph.values import counting_graph, value_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
+from mechdesign.words import expected_one_of
 
-Counts = npt.NDArray[np.int64]
 Edges = Iterable[tuple[Hashable, Hashable]]
 
 
@@ -76,12 +76,12 @@ def graph_of_family(name: str, profiles: int, categories: int, seed: int) -> nx.
     return graph
 
 
-def _evenly(k: int, d: int, seed: int) -> Counts:
+def _evenly(k: int, d: int, seed: int) -> Integers:
     """Masses alike in size."""
     return np.random.default_rng(seed).integers(1, 100, (k, d))
 
 
-def _sparsely(k: int, d: int, seed: int) -> Counts:
+def _sparsely(k: int, d: int, seed: int) -> Integers:
     """Each profile has about a third of the categories, two at least."""
     random = np.random.default_rng(seed)
     counts = random.integers(1, 100, (k, d))
@@ -89,13 +89,13 @@ def _sparsely(k: int, d: int, seed: int) -> Counts:
     return np.where(order < max(2, d // 3), counts, 0)
 
 
-def _badly(k: int, d: int, seed: int) -> Counts:
+def _badly(k: int, d: int, seed: int) -> Integers:
     """Masses of every size from 1 down to 10^-9: a digit times a power of ten."""
     random = np.random.default_rng(seed)
     return random.integers(1, 10, (k, d)) * 10 ** random.integers(0, 10, (k, d))
 
 
-def _by_role(k: int, d: int, seed: int) -> Counts:
+def _by_role(k: int, d: int, seed: int) -> Integers:
     """Five profiles to a role, whose counts they follow with small changes."""
     random = np.random.default_rng(seed)
     roles = random.integers(1, 100, (-(-k // ROLE), d))
@@ -119,7 +119,7 @@ def _ring_edges(k: int, seed: int) -> Edges:
 
 
 def _random(
-    counts: Callable[[int, int, int], Counts], edges: Callable[[int, int], Edges]
+    counts: Callable[[int, int, int], Integers], edges: Callable[[int, int], Edges]
 ) -> Callable[[int, int, int], nx.Graph]:
     """Return the maker of graphs with these random counts, normalised, and these edges."""
 

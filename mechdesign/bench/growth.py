@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mechdesign.bench.families import FAMILIES
-from mechdesign.bench.rows import Row
+from mechdesign.bench.measurement import Measurement
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,20 @@ class Growth:
     exponent: float
 
 
-def seconds_in_all(row: Row) -> float | None:
+def seconds_in_all(row: Measurement) -> float | None:
     """Return a row's seconds."""
     return row.seconds
 
 
-def growths(rows: Iterable[Row], measure: Callable[[Row], float | None] = seconds_in_all) -> list[Growth]:
+def growths(
+    rows: Iterable[Measurement], measure: Callable[[Measurement], float | None] = seconds_in_all
+) -> list[Growth]:
     """Return the growth of each method on each family with three sizes or more at one number of categories.
 
     Examples
     --------
-    >>> from mechdesign.bench.rows import Outcome, Run
-    >>> rows = [Row(Run("ring", k, 20, "scipy"), Outcome.DONE, seconds=k**2) for k in (10, 20, 40)]
+    >>> from mechdesign.bench.measurement import Ending, Run
+    >>> rows = [Measurement(Run("ring", k, 20, "scipy"), Ending.DONE, seconds=k**2) for k in (10, 20, 40)]
     >>> [(growth.profiles, round(growth.exponent, 6)) for growth in growths(rows)]
     [((10, 20, 40), 2.0)]
     """

@@ -31,13 +31,15 @@ from typing import Any
 
 from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.rows import Run
+from mechdesign.bench.measurement import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer.design import design
-from mechdesign.exact import float_above, float_below, format_number, parse_number
-from mechdesign.files.files import check_folder, made_folder, write_json
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import format_number
+from mechdesign.files.documents import write_json
+from mechdesign.files.writing import check_folder, made_folder
 from mechdesign.graph.file import write_graph
-from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.mps import write_mps
@@ -85,7 +87,7 @@ def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
     textbook = _write_mps(transport_program(task.problem())[0], task, folder / f"{name}-textbook.mps.gz")
     apart = replace(task.problem(), shared=False)  # one distribution for each profile, values too
     released = _write_mps(solve_with_cuts(apart, None)[0], task, folder / f"{name}-released.mps.gz")
-    table = objective.table(graph.graph["categories"]) if isinstance(objective, ExpectedLoss | WorstLoss) else None
+    table = objective.table(graph.graph["categories"])
     return {
         "name": name,
         "family": run.family,
@@ -97,7 +99,7 @@ def _write_instance(folder: Path, run: Run) -> dict[str, Any]:
         "epsilon": run.epsilon,
         "delta": "0",
         "objective": objective.name,
-        "loss": None if table is None else [[format_number(entry) for entry in row] for row in table],
+        "loss": [[format_number(entry) for entry in row] for row in table] or None,
         "value": str(result.value),
         "bound": str(result.bound),
         "optimum": [float_below(result.bound), float_above(result.value)],

@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from mechdesign.bench.families import family, graph_of_family
+from mechdesign.bench.measurement import Ending, Measurement, Run
 from mechdesign.bench.methods import method
-from mechdesign.bench.rows import Outcome, Row, Run
 from mechdesign.bench.task import Found, Task
 from mechdesign.certificate.check import check_certificate
 from mechdesign.certifier.certify import certify
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import float_above, parse_number
-from mechdesign.files.files import write_json
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import parse_number
+from mechdesign.files.documents import write_json
 from mechdesign.objective import value_of
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.zoo.adapters.loading import MissingPackageError, load
@@ -24,7 +25,7 @@ QUICK = 1.0
 """A run is repeated, and the fastest counts, until so many seconds have passed or it was run five times."""
 
 
-def measured(run: Run, *, certificate: bool, report: Callable[[Row], object]) -> None:
+def measured(run: Run, *, certificate: bool, report: Callable[[Measurement], object]) -> None:
     """Run a method and call `report` with the row: when the answer is there, and again when it has been examined.
 
     Whatever another package may raise is a row that says so.
@@ -32,17 +33,17 @@ def measured(run: Run, *, certificate: bool, report: Callable[[Row], object]) ->
     graph = graph_of_family(run.family, run.profiles, run.categories, run.seed)
     objective = family(run.family).objective(len(graph.graph["categories"]))
     task = Task(graph, objective, parse_number(run.epsilon))
-    row = Row(run, Outcome.DONE, edges=graph.number_of_edges(), unknowns=task.unknowns())
+    row = Measurement(run, Ending.DONE, edges=graph.number_of_edges(), unknowns=task.unknowns())
     try:
         found, timed, seconds = _fastest(run, task)
     except MissingPackageError as error:
-        report(replace(row, outcome=Outcome.MISSING, words=str(error)))
+        report(replace(row, outcome=Ending.MISSING, words=str(error)))
     except InputError as error:
-        report(replace(row, outcome=Outcome.UNFIT, words=str(error)))
+        report(replace(row, outcome=Ending.UNFIT, words=str(error)))
     except SolverError as error:
-        report(replace(row, outcome=Outcome.NO_OPTIMUM, words=str(error)))
+        report(replace(row, outcome=Ending.NO_OPTIMUM, words=str(error)))
     except Exception as error:  # another package's
-        report(replace(row, outcome=Outcome.FAILED, words=f"{type(error).__name__}: {error}"))
+        report(replace(row, outcome=Ending.FAILED, words=f"{type(error).__name__}: {error}"))
     else:
         row = replace(row, phases=timed.seconds, seconds=seconds, memory=peak_memory())
         report(row)
@@ -62,7 +63,7 @@ def _fastest(run: Run, task: Task) -> tuple[Found, Stopwatch, float]:
     return min(results, key=lambda result: result[2])
 
 
-def _examined(row: Row, task: Task, found: Found, certificate: bool) -> Row:
+def _examined(row: Measurement, task: Task, found: Found, certificate: bool) -> Measurement:
     """Return the row with the exact value and epsilon; with a certificate made and checked, if asked."""
     value = value_of(task.objective, found.mechanism) if found.value is None else found.value
     row = replace(row, value=float_above(value), bound_exact=None if found.bound is None else str(found.bound))

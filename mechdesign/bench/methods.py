@@ -11,8 +11,8 @@ from mechdesign.bench.peers.modelling import cvxpy_with
 from mechdesign.bench.peers.ours import any_optimum, canonical, on_gpu
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.words import expected_one_of
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from mechdesign.bench.driver import Keep, Progress, carried_out, runs_of
 from mechdesign.bench.families import FAMILIES
 from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
-from mechdesign.bench.rows import Row, Run
+from mechdesign.bench.measurement import Measurement, Run
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
+from mechdesign.words import expected_one_of
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ TARGETS: dict[str, Target] = {
 
 
 def judged(
-    names: Sequence[str], *, limit: float, earlier: Iterable[Row] = (), keep: Keep, progress: Progress
-) -> tuple[list[Row], dict[str, Judgement]]:
+    names: Sequence[str], *, limit: float, earlier: Iterable[Measurement] = (), keep: Keep, progress: Progress
+) -> tuple[list[Measurement], dict[str, Judgement]]:
     """Carry out the targets' runs, one target after the other; return all rows and each target's judgement.
 
     The arguments are those of `carried_out`.

@@ -8,10 +8,10 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.graph.profile_graph import has_point_masses
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 
 

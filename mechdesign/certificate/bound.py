@@ -22,28 +22,21 @@ irrational, E is a rational above it, which only ever lowers the bound; so does 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 
 import numpy as np
-import numpy.typing as npt
 
-from mechdesign.exact import MAX_EPSILON, exp_above
-from mechdesign.graph.profile_graph import support
+from mechdesign.arrays import Exact
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
+from mechdesign.objective.multipliers import FINENESS as FINENESS
+from mechdesign.objective.multipliers import integers
 from mechdesign.problem import Multipliers, Problem
-
-FINENESS = 2**80
-"""Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
 
 BOUND_UNIT = FINENESS**2
 """Bounds are computed as integers over this, each term rounded down, just as the checker does."""
-
-NEGLIGIBLE = 1e-16
-"""Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""
-
-Exact = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,57 +77,15 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
     # Beyond MAX_EPSILON e^epsilon is not bounded from above, and does not matter.
     finite = {pair for edge in problem.required if edge.epsilon <= MAX_EPSILON for pair in edge.directions()}
     given = {} if multipliers is None else multipliers.privacy
-    entries, unit = None, problem.loss_unit
-    if problem.loss is None and multipliers is not None and multipliers.entries is not None:
-        tables = [_off_diagonal(table) for table in multipliers.entries]
-        unit = Fraction(FINENESS, sum(int(table.sum()) for table in tables) or FINENESS)
-        entries = [table * unit.numerator // unit.denominator for table in tables]
+    entries, profiles, unit = problem.objective.exact_multipliers(problem, multipliers, prior)
     privacy = {
         (*pair, y): weight
         for pair, lam in given.items()
         if pair in finite
-        for (y,), weight in _integers(lam, unit)
+        for (y,), weight in integers(lam, unit)
         if weight
     }
-    if problem.loss is None:
-        return Weights(privacy, entries, None)
-    if not problem.worst:
-        return Weights(privacy, None, prior)
-    found = None if multipliers is None else multipliers.profiles
-    shares = [Fraction(0)] * len(problem.exact) if found is None else [Fraction(max(0.0, float(w))) for w in found]
-    if not any(shares):
-        costs = _free_costs(problem)
-        shares[costs.index(max(costs))] = Fraction(1)
-    return Weights(privacy, None, [share / sum(shares) for share in shares])
-
-
-def _integers(weights: npt.NDArray[np.float64], unit: Fraction) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the weights as integers over FINENESS, with their places; those too small to matter are left out."""
-    least = NEGLIGIBLE * max(0.0, weights.max(initial=0.0))
-    bits = FINENESS.bit_length() - 1
-    places = np.argwhere(weights > least)
-    mantissas, exponents = np.frexp(weights[tuple(places.T)])
-    shifts = (exponents + (bits - 53)).tolist()
-    for place, mantissa, shift in zip(
-        places.tolist(), np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts, strict=True
-    ):
-        weight = mantissa << shift if shift >= 0 else mantissa >> -shift
-        yield tuple(place), weight * unit.numerator // unit.denominator
-
-
-def _off_diagonal(table: npt.NDArray[np.float64]) -> Exact:
-    """Return prices of the entries; those of the diagonal are 0."""
-    prices = np.zeros(table.shape, dtype=object)
-    for place, weight in _integers(table, Fraction(1)):
-        prices[place] = weight
-    np.fill_diagonal(prices, 0)
-    return prices
-
-
-def _free_costs(problem: Problem) -> list[Fraction]:
-    """Return each profile's least expected loss, with no regard to privacy."""
-    least = [min(row) for row in problem.losses]
-    return [sum((mass * least[x] for x, mass in support(masses)), Fraction(0)) for masses in problem.exact]
+    return Weights(privacy, entries, profiles)
 
 
 def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Bound:
@@ -167,8 +118,8 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
         if weights.entries is not None:
             table = table + weights.entries[number] * FINENESS
         proved += int(table.min(axis=1).sum())
-    bound = Fraction(proved, BOUND_UNIT)
-    return bound if problem.loss is not None else max(Fraction(0), bound)
+    bound, least = Fraction(proved, BOUND_UNIT), problem.objective.least
+    return bound if least is None else max(least, bound)
 
 
 def _terms(problem: Problem, weights: Weights, i: int, gains: Exact) -> Exact:

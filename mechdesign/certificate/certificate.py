@@ -46,11 +46,12 @@ import networkx as nx
 
 from mechdesign.certificate.bound import Bound
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, exp_below, format_number
-from mechdesign.graph.profile_graph import support
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.text import format_number
+from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
-from mechdesign.privacy import requirements
+from mechdesign.objective import Objective, profile_weights
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 
 FORMAT = "mechdesign-certificate/1"
@@ -70,7 +71,7 @@ class Proof:
     privacy, entries
         (a, b, y) and (group, x, y) -> integers over FINENESS.
     profiles
-        one weight for each profile, for a worst loss.
+        one weight for each profile, where the proof chooses them; None where they are given.
     groups
         the number of each profile's group; the profiles of a group share one matrix.
     """
@@ -87,7 +88,6 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
 
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
     """
-    additive = isinstance(objective, ExpectedLoss)
     worst = max(bounds, key=attrgetter("least"))
     privacy: dict[tuple[int, int, int], int] = {}
     entries: dict[tuple[int, int, int], int] = {}
@@ -98,8 +98,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         first, count = count, count + (1 if problem.shared else len(members))
         for position, i in enumerate(members):
             groups[i] = first if problem.shared else first + position
-        nothing = isinstance(objective, MaxOffDiagonal) and not part.least
-        if nothing or not (additive or part is worst):
+        if part.least == objective.least or not (objective.additive or part is worst):
             continue
         own = part.weights
         privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
@@ -108,9 +107,9 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
                 entries[group, x, y] = weight
         for i, share in zip(members, own.profiles or (), strict=False):
             profiles[i] = share
-    weighted = isinstance(objective, MaxOffDiagonal | ExpectedLoss)
-    bound = sum((part.least for part in bounds), Fraction(0)) if additive else worst.least
-    return Proof(bound, privacy, entries, None if weighted else profiles, groups)
+    bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
+    given = objective.additive or worst.weights.profiles is None
+    return Proof(bound, privacy, entries, None if given else profiles, groups)
 
 
 def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:
@@ -129,24 +128,22 @@ def written_above(value: Fraction) -> Fraction:
 def certificate_of(
     mechanism: Mechanism,
     graph: nx.Graph,
-    epsilon: Epsilon,
-    delta: Fraction,
+    required: Sequence[Requirement],
     objective: Objective,
     proof: Proof,
     value: Fraction,
     notes: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the certificate as a JSON value.
+    """Return the certificate as a JSON value; `value` is as it is to be written, see `written_above`.
 
     Raises
     ------
     InputError
         if it would have more digits in a row than the checker reads.
     """
-    required = requirements(graph, epsilon, delta)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
-    losses = () if isinstance(objective, MaxOffDiagonal) else objective.table(mechanism.categories)
+    losses = objective.table(mechanism.categories)
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     document = {
@@ -166,7 +163,7 @@ def certificate_of(
         "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
         "loss_unit": loss_unit,
         "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
-        "value": str(written_above(value)),
+        "value": str(value),
         "bound": str(proof.bound),
         "privacy": [
             [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]

@@ -10,8 +10,8 @@ import networkx as nx
 from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement
 from mechdesign.certificate.held import first_difference
 from mechdesign.errors import InputError
-from mechdesign.exact import Number
-from mechdesign.files.files import opened
+from mechdesign.exact.numbers import Number
+from mechdesign.files.opening import opened
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
 

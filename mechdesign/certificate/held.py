@@ -14,12 +14,15 @@ import networkx as nx
 
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon, Number, parse_delta, parse_epsilon, shown
-from mechdesign.graph.file import plain
-from mechdesign.graph.profile_graph import Label, checked, is_label
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import shown
+from mechdesign.graph.checks import checked
+from mechdesign.graph.document import plain
+from mechdesign.graph.labels import Label, is_label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, profile_weights
-from mechdesign.privacy import requirements
+from mechdesign.objective import OBJECTIVES, Objective, checked_objective, profile_weights
+from mechdesign.privacy.requirement import requirements
 from mechdesign.words import counted
 
 Limits = tuple[Fraction, Fraction, bool]
@@ -48,9 +51,8 @@ def first_difference(
         graph = checked(graph)
     if mechanism is not None:
         check_mechanism(mechanism)
-    if objective is not None and not isinstance(objective, Objective):
-        kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
-        raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
+    if objective is not None:
+        objective = checked_objective(objective)
     return next(_differences(c, graph, asked, allowed, objective, mechanism), None)
 
 
@@ -76,7 +78,9 @@ def label(text: str) -> Label:
 
     found: Label = hashable(json.loads(text))
     if not is_label(found):
-        raise InputError(f"the certificate has the label {text:.50}: expected text or an integer (or a list of these)")
+        raise InputError(
+            f"the certificate has the label {_shown(text)}: expected text or an integer (or a list of these)"
+        )
     return found
 
 
@@ -93,6 +97,16 @@ def _written(labels: Sequence[Label]) -> list[str]:
     return texts
 
 
+def _shown(text: str) -> str:
+    """Return a label that stands as JSON text in the way that people read it, cut short."""
+    try:
+        written = json.dumps(json.loads(text), ensure_ascii=False)
+        written.encode()
+    except ValueError:  # half of a surrogate pair cannot be printed
+        written = text
+    return f"{written:.50}"
+
+
 def _differences(
     c: Any,
     graph: nx.Graph | None,
@@ -105,7 +119,7 @@ def _differences(
     if graph is not None:
         yield from _of_profiles(c, graph)
         yield from _of_edges(c, graph, epsilon, delta)
-        if getattr(c, "objective", None) == ExpectedLoss.name:
+        if (kind := OBJECTIVES.get(getattr(c, "objective", ""))) is not None and kind.additive:
             yield from _of_weights(c, graph)
     else:
         yield from _of_limits(c, epsilon, delta)
@@ -122,9 +136,9 @@ def _differences(
 def _of_labels(kind: str, there: Sequence[str], here: Sequence[str]) -> Iterator[str]:
     """Yield how the labels of a kind differ, in number, name or order."""
     for one in sorted(set(here) - set(there)):
-        yield f"the certificate does not have your {kind} {one:.50}"
+        yield f"the certificate does not have your {kind} {_shown(one)}"
     for one in sorted(set(there) - set(here)):
-        yield f"the certificate has the {kind} {one:.50}, which you have not"
+        yield f"the certificate has the {kind} {_shown(one)}, which you have not"
 
 
 def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
@@ -138,7 +152,7 @@ def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
     for profile, distribution in zip(c.profiles, c.distributions, strict=True):
         for category, there, here in zip(categories, distribution, profiles[profile]["distribution"], strict=True):
             if there != here:
-                place = f"profile {profile:.50}, category {category:.50}"
+                place = f"profile {_shown(profile)}, category {_shown(category)}"
                 yield f"{place}: the certificate has probability {shown(there)}, you have {shown(here)}"
 
 
@@ -209,21 +223,19 @@ def _of_limit(pair: frozenset[str], there: Limits, here: tuple[Epsilon, Fraction
 
 
 def _edge(pair: frozenset[str]) -> str:
-    return "-".join(f"{end:.50}" for end in sorted(pair))
+    return "-".join(f"{_shown(end)}" for end in sorted(pair))
 
 
 def _of_objective(c: Any, objective: Objective) -> Iterator[str]:
     if c.objective != objective.name:
         yield f"the certificate is about the objective {c.objective}, you asked for {objective.name}"
-    if isinstance(objective, MaxOffDiagonal):
-        return
     table = objective.table([label(text) for text in c.categories])
-    if len(table[0]) != len(c.outputs):
+    if table and len(table[0]) != len(c.outputs):
         yield f"the certificate has a loss for {counted(len(c.outputs), 'output')}, yours is for {len(table[0])}"
     for x, (costs, losses) in enumerate(zip(c.loss, table, strict=True)):
         for y, (cost, loss) in enumerate(zip(costs, losses, strict=True)):
             if Fraction(cost, c.loss_unit) != loss:
-                place = f"{c.categories[x]:.50} reported as {c.outputs[y]:.50}"
+                place = f"{_shown(c.categories[x])} reported as {_shown(c.outputs[y])}"
                 there = shown(Fraction(cost, c.loss_unit))
                 yield f"the certificate has another loss for {place}: {there}, yours is {shown(loss)}"
 
@@ -233,7 +245,8 @@ def _of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
     for profile, weight in zip(c.profiles, c.weights, strict=True):
         there, here = Fraction(weight, sum(c.weights)), weights[profile] / sum(weights.values())
         if there != here:
-            yield f"profile {profile:.50}: the certificate has the weight {shown(there)}, yours is {shown(here)} of 1"
+            place = f"profile {_shown(profile)}"
+            yield f"{place}: the certificate has the weight {shown(there)}, yours is {shown(here)} of 1"
 
 
 def _of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
@@ -245,11 +258,11 @@ def _of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
     position = {name: number for number, name in enumerate(_written(mechanism.profiles))}
     if not mechanism.one_matrix:
         yield from (
-            f"your mechanism has no rows for the profile {one:.50}" for one in c.profiles if one not in position
+            f"your mechanism has no rows for the profile {_shown(one)}" for one in c.profiles if one not in position
         )
     for profile, rows in zip(c.profiles, c.rows, strict=True):
         for x, row in enumerate(rows):
             own = mechanism.rows[mechanism.index[position.get(profile, 0), x]]
             if row and [weight * int(own.sum()) for weight in row] != [int(weight) * sum(row) for weight in own]:
-                place = f"profile {profile:.50}, category {c.categories[x]:.50}"
+                place = f"profile {_shown(profile)}, category {_shown(c.categories[x])}"
                 yield f"{place}: your mechanism has other probabilities than the certificate"

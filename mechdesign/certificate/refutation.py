@@ -23,10 +23,12 @@ import networkx as nx
 from mechdesign.certificate.certificate import profile_rows, raise_if_long
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon, exp_above, format_number
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import format_number
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 
 FINEST = 3000
 """Bits of the rational above e^epsilon, at most: so many make 999 digits nearly full."""

@@ -6,16 +6,20 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.shortlist import AllPairs, largest_divergence
+from mechdesign.certifier.all_pairs import AllPairs
+from mechdesign.certifier.shortlist import largest_divergence
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, exp_above, float_above, float_below, shown
-from mechdesign.graph.profile_graph import Label, PointMass
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import shown
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.privacy import Released, Requirement, hockey_stick, requirements
-
-LARGEST_ABOVE = Fraction(100_000)
-"""The largest epsilon at which e^epsilon is bounded from above; beyond, infinity is the bound."""
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement, requirements
 
 
 def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:
@@ -51,6 +55,12 @@ def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -
     return [mechanism.released_weights(one, i) for one, i in zip(distributions, positions, strict=True)]
 
 
+def released_pairs(mechanism: Mechanism, graph: nx.Graph) -> list[tuple[Released, Released]]:
+    """Return what the two profiles of each edge release, both ways round; the mechanism has rows for each profile."""
+    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
+    return [pair for a, b in graph.edges for pair in ((released[a], released[b]), (released[b], released[a]))]
+
+
 def required_by(
     names: Sequence[Label], graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
 ) -> Sequence[Requirement]:
@@ -64,7 +74,7 @@ def largest_delta(released: Sequence[Released], required: Sequence[Requirement])
         return 0.0, 0.0
     low = high = Fraction(0)
     places, at_most = largest_divergence(released, required)
-    for requirement, i, j in places:
+    for i, j, requirement in places:
         high = max(high, hockey_stick(released[i], released[j], requirement.ratio_below))
         if requirement.epsilon <= LARGEST_ABOVE:
             low = max(low, hockey_stick(released[i], released[j], exp_above(requirement.epsilon)))

@@ -8,93 +8,28 @@ finer and finer bounds of e^epsilon decide, and the tight epsilon is ln E.
 import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.applied import LARGEST_ABOVE, largest_delta, released_under, required_by
-from mechdesign.certifier.least_ratio import WAYS, By, Needed
-from mechdesign.certifier.shortlist import allows_delta, deciding, every
-from mechdesign.certifier.sufficient_sets import excess, worst_set
+from mechdesign.certifier.all_pairs import allows_delta, every
+from mechdesign.certifier.applied import largest_delta, released_under, required_by
+from mechdesign.certifier.least_ratio import WAYS, By
+from mechdesign.certifier.place import Place
+from mechdesign.certifier.shortlist import deciding
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
-from mechdesign.exact import (
-    Number,
-    exp_above,
-    exp_below,
-    expected_one_of,
-    float_above,
-    float_below,
-    is_at_most_exp,
-    log_bounds,
-    parse_delta,
-    parse_epsilon,
-)
-from mechdesign.graph.profile_graph import Label, own_epsilons
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
+from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
+from mechdesign.graph.labels import Label
+from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy import Released, Requirement
+from mechdesign.privacy.gaps import excess, worst_set
+from mechdesign.privacy.released import Released
+from mechdesign.words import expected_one_of
 
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A directed edge with the ratio it needs.
-
-    `free` edges are those of which nothing is asked: no epsilon, or an infinite one; they have none of their own, and
-    no distance 0, which joins what is the same whatever is asked.
-    """
-
-    requirement: Requirement
-    i: int
-    j: int
-    needed: Needed
-    free: bool
-
-    @property
-    def met(self) -> bool:
-        if self.free:
-            return True
-        if self.needed.ratio is None:
-            return False
-        low, high = log_bounds(self.needed.ratio)
-        if high <= self.requirement.epsilon:
-            return True
-        return low <= self.requirement.epsilon and is_at_most_exp(self.needed.ratio, self.requirement.epsilon)
-
-    @property
-    def excess(self) -> float:
-        """How far ln E lies above the edge's epsilon, nearly; only to say which place is the worst."""
-        return (
-            math.inf
-            if self.needed.ratio is None
-            else log_bounds(self.needed.ratio)[1] - float(min(self.requirement.epsilon, LARGEST_ABOVE))
-        )
-
-    def epsilon(self) -> tuple[float, float]:
-        """Return (lower, upper) around the least epsilon to ask for so that this is met."""
-        distance = self.requirement.distance
-        if self.needed.ratio == 1 or (distance is None and self.met):
-            return 0.0, 0.0
-        if self.needed.ratio is None or not distance:
-            return math.inf, math.inf
-        return _divided(self.needed.ratio, distance)
-
-    def scale(self) -> tuple[float, float]:
-        """Return (lower, upper) around the least multiple of the edge's own epsilon that is met; 0 if it has none."""
-        if self.needed.ratio == 1 or self.requirement.distance is not None:
-            return 0.0, 0.0
-        if self.needed.ratio is None or not self.requirement.epsilon:
-            return math.inf, math.inf
-        return _divided(self.needed.ratio, self.requirement.epsilon)
-
-
-def _divided(ratio: Fraction, divisor: Fraction) -> tuple[float, float]:
-    """Return (lower, upper) around ln(ratio) / divisor."""
-    low, high = log_bounds(ratio)
-    return float_below(Fraction(low) / divisor), float_above(Fraction(high) / divisor)
 
 
 def certify(
@@ -150,7 +85,7 @@ def certify(
     required = required_by(names, graph, Fraction(0) if free else asked, allowed)
     chosen = deciding(released, required) if by == By.SETS else every(required)
     places = [
-        _Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and bool(r.distance)) for r, i, j in chosen
+        Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and bool(r.distance)) for i, j, r in chosen
     ]
     failed = [place for place in places if not place.met]
     spread = 0.0, 0.0
@@ -176,7 +111,7 @@ def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
     return low, high
 
 
-def _worst(places: Sequence[_Place]) -> _Place:
+def _worst(places: Sequence[Place]) -> Place:
     """Return the place furthest beyond what is required of it; where nothing is, the one with the largest epsilon."""
     binding = [place for place in places if not place.free]
     failed = [place for place in binding if not place.met]
@@ -185,7 +120,7 @@ def _worst(places: Sequence[_Place]) -> _Place:
     return max((place for place in places if place.free), key=lambda place: place.epsilon()[1])
 
 
-def _described(place: _Place, names: Sequence[Label], outputs: Sequence[Label], released: Sequence[Released]) -> Worst:
+def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], released: Sequence[Released]) -> Worst:
     """Return the worst place by its names, with bounds of e^epsilon fine enough to show the sign of a refuted gap."""
     first, second, requirement = released[place.i], released[place.j], place.requirement
     edge, refuted, bits = (names[place.i], names[place.j]), not place.met, 64

@@ -5,17 +5,16 @@ from fractions import Fraction
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form.hamming import least_error
-from mechdesign.exact import Number, parse_epsilon
+from mechdesign.exact.exponentials import LARGEST_ABOVE
+from mechdesign.exact.numbers import Number, parse_epsilon
+from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape, row_distances
-from mechdesign.graph.profile_graph import checked, support
+from mechdesign.graph.distribution import support
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-
-LARGEST_ABOVE = 100_000
-"""For a larger epsilon 0 is the lower bound of the optimum: it is less than e^-100,000 per row."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +90,7 @@ def compare_with_optimal_product(
         return None
     m, n = shape
     error = 1 - min(_kept(mechanism, chosen)) if n == 1 else max(_changes(mechanism, chosen))
+    # For a larger epsilon 0 is the lower bound of the optimum: it is less than e^-100,000 per row.
     bounded = nats if nats <= LARGEST_ABOVE else float("inf")
     return Comparison(n, error, least_error(m, n, epsilon=bounded, delta=delta))
 
@@ -126,5 +126,5 @@ def _changes(mechanism: Mechanism, rows: list[int]) -> list[Fraction]:
     return [_mean(mechanism.rows[row], far) for row, far in zip(rows, distances, strict=True)]
 
 
-def _mean(weights: npt.NDArray[np.object_], values: npt.NDArray[np.int64]) -> Fraction:
+def _mean(weights: Exact, values: Integers) -> Fraction:
     return Fraction(int(weights @ values), int(weights.sum()))

@@ -10,10 +10,10 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.certifier.applied import largest_delta, released_under, required_by
-from mechdesign.exact import Epsilon, Number, parse_epsilon
-from mechdesign.graph.profile_graph import check_all_own
+from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
+from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy import Requirement
+from mechdesign.privacy.requirement import Requirement
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)
 """Stands in a curve for a larger epsilon that is finite."""

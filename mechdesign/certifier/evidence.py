@@ -13,10 +13,13 @@ from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, Number, exp_below, parse_delta, parse_epsilon
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
+from mechdesign.privacy.requirement import requirements
+from mechdesign.size import check_size
 
 BITS = (64, 256, 280)
 """Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""
@@ -76,10 +79,10 @@ def _all_pairs(mechanism: Mechanism) -> nx.Graph:
 
 
 def _check_size(edges: int, mechanism: Mechanism) -> None:
+    """Raise an InputError if a certificate for so many edges would be too large: it has numbers for both ways."""
     m = len(mechanism.outputs)
-    if edges * 2 * m > LARGEST:
-        words = f"edges: {edges}, outputs: {m}; it has a number for each of both, both ways, {LARGEST} at most"
-        raise InputError(f"the certificate would be too large ({words}); give a graph with fewer edges")
+    sizes = f"a certificate for {edges:,} edges and {m:,} outputs would have {{}} numbers"
+    check_size(edges * 2 * m, LARGEST, sizes, "give a graph with fewer edges")
 
 
 def _certificate(
@@ -92,7 +95,7 @@ def _certificate(
     nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
     k = len(graph)
     proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
-    document = certificate_of(own, graph, epsilon, delta, nothing, proof, Fraction(0), notes)
+    document = certificate_of(own, graph, requirements(graph, epsilon, delta), nothing, proof, Fraction(0), notes)
     for bits in BITS:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):

@@ -15,10 +15,8 @@ from fractions import Fraction
 from functools import reduce
 from itertools import chain, combinations
 
-from scipy.optimize import linprog
-
 from mechdesign.errors import InputError
-from mechdesign.privacy import Released
+from mechdesign.privacy.released import Released
 
 MOST_OUTPUTS = 20
 """Above this there are too many sets to try each."""
@@ -86,6 +84,8 @@ def by_lp(first: Released, second: Released, delta: Fraction) -> Needed:
     >>> by_lp(p, q, Fraction(1, 10))
     Needed(ratio=Fraction(5, 2), outputs=(0,))
     """
+    from scipy.optimize import linprog  # loads slowly
+
     p, q = first.fractions(), second.fractions()
     best = Fraction(1)
     outputs: tuple[int, ...] = ()

@@ -8,78 +8,36 @@ ratio, without looking at each pair.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, Epsilon
-from mechdesign.graph.profile_graph import MOST_EDGES
+from mechdesign.arrays import Floats, Integers
+from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.doubles import ReleasedRows
-from mechdesign.privacy import Released, Requirement
-
-Directed: TypeAlias = tuple[Requirement, int, int]
-Floats: TypeAlias = npt.NDArray[np.float64]
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
 
+
 SOON = 300_000
 """Up to this many entries are compared exactly for the largest divergence."""
+
 
 ROOM = 1e-12
 """Relative room for the errors of doubles, which stay below 2^-50."""
 
+
 TINIEST = 1e-290
 """Below this doubles have fewer digits, so that their errors are no longer relative: then each edge is looked at."""
 
+
 CHUNK = 2_000_000
 """Entries compared at once."""
-
-
-class AllPairs(Sequence[Requirement]):
-    """Every pair of so many profiles under one epsilon and delta, without storing them."""
-
-    def __init__(self, profiles: int, epsilon: Epsilon, delta: Fraction) -> None:
-        self.profiles = profiles if epsilon != float("inf") else 0
-        self.epsilon, self.delta = Fraction(epsilon) if self.profiles else Fraction(0), delta
-
-    def __len__(self) -> int:
-        return self.profiles * (self.profiles - 1) // 2
-
-    def __iter__(self) -> Iterator[Requirement]:
-        for i, j in combinations(range(self.profiles), 2):
-            yield self.pair(i, j)
-
-    def __getitem__(self, index: int | slice) -> "Requirement | list[Requirement]":  # type: ignore[override]
-        return list(self)[index]
-
-    def pair(self, i: int, j: int) -> Requirement:
-        """Return what is required of one pair."""
-        return Requirement(i, j, self.epsilon, self.delta)
-
-
-def every(required: Sequence[Requirement]) -> list[Directed]:
-    """Return all requirements, direction by direction.
-
-    Raises
-    ------
-    InputError
-        if every pair is required and they are too many to be looked at one by one, as a delta > 0 asks for.
-    """
-    if isinstance(required, AllPairs) and len(required) > MOST_EDGES:
-        raise InputError(
-            f"every pair of {required.profiles:,} profiles would have to be looked at by itself, and at most "
-            f"{MOST_EDGES:,} pairs are; give a graph with the edges that matter, or delta = 0"
-        )
-    return [(requirement, i, j) for requirement in required for i, j in requirement.directions()]
-
-
-def allows_delta(required: Sequence[Requirement]) -> bool:
-    """Return whether some requirement has delta > 0."""
-    return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
 
 
 def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
@@ -92,21 +50,21 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
     if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
         return every(required)
     if isinstance(required, AllPairs):
-        return [(required.pair(i, j), i, j) for i, j in _extreme_pairs(released, doubles)]
+        return [(i, j, required.pair(i, j)) for i, j in _extreme_pairs(released, doubles)]
     numbers = {number for r in required for number in (r.epsilon, r.distance) if number}
     if numbers and (min(numbers) < TINIEST or max(numbers) > 1 / TINIEST):
         return every(required)
     places = every(required)
     logs = np.concatenate([one for _, _, one in _log_ratios(doubles, required)])
-    epsilons = np.array([float(requirement.epsilon) for requirement, _, _ in places])
+    epsilons = np.array([float(requirement.epsilon) for _, _, requirement in places])
     beyond = logs - epsilons
     # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
-    fixed = np.array([not requirement.distance for requirement, _, _ in places])
+    fixed = np.array([not requirement.distance for _, _, requirement in places])
     doubtful = fixed & (abs(beyond) <= ROOM * (1 + epsilons))
-    scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for r, _, _ in places])
+    scaled = logs / np.array([float(r.distance) if r.distance else 1.0 for _, _, r in places])
     scaled[fixed] = np.where(beyond[fixed] > 0, np.inf, 0.0)
     chosen = doubtful | _near_largest(beyond) | _near_largest(np.where(doubtful, 0.0, scaled))
-    own = np.array([requirement.distance is None for requirement, _, _ in places])
+    own = np.array([requirement.distance is None for _, _, requirement in places])
     if own.any():
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
@@ -140,13 +98,12 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
         most = np.argsort(-gaps, kind="stable")[: FEW + 1]
         found += [(float(gaps[n]), int(i[n]), int(j[n])) for n in most if gaps[n] >= largest - room]
     kept = [(i, j) for gap, i, j in found if gap >= largest - room]
-    lookup = {} if isinstance(required, AllPairs) else {(i, j): r for r in required for i, j in r.directions()}
-    places = [(required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j], i, j) for i, j in kept[:FEW]]
+    lookup = {} if isinstance(required, AllPairs) else {(i, j): r for i, j, r in both_ways(required)}
+    places = [(i, j, required.pair(i, j) if isinstance(required, AllPairs) else lookup[i, j]) for i, j in kept[:FEW]]
     return places, np.inf if len(kept) <= FEW else largest + room
 
 
-Indices: TypeAlias = npt.NDArray[np.int64]
-Chunk: TypeAlias = tuple[Indices, Indices, Floats]
+Chunk: TypeAlias = tuple[Integers, Integers, Floats]
 
 
 def _in_doubles(released: Sequence[Released]) -> Floats:
@@ -176,9 +133,9 @@ def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
     for start in range(0, len(places), step):
         part = places[start : start + step]
         yield (
-            np.array([i for _, i, _ in part]),
-            np.array([j for _, _, j in part]),
-            np.array([float(min(requirement.epsilon, MAX_EPSILON)) for requirement, _, _ in part]),
+            np.array([i for i, _, _ in part]),
+            np.array([j for _, j, _ in part]),
+            np.array([float(min(requirement.epsilon, MAX_EPSILON)) for _, _, requirement in part]),
         )
 
 
@@ -220,7 +177,7 @@ def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[
     return [pair]
 
 
-def _distinct(released: Sequence[Released], y: int, rows: Indices) -> dict[int, Fraction]:
+def _distinct(released: Sequence[Released], y: int, rows: Integers) -> dict[int, Fraction]:
     """Return one row for each distinct exact entry of column y among `rows`."""
     if isinstance(released, ReleasedRows):
         return released.distinct(y, rows.tolist())

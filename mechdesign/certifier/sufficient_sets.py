@@ -14,47 +14,16 @@ Outputs are given by their positions.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
 
-import networkx as nx
-
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_delta, shown
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy import Released
-
-Outputs = tuple[int, ...]
-
-
-def excess(first: Released, second: Released, ratio: Fraction, outputs: Outputs) -> Fraction:
-    """Return P(A) - ratio P'(A), which (5) bounds by delta.
-
-    Parameters
-    ----------
-    first, second
-        P and P'.
-    ratio
-        e^epsilon.
-    outputs
-        A.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
-    >>> excess(p, q, Fraction(2), (0,))
-    Fraction(1, 5)
-    """
-    return _mass(first, outputs) - ratio * _mass(second, outputs)
-
-
-def _mass(released: Released, outputs: Outputs) -> Fraction:
-    return Fraction(sum(int(released.weights[position]) for position in outputs), released.total)
+from mechdesign.exact.numbers import parse_delta
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.privacy.gaps import Outputs, excess, worst_set
+from mechdesign.privacy.released import Released
 
 
 def holds_on(
@@ -77,29 +46,6 @@ def holds_on(
     True
     """
     return all(excess(first, second, ratio, outputs) <= delta for outputs in sets)
-
-
-def worst_set(first: Released, second: Released, ratio: Fraction) -> Outputs:
-    """Return A*(E) = {a : P(a) > ratio P'(a)}: (5) holds on every set if and only if it holds on this one.
-
-    Parameters
-    ----------
-    first, second, ratio
-        P, P' and e^epsilon.
-
-    References
-    ----------
-    Sharper than [HLM] Theorem 2: max_A P(A) - E P'(A) is the sum of the positive P(a) - E P'(a).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([5, 3, 2], [2, 2, 6]))
-    >>> worst_set(p, q, Fraction(2)), larger_set(p, q)
-    ((0,), (0, 1))
-    """
-    gaps = first.weights * (second.total * ratio.denominator) - second.weights * (first.total * ratio.numerator)
-    return tuple(position for position, gap in enumerate(gaps) if gap > 0)
 
 
 def larger_set(first: Released, second: Released) -> Outputs:
@@ -236,68 +182,3 @@ def hamming_set(database: Sequence[Label], neighbour: Sequence[Label], outputs: 
             f"neighbour: expected a database that differs from {shown(database)} in one row, found {shown(neighbour)}"
         )
     return tuple(position for position, output in enumerate(outputs) if output[rows[0]] == database[rows[0]])
-
-
-@dataclass(frozen=True)
-class Work:
-    """How many inequalities decide whether a mechanism is private.
-
-    Attributes
-    ----------
-    pairs
-        ordered pairs of neighbours; also the checks that A*(E) takes, one for each.
-    sizes
-        |A_dd'| -> ordered pairs.
-    every_subset
-        all sets but the empty one and that of all outputs, by Definition 2.
-    theorem_2
-        the non-empty subsets of A_dd'.
-    corollary_1
-        the cells of A_dd'; for delta = 0 only.
-    """
-
-    pairs: int
-    sizes: dict[int, int]
-    every_subset: int
-    theorem_2: int
-    corollary_1: int
-
-
-def work(mechanism: Mechanism, graph: nx.Graph) -> Work:
-    """Return how many checks (5) takes on the edges of `graph`, with each kind of sufficient sets.
-
-    Parameters
-    ----------
-    mechanism
-        its ties are exact if its weights are.
-    graph
-        whose edges join neighbours, for instance `database_graph(values, n)`.
-
-    Raises
-    ------
-    InputError
-        if the mechanism has not all the profiles of the graph.
-
-    References
-    ----------
-    [HLM] §3, Example 2, arXiv:1505.07254.
-
-    Examples
-    --------
-    >>> from mechdesign.closed_form import database_graph, hamming_mechanism
-    >>> work(hamming_mechanism([0, 1, 2], 2, Fraction(1, 2)), database_graph([0, 1, 2], 2))
-    Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
-    """
-    missing = [profile for profile in graph if profile not in mechanism.graph]
-    if missing:
-        raise InputError([f"mechanism: expected the profile {shown(profile)}, found none" for profile in missing])
-    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
-    pairs = [pair for a, b in graph.edges for pair in ((a, b), (b, a))]
-    sizes = Counter(len(larger_set(released[a], released[b])) for a, b in pairs)
-    return Work(
-        pairs=len(pairs),
-        sizes=dict(sorted(sizes.items())),
-        every_subset=len(pairs) * (2 ** len(mechanism.outputs) - 2),
-        theorem_2=sum(count * (2**size - 1) for size, count in sizes.items()),
-        corollary_1=sum(len(cells(released[a], released[b])) for a, b in pairs),
-    )

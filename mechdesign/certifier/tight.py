@@ -12,27 +12,22 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
 from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.least_ratio import by_sets
-from mechdesign.certifier.shortlist import ROOM, AllPairs, allows_delta, every, log_ratios
+from mechdesign.certifier.shortlist import ROOM, log_ratios
 from mechdesign.errors import InputError
-from mechdesign.exact import (
-    MAX_EPSILON,
-    Epsilon,
-    Number,
-    float_below,
-    is_at_most_exp,
-    log_bounds,
-    parse_delta,
-    parse_epsilon,
-)
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.bounds import float_below
+from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy import Released, Requirement, epsilon_of
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement, epsilon_of
 
 Edge: TypeAlias = tuple[Label, Label]
 Bounds: TypeAlias = tuple[float, float]
-Directed: TypeAlias = tuple[int, int]
+Ends: TypeAlias = tuple[int, int]
 
 MOST_EXACT = 300_000
 """Up to this many entries, those of every directed edge counted, edges are compared exactly: some five seconds."""
@@ -113,7 +108,7 @@ def pairs(
 
     Examples
     --------
-    >>> from mechdesign.mechanism.mechanism import mechanism_from_matrix
+    >>> from mechdesign.mechanism.from_matrix import mechanism_from_matrix
     >>> coin = mechanism_from_matrix([["3/4", "1/4"], ["1/2", "1/2"]])
     >>> [(pair.edge, pair.met) for pair in pairs(coin, epsilon="0.5")]
     [((0, 1), True), ((1, 0), False)]
@@ -126,13 +121,13 @@ def pairs(
     verdicts = _met(released, measured, needs, required)
     return [
         Pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
-        for one, i, j in every(measured)
+        for i, j, one in every(measured)
     ]
 
 
 def _edges(
     names: Sequence[Label], graph: nx.Graph | None, asked: Epsilon | None, delta: Fraction
-) -> tuple[Sequence[Requirement], dict[Directed, Epsilon | None]]:
+) -> tuple[Sequence[Requirement], dict[Ends, Epsilon | None]]:
     """Return each edge with its delta, as if epsilon 0 were required, and the epsilon that is; None if none is."""
     if graph is None:
         return AllPairs(len(names), Fraction(0), delta), defaultdict(lambda: asked)
@@ -145,7 +140,7 @@ def _edges(
     return measured, required
 
 
-def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Directed, Bounds]:
+def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Ends, Bounds]:
     """Return (lower, upper) around each directed edge's tight epsilon."""
     outputs = len(released[0].weights)
     size = f"{2 * len(measured):,} ordered pairs of profiles with {outputs:,} outputs each"
@@ -153,10 +148,10 @@ def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dic
     if 2 * len(measured) > MOST_PAIRS:
         raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {remedy}")
     if 2 * len(measured) * outputs <= MOST_EXACT:
-        return {(i, j): _tight(_ratio(released, one, i, j)) for one, i, j in every(measured)}
+        return {(i, j): _tight(_ratio(released, one, i, j)) for i, j, one in every(measured)}
     if allows_delta(measured):
         raise InputError(f"{size} are too many to list for delta > 0; {remedy}")
-    found: dict[Directed, Bounds] = {}
+    found: dict[Ends, Bounds] = {}
     for i, j, logs in log_ratios(released, measured):
         room = ROOM * (1 + np.where(np.isinf(logs), 0.0, logs))
         bounds = zip((logs - room).clip(min=0.0).tolist(), (logs + room).tolist(), strict=True)
@@ -169,13 +164,13 @@ def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dic
 def _met(
     released: Sequence[Released],
     measured: Sequence[Requirement],
-    needs: dict[Directed, Bounds],
-    required: dict[Directed, Epsilon | None],
-) -> dict[Directed, bool | None]:
+    needs: dict[Ends, Bounds],
+    required: dict[Ends, Epsilon | None],
+) -> dict[Ends, bool | None]:
     """Return whether each directed edge meets what is required of it; exactly where its bounds do not tell."""
-    found: dict[Directed, bool | None] = {}
+    found: dict[Ends, bool | None] = {}
     doubtful = []
-    for one, i, j in every(measured):
+    for i, j, one in every(measured):
         epsilon, (low, high) = required[one.first, one.second], needs[i, j]
         if epsilon is None:
             found[i, j] = None

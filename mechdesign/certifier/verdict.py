@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.exact import Epsilon, shown_range
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import shown_range
+from mechdesign.graph.labels import Label
 from mechdesign.words import counted
 
 

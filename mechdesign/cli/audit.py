@@ -12,28 +12,21 @@ from mechdesign.audit.mended import Mended
 from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
-from mechdesign.cli.common import (
-    console,
-    in_json,
-    json_option,
-    layout_options,
-    print_json,
-    progress_bar,
-    short,
-    table,
-)
-from mechdesign.cli.completion import completes
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of, shown
+from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import read_table
+from mechdesign.words import expected_one_of
 
-_query: dict[str, Any] = {"required": True, "metavar": "NAME", "shell_complete": completes(QUERIES)}
+_query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 
 
-@click.group("audit", short_help="Audit answers whose noise is computed from the data.")
+@click.group("audit")
 def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 
@@ -41,7 +34,7 @@ def audit_group() -> None:
 @audit_group.command("laplace", cls=Command, short_help="Audit an answer: is its noise, scaled to the data, private?")
 @click.argument("data", type=FILE, metavar="DATA.csv")
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
-@click.option("--query", help=f"One of {', '.join(QUERIES)}.", **_query)
+@click.option("--query", help="What is answered.", **_query)
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--u", metavar="U", help="Look at the U-quantile of the noisy answer; default 0.75.")
 @click.option("--response", metavar="R", help="Look at this noisy answer instead.")
@@ -143,7 +136,7 @@ def read_records(path: str, column: str, *queries: str, layout: Layout = RECOGNI
     columns = read_table(path, layout)
     if column not in columns:
         raise InputError(f"--column: {expected_one_of(columns, column)}", source=path)
-    fewest = max(QUERIES[query].fewest if query in QUERIES else 1 for query in queries)
+    fewest = max(QUERIES[query].fewest for query in queries)
     try:
         return parse_records(column_with_points(columns[column]), fewest=fewest)
     except InputError as error:

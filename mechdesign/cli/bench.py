@@ -10,20 +10,23 @@ import click
 
 from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
+from mechdesign.bench.file import check_ending, read_measurements, record
 from mechdesign.bench.growth import growths
 from mechdesign.bench.instances import write_instances
 from mechdesign.bench.judges import Judgement
 from mechdesign.bench.kept import Kept
 from mechdesign.bench.machine import machine
+from mechdesign.bench.measurement import Measurement
 from mechdesign.bench.methods import METHODS
-from mechdesign.bench.rows import Row, check_ending, read_rows, record
 from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
-from mechdesign.cli.common import console, json_option, print_json, progress_bar
 from mechdesign.cli.completion import completes_list
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.paths import Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, parse_epsilon, shown
+from mechdesign.exact.numbers import parse_epsilon
+from mechdesign.exact.text import format_number, shown
 from mechdesign.words import counted
 
 USUAL = ("ring", "10x10,20x10,40x10")
@@ -36,7 +39,7 @@ PICTURES = OutputFolder(
 INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
 
 
-@click.command("bench", cls=Command, short_help="Measure how solvers scale, on families of graphs.")
+@click.command("bench", cls=Command)
 @click.option(
     "--families",
     metavar="NAME,...",
@@ -149,7 +152,7 @@ def bench_command(
     return int(any(judgement.met is False for judgement in judgements.values()))
 
 
-def _summary(rows: Sequence[Row], judgements: Mapping[str, Judgement]) -> dict[str, Any]:
+def _summary(rows: Sequence[Measurement], judgements: Mapping[str, Judgement]) -> dict[str, Any]:
     return {
         "rows": [record(row) for row in rows],
         "growth": [asdict(growth) for growth in growths(rows)],
@@ -199,7 +202,7 @@ def _kept(output: str | None, resume: bool) -> Kept:
         return Kept(output)
     if not resume:
         raise InputError("is there already; --resume goes on with it, or give another name", source=output)
-    return Kept(output, read_rows(output))
+    return Kept(output, read_measurements(output))
 
 
 def _goes_on(kept: Kept) -> str:
@@ -210,7 +213,7 @@ def _goes_on(kept: Kept) -> str:
     )
 
 
-def _draw(rows: Sequence[Row], target: str) -> list[str]:
+def _draw(rows: Sequence[Measurement], target: str) -> list[str]:
     """Draw all rows into a file, or each family's into one of its own in a folder; return the files."""
     from mechdesign.report.plots import save_figure  # matplotlib loads slowly
     from mechdesign.report.scaling import plot_scaling

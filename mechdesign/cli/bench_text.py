@@ -8,9 +8,9 @@ import click
 from mechdesign.bench.growth import Growth, growths
 from mechdesign.bench.judges import Judgement
 from mechdesign.bench.machine import machine
-from mechdesign.bench.rows import PHASES, Row
+from mechdesign.bench.measurement import PHASES, Measurement
 from mechdesign.bench.targets import TARGETS
-from mechdesign.cli.common import console, table, telling
+from mechdesign.cli.output import console, table, telling
 from mechdesign.words import counted
 
 Lines = Sequence[Sequence[str]]
@@ -21,7 +21,7 @@ NEAR = 1e-3
 TARGET_HEADINGS = ("target", "work", "to reach", "measured", "")
 
 
-def print_benchmark(rows: Sequence[Row], judgements: Mapping[str, Judgement], *, markdown: bool) -> None:
+def print_benchmark(rows: Sequence[Measurement], judgements: Mapping[str, Judgement], *, markdown: bool) -> None:
     """Print the table of targets if there are any judged, else those of rows and growth; and where this ran."""
     if judgements:
         print_judgements(judgements, markdown=markdown)
@@ -31,9 +31,9 @@ def print_benchmark(rows: Sequence[Row], judgements: Mapping[str, Judgement], *,
     click.echo(", ".join(f"{name} {fact}" for name, fact in machine().items() if fact is not None))
 
 
-def print_rows(rows: Sequence[Row], *, markdown: bool) -> None:
+def print_rows(rows: Sequence[Measurement], *, markdown: bool) -> None:
     """Print a table for each graph, a line for each method; what gave no answer is explained below it."""
-    cases: dict[tuple[object, ...], list[Row]] = {}
+    cases: dict[tuple[object, ...], list[Measurement]] = {}
     for row in rows:
         cases.setdefault(row.run.case, []).append(row)
     for own in cases.values():
@@ -92,14 +92,14 @@ def print_table(title: str, headings: Sequence[str], lines: Lines, *, markdown: 
     console().print(rows)
 
 
-def _title(rows: Sequence[Row]) -> str:
+def _title(rows: Sequence[Measurement]) -> str:
     run = rows[0].run
     first = next((row for row in rows if row.edges is not None), rows[0])
     size = "" if first.edges is None else f"; {counted(first.edges, 'edge')}, {first.unknowns} transition probabilities"
     return f"{run.family} {run.profiles} x {run.categories}, epsilon {run.epsilon}, seed {run.seed}{size}"
 
 
-def _method_cells(row: Row) -> list[str]:
+def _method_cells(row: Measurement) -> list[str]:
     if not row.done:
         return [row.run.method, *[""] * len(PHASES), "", "", "", row.outcome, ""]
     phases = [_seconds(row.phases.get(phase)) for phase in PHASES]
@@ -122,7 +122,7 @@ def _seconds(value: float | None) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.1f}"
 
 
-def _true_epsilon(row: Row) -> str:
+def _true_epsilon(row: Measurement) -> str:
     """Return the true epsilon; where it is near the one asked for as that and how far it is off, such as 0.5+3e-09."""
     if row.true_epsilon is None:
         return ""

@@ -23,26 +23,28 @@ from mechdesign.cli.certify_text import (
     print_verdict,
     summary,
 )
-from mechdesign.cli.common import console, in_json, json_option, layout_options, normalise_option, print_json
-from mechdesign.cli.completion import completes
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.designer.caution import unprotected
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, shown_epsilon
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.files.files import write_json
+from mechdesign.files.documents import write_json
 from mechdesign.graph.file import read_graph
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 
 
-@click.command("certify", cls=Command, short_help="Certify a mechanism, or refute it with a witness; exactly.")
+@click.command("certify", cls=Command)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
@@ -51,11 +53,10 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option(
     "--by",
+    type=OneOf(By),
     default="sets",
     show_default=True,
-    metavar="WAY",
-    shell_complete=completes(By),
-    help=f"One of {', '.join(By)}.",
+    help="How to find what each pair needs: by the sufficient set, a linear program, or every set.",
 )
 @click.option("--all", "list_all", is_flag=True, help="List every pair that fails; if none does, all; worst first.")
 @click.option("--curve", type=CURVE, metavar="CURVE.json", help="Write the tight delta at each epsilon, as data.")

@@ -20,10 +20,12 @@ import networkx as nx
 
 from mechdesign.certifier.curve import privacy_curve
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.common import in_json, progress_bar
+from mechdesign.cli.output import in_json, progress_bar
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, float_below, format_number
-from mechdesign.files.files import read_json, write_json
+from mechdesign.exact.bounds import float_below
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import format_number
+from mechdesign.files.documents import read_json, write_json
 from mechdesign.mechanism.mechanism import Mechanism
 
 FORMAT = "mechdesign-privacy-curve/1"

@@ -1,7 +1,6 @@
 """A verdict as text, and as JSON."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -9,8 +8,9 @@ from rich.console import Console
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.certifier.tight import Pair
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.common import in_json, table
-from mechdesign.exact import decimal_below, float_above, float_below, shown_epsilon
+from mechdesign.cli.output import in_json, table
+from mechdesign.exact.bounds import decimal_below, float_above, float_below
+from mechdesign.exact.text import brief, shown_epsilon
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""
@@ -122,18 +122,13 @@ def print_pairs(out: Console, pairs: Sequence[Pair]) -> None:
     some = any(pair.required is not None for pair in listed)
     rows = table(title, "", "tight epsilon: at least", "at most", *(["required"] if some else []))
     for pair in listed[:LISTED]:
-        required = [] if not some else ["-" if pair.required is None else _short(pair.required)]
+        required = [] if not some else ["-" if pair.required is None else brief(pair.required, 12, 6)]
         rows.add_row(f"{pair.edge[0]} against {pair.edge[1]}", *map(repr, pair.needs), *required)
     if len(listed) > LISTED:
         rows.caption = f"the worst {LISTED} of {len(listed)}; --json lists all"
         rows.caption_justify = "left"
     out.print()
     out.print(rows)
-
-
-def _short(epsilon: Fraction | float) -> str:
-    text = shown_epsilon(epsilon)
-    return text if len(text) <= 12 else f"{float(epsilon):.6g}"
 
 
 def print_comparison(out: Console, comparison: Comparison) -> None:

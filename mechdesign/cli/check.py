@@ -7,19 +7,20 @@ import click
 from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.held import graph_in
-from mechdesign.cli.common import json_option, layout_options, normalise_option, objective_from, print_json
-from mechdesign.cli.completion import complete_objective
-from mechdesign.cli.paths import FILE, GRAPH, LOSS, Command
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import print_json
+from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, float_below
+from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
+from mechdesign.objective import OBJECTIVES, ExpectedLoss, Objective
 
 
-@click.command("check", cls=Command, short_help="Check a certificate, and hold it against what you want.")
+@click.command("check", cls=Command)
 @click.argument("certificate", type=FILE, metavar="CERT.json")
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree."
@@ -28,13 +29,7 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective
     "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
 )
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
-@click.option("--objective", metavar="NAME", shell_complete=complete_objective, help="What you want minimised.")
-@click.option(
-    "--loss",
-    type=LOSS,
-    metavar="NAME|FILE",
-    help="The loss you want minimised: hamming, absolute, rows, or a table.",
-)
+@objective_options("What you want minimised")
 @click.option(
     "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
 )
@@ -88,7 +83,7 @@ def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Ob
     if name is None and loss is None:
         return None
     own = getattr(c, "objective", None)
-    if name is None and own == MaxOffDiagonal.name:
+    if name is None and own in OBJECTIVES and not OBJECTIVES[own].takes_loss:
         raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
     wanted = (own or ExpectedLoss.name) if name is None else name
     return objective_from(wanted, loss, graph_in(c).graph["categories"], layout)

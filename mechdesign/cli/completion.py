@@ -9,13 +9,6 @@ from mechdesign.objective import OBJECTIVES
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
-HOW = """\b
-Completion of commands, options, graphs and other names is switched on by
-  bash   eval "$(_MECHDESIGN_COMPLETE=bash_source mechdesign)"    in ~/.bashrc
-  zsh    eval "$(_MECHDESIGN_COMPLETE=zsh_source mechdesign)"     in ~/.zshrc
-  fish   _MECHDESIGN_COMPLETE=fish_source mechdesign | source
-         in ~/.config/fish/completions/mechdesign.fish"""
-
 
 def completes(names: Iterable[str]) -> Complete:
     """Return what completes one of these names."""

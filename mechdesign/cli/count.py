@@ -5,15 +5,17 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, print_json, progress_bar, table
-from mechdesign.cli.completion import completes
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json, progress_bar, table
 from mechdesign.cli.paths import PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
 from mechdesign.count.noise import Noise
 from mechdesign.count.ranges import expected_out_of_range
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_epsilon, parse_number, shown, shown_epsilon
+from mechdesign.exact.numbers import parse_epsilon, parse_number
+from mechdesign.exact.text import shown, shown_epsilon
 
 BEST_FOR = {
     "naive": "the answer itself",
@@ -43,12 +45,7 @@ _n_for_errors = click.option(
 _p = click.option("--p", "p", required=True, metavar="P", help="The probability that a record counts.")
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
-    "--noise",
-    default="laplace",
-    show_default=True,
-    metavar="NAME",
-    shell_complete=completes(Noise),
-    help=f"One of {', '.join(Noise)}.",
+    "--noise", type=OneOf(Noise), default="laplace", show_default=True, help="What is added to the true count."
 )
 
 

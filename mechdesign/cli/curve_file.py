@@ -21,13 +21,14 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, format_number, parse_delta, parse_epsilon, parse_number, shown
-from mechdesign.files.files import read_json, write_json
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import format_number, shown
+from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import CURVE, expecting
 from mechdesign.files.lock import locked
-from mechdesign.graph.file import plain
-from mechdesign.graph.profile_graph import support
-from mechdesign.objective import MaxOffDiagonal, profile_weights
+from mechdesign.graph.distribution import support
+from mechdesign.graph.document import plain
+from mechdesign.objective import profile_weights
 
 FORMAT = "mechdesign-curve/1"
 Points = dict[Epsilon, dict[str, Any]]
@@ -40,7 +41,7 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "graph_sha256": _digest(graph),
         "delta": format_number(parse_delta(options["delta"])),
         "objective": objective.name,
-        "loss": None if isinstance(objective, MaxOffDiagonal) else plain(objective.loss),
+        "loss": plain(objective.loss),
         "method": options["method"] if command is None else "command",
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],
@@ -75,7 +76,7 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     if not isinstance(asked, dict) or not isinstance(points, list):
         raise InputError("expected a question, an object, and points, a list; nothing was computed", source=path)
     differ = [
-        f"{key}: {shown(asked.get(key))} there, {shown(question.get(key))} here; give another file, or delete this one"
+        f"{_difference(key, asked.get(key), question.get(key))}; give another file, or delete this one"
         for key in dict.fromkeys([*question, *asked])
         if asked.get(key) != question.get(key)
     ]
@@ -89,6 +90,12 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
         except InputError as error:
             raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
     return found
+
+
+def _difference(key: str, there: Any, here: Any) -> str:
+    if key == "graph_sha256":
+        return "graph: the curve is of another one, with other categories, profiles, distributions, weights or edges"
+    return f"{key}: {shown(there)} there, {shown(here)} here"
 
 
 def _document(path: str) -> dict[str, Any]:
@@ -106,7 +113,8 @@ def _checked(point: Any) -> dict[str, Any]:
         if not isinstance(part := point.get(key), str):
             raise InputError(f"{key}: expected text, found {shown(part)}")
     for key in ("baseline", "seconds"):
-        if not isinstance(part := point.get(key), int | Fraction) or part < 0:
+        part = point.get(key)
+        if isinstance(part, bool) or not isinstance(part, int | Fraction) or part < 0:
             raise InputError(f"{key}: expected a number >= 0, found {shown(part)}")
     if not 0 <= parse_number(point["bound_exact"]) <= parse_number(point["value_exact"]):
         raise InputError("expected 0 <= bound_exact <= value_exact")

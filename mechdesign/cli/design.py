@@ -4,19 +4,20 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import json_option, layout_options, objective_from
-from mechdesign.cli.completion import complete_objective, completes
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.paths import CURVE, GRAPH, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.component import Method
+from mechdesign.designer.method import Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
-from mechdesign.graph.profile_graph import check_all_own
-from mechdesign.objective import output_labels
+from mechdesign.graph.own_epsilons import check_all_own
+from mechdesign.objective import MaxOffDiagonal
 from mechdesign.solver.linear_program import map_of
 
 
@@ -29,29 +30,17 @@ def _places(kind: str) -> OutputFolder:
     return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
 
 
-@click.command("design", cls=Command, short_help="Design the least-distorting private mechanism for a graph.")
+@click.command("design", cls=Command)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option(
-    "--objective",
-    metavar="NAME",
-    shell_complete=complete_objective,
-    help="max-off-diagonal (default), expected-loss or worst-loss.",
-)
-@click.option(
-    "--loss",
-    type=LOSS,
-    metavar="NAME|FILE",
-    help="hamming (0 or 1; default), absolute (difference of positions), rows (of a database that change), or a table.",
-)
+@objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
+    type=OneOf(Method),
     default="auto",
     show_default=True,
-    metavar="NAME",
-    shell_complete=completes(Method),
-    help=f"One of {', '.join(Method)}.",
+    help="How to solve; auto is structured, and also highs where a bound is not close.",
 )
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
@@ -90,6 +79,7 @@ def _places(kind: str) -> OutputFolder:
 @click.option(
     "--method-command",
     "command",
+    type=PROGRAM,
     metavar="'COMMAND {mps} {solution}'",
     help="Solve with a program of yours; see above.",
 )
@@ -135,7 +125,7 @@ def design_command(
         check_all_own(graph, source=graph_name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout)
     try:
-        output_labels(goal, graph.graph["categories"])
+        goal.output_labels(graph.graph["categories"])
     except InputError as error:
         raise InputError(error.faults, source=loss or "") from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}

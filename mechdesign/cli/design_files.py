@@ -2,8 +2,8 @@
 
 from mechdesign.designer.design import Design
 from mechdesign.errors import InputError
-from mechdesign.files.files import write_jsons
-from mechdesign.mechanism.mechanism import mechanism_document
+from mechdesign.files.documents import write_jsons
+from mechdesign.mechanism.file import mechanism_document
 
 
 def write_design(result: Design, *, mechanism: str | None, certificate: str | None) -> None:

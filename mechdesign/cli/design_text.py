@@ -1,6 +1,5 @@
 """A design as text, and as JSON."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -8,21 +7,14 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
-from mechdesign.cli.common import in_json, table
+from mechdesign.cli.output import in_json, table
 from mechdesign.designer.caution import unprotected
 from mechdesign.designer.design import Design
-from mechdesign.exact import (
-    decimal_above,
-    decimal_below,
-    float_above,
-    float_below,
-    format_number,
-    shown_epsilon,
-    shown_range,
-)
+from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
+from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.databases import database_shape
-from mechdesign.graph.profile_graph import Label, own_epsilons
-from mechdesign.privacy import requirements
+from mechdesign.graph.labels import Label
+from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.words import counted
 
 LONGEST = 30
@@ -30,13 +22,18 @@ LONGEST = 30
 
 
 def summary(result: Design) -> dict[str, Any]:
-    """Return the JSON object of a design: value rounded up, bound rounded down; an infinite epsilon is null."""
+    """Return the JSON object of a design: value rounded up, bounds rounded down; an infinite epsilon is null.
+
+    Nothing private is below `bound`; nothing of the method's own class is below `class_bound`, see `Design`.
+    """
     return {
         "value": float_above(result.value),
         "bound": float_below(result.bound),
         "value_exact": str(result.value),
         "bound_exact": str(result.bound),
-        "epsilon": in_json(float_below(Fraction(result.epsilon)) if result.epsilon != math.inf else math.inf),
+        "class_bound": float_below(result.class_bound),
+        "class_bound_exact": str(result.class_bound),
+        "epsilon": in_json(result.epsilon),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
         "objective": result.objective.name,
@@ -97,8 +94,12 @@ def print_design(out: Console, result: Design) -> None:
     heading.title = None
     heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
     if result.stats["without_noise"] < result.stats["components"]:  # otherwise it is what could be had without privacy
-        heading.add_row(f"no private {kind} is below", decimal_below(result.bound), "exact, by duality")
-    if requirements(result.graph, result.epsilon, result.delta):
+        how = "exact, by duality"
+        if result.class_bound > result.bound + result.bound / 10**9:
+            heading.add_row(f"no {result.method} is below", decimal_below(result.class_bound), "exact, in closed form")
+            how += ", with a matrix for each profile"
+        heading.add_row(f"no private {kind} is below", decimal_below(result.bound), how)
+    if result.required:
         heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
     out.print(heading)
     out.print()
@@ -108,7 +109,7 @@ def print_design(out: Console, result: Design) -> None:
         out.print(_category_table(result))
     out.print()
     proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
-    if unprotected(result.graph, requirements(result.graph, result.epsilon, result.delta)):
+    if unprotected(result.graph, result.required):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
 

@@ -3,9 +3,11 @@
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.cli.common import console, short
+from mechdesign.cli.output import console
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above, parse_number
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import short
 from mechdesign.mechanism.mechanism import Mechanism
 
 NAMED = 8

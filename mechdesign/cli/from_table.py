@@ -7,11 +7,13 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, layout_options, print_json
 from mechdesign.cli.design_text import sizes_of
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.tables import read_table
 from mechdesign.graph.file import write_graph
@@ -36,7 +38,7 @@ LIST = "A,B,C"
 )
 @click.option(
     "--edges-header",
-    type=click.Choice([str(word) for word in Header]),
+    type=OneOf(Header),
     default="auto",
     show_default=True,
     help="Whether the file of pairs begins with a heading; auto: if neither cell of its first line is a profile.",
@@ -54,7 +56,7 @@ LIST = "A,B,C"
 @click.option("--profiles", metavar=LIST, help="The profiles in their order. Default: those that occur, sorted.")
 @click.option(
     "--missing",
-    type=click.Choice([str(word) for word in Missing]),
+    type=OneOf(Missing),
     default="error",
     show_default=True,
     help="A missing value is an error, its row is left out, or it is one more category, named missing.",

@@ -1,15 +1,19 @@
 """`mechdesign graph list | show`; from-table has a file of its own."""
 
 from textwrap import shorten
+from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, json_option, print_json, table
 from mechdesign.cli.from_table import from_table_command
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import GRAPH, Command
-from mechdesign.exact import format_number
-from mechdesign.graph.file import document_of, read_graph, shipped_graphs
-from mechdesign.graph.profile_graph import describe
+from mechdesign.exact.text import brief
+from mechdesign.graph.distribution import describe
+from mechdesign.graph.document import document_of
+from mechdesign.graph.file import read_graph
+from mechdesign.graph.shipped import shipped_graphs
 
 LONGEST = 60
 """Profiles shown."""
@@ -69,14 +73,9 @@ def show_command(name: str, as_json: bool) -> None:
         out.print(f"\nNormalised exactly to total 1: {', '.join(map(str, graph.graph['normalised']))}.")
 
 
-def _edge_words(attributes: dict[str, object]) -> str:
-    own = [f"{key} {_plain(attributes[key])}" for key in ("distance", "epsilon", "delta") if key in attributes]
+def _edge_words(attributes: dict[str, Any]) -> str:
+    own = [f"{key} {brief(attributes[key], 10, 6)}" for key in ("distance", "epsilon", "delta") if key in attributes]
     return f" ({', '.join(own)})" if own else ""
-
-
-def _plain(value: object) -> str:
-    text = format_number(value) if hasattr(value, "denominator") else str(value)  # type: ignore[arg-type]
-    return text if len(text) <= 10 else f"{float(value):.6g}"  # type: ignore[arg-type]
 
 
 graph_group.add_command(from_table_command)

@@ -9,23 +9,20 @@ from typing import TextIO
 
 import click
 
-from mechdesign.cli.audit import audit_group
-from mechdesign.cli.bench import bench_command
-from mechdesign.cli.certify import certify_command
-from mechdesign.cli.check import check_command
-from mechdesign.cli.completion import HOW
-from mechdesign.cli.count import count_group
-from mechdesign.cli.design import design_command
-from mechdesign.cli.graph import graph_group
-from mechdesign.cli.plot import plot_command
-from mechdesign.cli.reproduce import reproduce_command
-from mechdesign.cli.zoo import zoo_command
+from mechdesign.cli.commands import LazyGroup
 from mechdesign.errors import InputError, MechdesignError
 
 EXIT_STATUSES = (
     "Exit status: 0 done, and what was asked for holds; 1 it does not: refuted, not private, a result that differs, a "
     "target missed; 2 bad input; 3 no answer found; 130 interrupted; 141 nobody read the answer."
 )
+
+HOW = """\b
+Completion of commands, options, graphs and other names is switched on by
+  bash   eval "$(_MECHDESIGN_COMPLETE=bash_source mechdesign)"    in ~/.bashrc
+  zsh    eval "$(_MECHDESIGN_COMPLETE=zsh_source mechdesign)"     in ~/.zshrc
+  fish   _MECHDESIGN_COMPLETE=fish_source mechdesign | source
+         in ~/.config/fish/completions/mechdesign.fish"""
 
 NO_MEMORY = (
     "there is not enough memory; give a smaller graph, matrix or table, fewer --workers, or a machine that has more"
@@ -34,6 +31,7 @@ NO_MEMORY = (
 
 @click.group(
     name="mechdesign",
+    cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog=f"{EXIT_STATUSES}\n\n{HOW}",
 )
@@ -45,22 +43,6 @@ def command_line() -> None:
     3/10 are the same. Every command takes --json for one machine-readable object on standard output, a fault too
     ({"error": "..."}). No command overwrites a file that it reads.
     """
-
-
-_COMMANDS = (
-    design_command,
-    certify_command,
-    check_command,
-    graph_group,
-    plot_command,
-    reproduce_command,
-    zoo_command,
-    audit_group,
-    count_group,
-    bench_command,
-)
-for _command in _COMMANDS:
-    command_line.add_command(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,11 +14,13 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from mechdesign.cli.names import name_of
 from mechdesign.errors import InputError
-from mechdesign.files.files import check_file, check_folder
 from mechdesign.files.tables import ARROW
-from mechdesign.graph.file import graph_path, shipped_graphs
+from mechdesign.files.writing import check_file, check_folder
+from mechdesign.graph.shipped import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
+from mechdesign.solver.command import words_of
 
 Options: TypeAlias = Mapping[str, Any]
 """A command's options and arguments, by name."""
@@ -49,10 +51,24 @@ class InputFile(FileType):
     def __init__(self, find: Callable[[str], Path | None] = Path, names: Iterable[str] = ()) -> None:
         self.find, self.names = find, list(names)
 
+    def files(self, text: str) -> list[Path]:
+        """Return the files that a command with this text reads."""
+        return [path] if (path := self.find(text)) is not None else []
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Return the names that begin so, after the file: for that one bash forgets what was there before."""
         files = super().shell_complete(ctx, param, incomplete)
         return files + [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
+
+
+class Program(InputFile):
+    """A command to run: its words may name files, such as a script, that it reads."""
+
+    name = "text"
+
+    def files(self, text: str) -> list[Path]:
+        """Return the words that are files."""
+        return [path for word in words_of(text) if (path := Path(word)).is_file()]
 
 
 class OutputFile(FileType):
@@ -112,6 +128,7 @@ FILE = InputFile()
 GRAPH = InputFile(graph_path, shipped_graphs())
 LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name), NAMED_LOSSES)
 EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None, ["all"])
+PROGRAM = Program()
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 CURVE = OutputFile(data)
@@ -135,7 +152,8 @@ def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None
     taken = [
         (f"what {name} reads", _Place(path))
         for name, kind, text in given
-        if isinstance(kind, InputFile) and (path := kind.find(text)) is not None
+        if isinstance(kind, InputFile)
+        for path in kind.files(text)
     ]
     for name, kind, text in given:
         if isinstance(kind, OutputFile):
@@ -160,8 +178,7 @@ def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[
     for parameter in parameters:
         value = options.get(parameter.name or "")
         if isinstance(kind := parameter.type, FileType) and value is not None:
-            option = isinstance(parameter, click.Option)
-            name = max(parameter.opts, key=len) if option else parameter.human_readable_name
+            name = name_of(parameter)
             for text in [value] if isinstance(value, str) else value:
                 beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
                 yield from ((name, kind, one) for one in (text, *beside))

@@ -3,8 +3,10 @@
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, json_option, layout_options, normalise_option, print_json
-from mechdesign.cli.paths import GRAPH, PICTURE, Command
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, print_json
+from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
@@ -13,28 +15,40 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 
 
-@click.command("plot", cls=Command, short_help="Draw a profile graph or a mechanism.")
+@click.command("plot", cls=Command)
 @click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
 @click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
 @click.option(
     "--kind",
-    type=click.Choice(["graph", "matrices", "released"]),
+    type=OneOf(["graph", "matrices", "released"]),
     help="What to draw: the profile graph, the transition matrices, or what is released before and after.",
 )
+@click.option("--mechanism", type=FILE, metavar="FILE", help="Draw a graph twice: without privacy, and under this.")
 @normalise_option
 @layout_options
 @json_option
-def plot_command(target: str, output: str, kind: str | None, normalise: bool, layout: Layout, as_json: bool) -> None:
+def plot_command(
+    target: str,
+    output: str,
+    kind: str | None,
+    mechanism: str | None,
+    normalise: bool,
+    layout: Layout,
+    as_json: bool,
+) -> None:
     """Draw a profile graph, or the matrices or released distributions of a mechanism, also of one given as a matrix.
 
     \b
     mechdesign plot categorical-chain -o graph.svg
+    mechdesign plot categorical-chain --mechanism mechanism.json -o before-and-after.svg
     mechdesign plot mechanism.json --kind released -o released.png
     """
     from mechdesign.report.graph_plot import plot_graph  # matplotlib loads slowly
     from mechdesign.report.plots import plot_matrices, plot_released, save_figure
 
     subject = _read(target, normalise, layout)
+    if mechanism is not None and (isinstance(subject, Mechanism) or kind not in (None, "graph")):
+        raise InputError("--mechanism goes with a graph, drawn without privacy and under it", source=target)
     if isinstance(subject, Mechanism):
         kind = kind or "matrices"
         if kind == "graph":
@@ -42,7 +56,8 @@ def plot_command(target: str, output: str, kind: str | None, normalise: bool, la
         figure = plot_matrices(subject) if kind == "matrices" else plot_released(subject)
     elif kind in (None, "graph"):
         kind = "graph"
-        figure = plot_graph(subject)
+        under = None if mechanism is None else read_foreign(mechanism, layout=layout, normalise=normalise)
+        figure = plot_graph(subject, under)
     else:
         raise InputError(f"--kind {kind} needs a mechanism; design one with -o FILE first", source=target)
     save_figure(figure, output)

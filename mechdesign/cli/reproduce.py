@@ -9,19 +9,18 @@ from typing import Any
 import click
 from rich.console import Console
 
-from mechdesign.cli.common import console, json_option, print_json, progress_bar, table_of
 from mechdesign.cli.completion import completes
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.cli.paths import Command, OutputFolder
 from mechdesign.errors import InputError
-from mechdesign.exact import expected_one_of
-from mechdesign.files.files import made_folder
+from mechdesign.files.writing import made_folder
 from mechdesign.papers import ERRATA, RESULTS
 from mechdesign.papers.result import Result, agree
+from mechdesign.words import expected_one_of
 
 
-@click.command(
-    "reproduce", cls=Command, epilog=ERRATA, short_help="Compute what the papers print, beside what they print."
-)
+@click.command("reproduce", cls=Command, epilog=ERRATA)
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
 @click.option(
     "--plot",

@@ -6,13 +6,14 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.cli.common import console, print_json, progress_bar
 from mechdesign.cli.curve_file import keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import details, print_design, summary
-from mechdesign.designer.design import Design, checked_method, design
-from mechdesign.exact import Epsilon
-from mechdesign.graph.profile_graph import scaled
+from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.designer.design import Design, design
+from mechdesign.designer.method import checked_method
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.graph.own_epsilons import scaled
 from mechdesign.solver.linear_program import write_program
 
 

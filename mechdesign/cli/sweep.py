@@ -11,17 +11,19 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.common import console, print_json, progress_bar, short, table_of
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
+from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.design import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
-from mechdesign.exact import Epsilon, decimal_above, decimal_below, shown
-from mechdesign.files.files import made_folder
-from mechdesign.privacy import requirements
+from mechdesign.exact.bounds import decimal_above, decimal_below
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import short, shown
+from mechdesign.files.writing import made_folder
+from mechdesign.privacy.requirement import requirements
 from mechdesign.words import counted
 
 

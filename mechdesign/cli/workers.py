@@ -2,10 +2,10 @@
 
 import multiprocessing
 import signal
-import time
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing import forkserver
 from typing import Any, TypeVar
 
@@ -37,11 +37,24 @@ def worker_pool(count: int) -> Iterator[Executor | None]:
         try:
             yield pool
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            time.sleep(0.1)  # Python 3.11.7 complains when processes end before the pool has seen what is cancelled
+            _cancel_all(pool)
             for process in set(multiprocessing.active_children()) - before:
                 process.terminate()
             raise
+
+
+def _cancel_all(pool: ProcessPoolExecutor) -> None:
+    """Cancel what has not begun, and wait until the pool has seen that.
+
+    Until then it would complain, on Python 3.11, of processes that end (loky's pool does so even later). It cancels in
+    the order in which work came, so what came last tells. A pool that is broken knows already; one that breaks just
+    now may never tell.
+    """
+    seen = threading.Event()
+    with suppress(BrokenExecutor):
+        pool.submit(int).add_done_callback(lambda _: seen.set())
+        pool.shutdown(wait=False, cancel_futures=True)
+        seen.wait(timeout=1)
 
 
 _IGNORED = (signal.SIGINT, signal.SIG_IGN)

@@ -4,14 +4,15 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.common import console, in_json, json_option, print_json, progress_bar, table
+from mechdesign.cli.options import json_option
+from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
 from mechdesign.cli.paths import Command
-from mechdesign.zoo.specimens import Finding, examined
+from mechdesign.zoo.examination import Finding, examined
 
 HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly")
 
 
-@click.command("zoo", cls=Command, short_help="Certify the mechanisms that other packages make.")
+@click.command("zoo", cls=Command)
 @click.option("--slow", is_flag=True, help="Also the linear programs that take more than a few seconds.")
 @click.option("--markdown", is_flag=True, help="A table in Markdown.")
 @json_option

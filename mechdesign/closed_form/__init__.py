@@ -1,6 +1,5 @@
 """Mechanisms that have a formula, exact: one file per formula."""
 
-from mechdesign.closed_form.exponential import database_graph as database_graph
 from mechdesign.closed_form.exponential import exponential_mechanism as exponential_mechanism
 from mechdesign.closed_form.exponential import exponential_weight as exponential_weight
 from mechdesign.closed_form.hamming import hamming_delta as hamming_delta
@@ -13,9 +12,9 @@ from mechdesign.closed_form.k_ary import k_ary as k_ary
 from mechdesign.closed_form.one_bit_cluster import flip_probability as flip_probability
 from mechdesign.closed_form.one_bit_cluster import one_bit_cluster as one_bit_cluster
 from mechdesign.closed_form.product_sanitisation import ProductSanitisation as ProductSanitisation
-from mechdesign.closed_form.product_sanitisation import alpha_of_base as alpha_of_base
-from mechdesign.closed_form.product_sanitisation import base_of_alpha as base_of_alpha
 from mechdesign.closed_form.product_sanitisation import optimal_product_sanitisation as optimal_product_sanitisation
-from mechdesign.closed_form.product_sanitisation import parent_alpha as parent_alpha
-from mechdesign.closed_form.product_sanitisation import product_error as product_error
-from mechdesign.closed_form.product_sanitisation import symmetric_parent as symmetric_parent
+from mechdesign.closed_form.symmetric_parent import alpha_of_base as alpha_of_base
+from mechdesign.closed_form.symmetric_parent import base_of_alpha as base_of_alpha
+from mechdesign.closed_form.symmetric_parent import parent_alpha as parent_alpha
+from mechdesign.closed_form.symmetric_parent import product_error as product_error
+from mechdesign.closed_form.symmetric_parent import symmetric_parent as symmetric_parent

@@ -6,30 +6,18 @@ is exact as what it is: whoever rounds e^u rounds before, and privacy is then de
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
-from math import floor, log2
-from typing import Any, TypeAlias
+from math import floor
+from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, exp_above, parse_number, shown
-from mechdesign.graph.profile_graph import Label, PointMass, checked
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
-from mechdesign.words import counted
-
-Database: TypeAlias = tuple[Label, ...]
-"""n rows, each a value."""
-
-MAX_DATABASES = 10_000
-"""More databases than this are not listed: a product sanitisation needs no list."""
-
-MAX_ROWS = 2_000
-"""More databases than this get no matrix written out, which has their square."""
-
-MAX_UTILITY = 100_000
-"""e^u of a larger |u| would not fit in memory comfortably."""
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 
 
 def exponential_weight(utility: Number, *, bits: int = 64) -> Fraction:
@@ -55,8 +43,8 @@ def exponential_weight(utility: Number, *, bits: int = 64) -> Fraction:
     (Fraction(1, 1), 0.36787944117144233)
     """
     exact = parse_number(utility)
-    if abs(exact) > MAX_UTILITY:
-        raise InputError(f"utility: expected a number within ±{MAX_UTILITY}, found {shown(utility)}")
+    if abs(exact) > LARGEST_ABOVE:
+        raise InputError(f"utility: expected a number within ±{LARGEST_ABOVE}, found {shown(utility)}")
     if exact == 0:
         return Fraction(1)
     # e^u is irrational, so with enough guard bits both of its bounds round to the same neighbour.
@@ -132,74 +120,3 @@ def _weight(d: Label, a: Label, value: object, faults: list[str]) -> Fraction:
         faults.append(f"weight({shown(d)}, {shown(a)}): expected a positive number, found {shown(value)}")
         return Fraction(1)
     return weight
-
-
-def database_graph(values: Sequence[Label], n: int) -> nx.Graph:
-    """Return the graph of all databases of n rows: point masses on D^n, neighbours differ in one row.
-
-    Parameters
-    ----------
-    values
-        D, at least two values.
-    n
-        how many rows; it is public.
-
-    Raises
-    ------
-    InputError
-        if a value is given twice, n is not positive, or there are more than 10,000 databases.
-
-    References
-    ----------
-    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: §2.1, (1).
-
-    Examples
-    --------
-    >>> graph = database_graph(["no", "yes"], 2)
-    >>> list(graph.edges)[:2]
-    [(('no', 'no'), ('yes', 'no')), (('no', 'no'), ('no', 'yes'))]
-    """
-    check_database_count(values, n, MAX_DATABASES)
-    databases = list(product(values, repeat=n))
-    source = "Holohan, Leith and Mason, arXiv:1505.07254, §2.1"
-    graph = nx.Graph(name=f"databases-{len(values)}-{n}", categories=databases, source=source)
-    for position, database in enumerate(databases):
-        graph.add_node(database, distribution=PointMass(position, len(databases)))
-    later = {value: values[position + 1 :] for position, value in enumerate(values)}
-    for database in databases:
-        for row, value in enumerate(database):
-            for other in later[value]:
-                graph.add_edge(database, (*database[:row], other, *database[row + 1 :]))
-    return checked(graph)
-
-
-def check_database_count(values: Sequence[Label], n: int, most: int) -> None:
-    """Raise unless `values` and `n` make a D^n of at most `most` databases.
-
-    Parameters
-    ----------
-    values, n
-        D and the number of rows.
-    most
-        how many databases are not too many.
-
-    Raises
-    ------
-    InputError
-        saying what to do instead.
-
-    Examples
-    --------
-    >>> check_database_count(["a", "b", "c"], 2, 9)
-    """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise InputError(f"n: expected a positive integer, found {shown(n)}")
-    m = len(values)
-    if m < 2 or len(set(values)) < m:
-        raise InputError(f"values: expected at least two different ones, found {shown(list(values))}")
-    # The first test spares the power: two values already make too many databases.
-    if n > log2(most) or m**n > most:
-        raise InputError(
-            f"{m} values and {counted(n, 'row')} make {m}^{n} databases, and at most {most} can be written out; "
-            "sanitise each row by itself: ProductSanitisation(parent, n) has the privacy of its parent for any n"
-        )

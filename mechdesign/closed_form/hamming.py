@@ -1,8 +1,9 @@
 """The exponential mechanism with the Hamming utility u(d, a) = -gamma h(d, a), exact in terms of z = e^{-gamma}.
 
 It equals the product sanitisation whose parent reports each other value with probability z / (1 + (m-1) z).
-Throughout, m is the number of values, n that of rows, and 0 < z <= 1. What is asked is `epsilon`, in nats, or `ratio`,
-which is e^epsilon exactly: one of the two. For an epsilon results are rational bounds, on the side each function says.
+Throughout, m is the number of values, n that of rows, 0 < z <= 1, and 0 <= delta < 1. What is asked is `epsilon`, in
+nats, or `ratio`, which is e^epsilon exactly: one of the two. For an epsilon results are rational bounds, on the side
+each function says.
 """
 
 from collections.abc import Sequence
@@ -10,13 +11,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
 from mechdesign.closed_form.k_ary import off_diagonal
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, exp_above, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.graph.databases import product_weights, row_distances
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism, reduced
+from mechdesign.exact.exponentials import exp_above, parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph, product_weights, row_distances
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
 
 
 def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:
@@ -56,11 +59,6 @@ def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:
 def normalising_constant(m: int, n: int, z: Number) -> Fraction:
     """Return C = (1 + (m-1) z)^-n, the same for every database.
 
-    Parameters
-    ----------
-    m, n, z
-        values, rows, e^{-gamma}.
-
     References
     ----------
     [HLM] Proposition 1, (13), arXiv:1505.07254.
@@ -77,11 +75,6 @@ def least_base(m: int, *, epsilon: Number | None = None, ratio: Number | None = 
     """Return (1 - delta) / (e^epsilon + (m-1) delta): the mechanism is private if and only if z is at least this.
 
     For an epsilon it is rounded up, to the private side; 0, which is no base, if that is infinite.
-
-    Parameters
-    ----------
-    m, epsilon, ratio, delta
-        values, what is asked as epsilon or e^epsilon, and delta in [0, 1).
 
     References
     ----------
@@ -101,11 +94,6 @@ def hamming_delta(m: int, z: Number, *, epsilon: Number | None = None, ratio: Nu
 
     For an epsilon it is rounded up, to the private side.
 
-    Parameters
-    ----------
-    m, z, epsilon, ratio
-        values, e^{-gamma}, and what is asked as epsilon or e^epsilon.
-
     References
     ----------
     [HLM] (15), arXiv:1505.07254: the excess on the one set {a : a_i = d_i}, i being the row that differs.
@@ -122,11 +110,6 @@ def hamming_delta(m: int, z: Number, *, epsilon: Number | None = None, ratio: Nu
 
 def hamming_error(m: int, n: int, z: Number) -> Fraction:
     """Return the expected number of rows that change, n (m-1) z / (1 + (m-1) z), the same for every database.
-
-    Parameters
-    ----------
-    m, n, z
-        values, rows, e^{-gamma}.
 
     References
     ----------
@@ -147,11 +130,6 @@ def least_error(
     """Return n (m-1) (1 - delta) / (e^epsilon + m - 1), the error at `least_base`: no private mechanism has less.
 
     For an epsilon it is rounded down, so that this holds; it may be at most 100,000, or infinite.
-
-    Parameters
-    ----------
-    m, n, epsilon, ratio, delta
-        values, rows, what is asked as epsilon or e^epsilon, and delta in [0, 1).
 
     References
     ----------

@@ -5,9 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.exact import Number, parse_delta, parse_ratio
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 
 
 def off_diagonal(d: int, ratio: Fraction | float, delta: Fraction = Fraction(0)) -> Fraction:
@@ -58,8 +60,18 @@ def k_ary(
     >>> float(k_ary(["a", "b"], epsilon=1).row("a", "a")[0])        # e / (e + 1)
     0.7310585786300049
     """
+    return symmetric(values, off_diagonal(len(values), parse_ratio(epsilon, ratio), parse_delta(delta)))
+
+
+def symmetric(values: Sequence[Label], other: Fraction) -> Mechanism:
+    """Return the mechanism that reports each other value with this probability, at most 1 over their number.
+
+    Examples
+    --------
+    >>> symmetric("ab", Fraction(1, 4)).row("a", "a")
+    (Fraction(3, 4), Fraction(1, 4))
+    """
     k = len(values)
-    other = off_diagonal(k, parse_ratio(epsilon, ratio), parse_delta(delta))
     rows = np.full((k, k), other, dtype=object)
     np.fill_diagonal(rows, 1 - (k - 1) * other)
     return mechanism_from_matrix(rows, inputs=values)

@@ -1,16 +1,21 @@
 """The One Bit Cluster mechanism of [GC] §VI.A: flip the bit with a probability common to a connected component."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import attrgetter
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.mechanism.mechanism import Mechanism, reduced
-from mechdesign.privacy import Requirement
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, parse_delta, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.privacy.requirement import Requirement, connected
 
 FLIP_BITS = 60
 """A flip probability is rounded up to a multiple of 2^-60: up is the private side (for at most 1/2)."""
@@ -63,6 +68,65 @@ def _chance(name: str, value: Number) -> Fraction:
     return chance
 
 
+def cluster_flips(
+    graph: nx.Graph, required: Sequence[Requirement], ratio: Callable[[Requirement], Number] = attrgetter("ratio_below")
+) -> list[Fraction]:
+    """Return each profile's flip: the largest that an edge of its connected component needs, 0 without edges.
+
+    `ratio` is what is taken for e^epsilon; with a rational above it the flips are at most those needed.
+
+    Raises
+    ------
+    InputError
+        unless the graph has exactly two categories.
+
+    References
+    ----------
+    [GC] Theorem 6.
+    """
+    check_bits(graph)
+    chance = [attributes["distribution"][1] for attributes in graph.nodes.values()]
+    groups = connected(len(chance), required)
+    place = {i: number for number, members in enumerate(groups) for i in members}
+    largest = [Fraction(0)] * len(groups)
+    for edge in required:
+        flip = flip_probability(chance[edge.first], chance[edge.second], ratio=ratio(edge), delta=edge.delta)
+        largest[place[edge.first]] = max(largest[place[edge.first]], flip)
+    return [largest[place[i]] for i in range(len(chance))]
+
+
+def flipped_by(graph: nx.Graph, flips: Sequence[Fraction]) -> Mechanism:
+    """Return the mechanism that flips each profile's bit with its own probability."""
+    numbers = {flip: number for number, flip in enumerate(dict.fromkeys(flips))}
+    rows = [row for flip in numbers for row in flipping(flip)]
+    first = np.array([2 * numbers[flip] for flip in flips])
+    categories = tuple(graph.graph["categories"])
+    return Mechanism(graph, categories, reduced(np.array(rows, dtype=object)), first[:, None] + np.arange(2))
+
+
+def flipping(flip: Fraction) -> list[npt.NDArray[np.object_]]:
+    """Return the two rows of integers by which a bit is flipped.
+
+    Examples
+    --------
+    >>> [row.tolist() for row in flipping(Fraction(1, 4))]
+    [[3, 1], [1, 3]]
+    """
+    kept, flipped = flip.denominator - flip.numerator, flip.numerator
+    return [np.array(row, dtype=object) for row in ((kept, flipped), (flipped, kept))]
+
+
+def rounded_up(flip: Fraction) -> Fraction:
+    """Return the next multiple of 2^-60, on the private side."""
+    return Fraction(math.ceil(flip * 2**FLIP_BITS), 2**FLIP_BITS)
+
+
+def check_bits(graph: nx.Graph) -> None:
+    """Raise an InputError unless the graph has exactly two categories."""
+    if (d := len(graph.graph["categories"])) != 2:
+        raise InputError(f"one-bit-cluster: expected two categories, found {d}; use another method")
+
+
 def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechanism:
     """Return the One Bit Cluster mechanism: per connected component, the largest flip that an edge of it needs.
 
@@ -80,26 +144,9 @@ def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechani
     Examples
     --------
     >>> from mechdesign import read_graph
-    >>> from mechdesign.privacy import requirements
+    >>> from mechdesign.privacy.requirement import requirements
     >>> graph = read_graph("bernoulli-couplet")
     >>> float(one_bit_cluster(graph, requirements(graph, Fraction(1, 2), Fraction(0))).matrix("a")[0, 1])
     0.29590...
     """
-    categories = graph.graph["categories"]
-    if len(categories) != 2:
-        raise InputError(f"one-bit-cluster: expected two categories, found {len(categories)}; use another method")
-    chance = [attributes["distribution"][1] for attributes in graph.nodes.values()]
-    clusters = nx.Graph()
-    clusters.add_nodes_from(range(len(chance)))
-    for edge in required:
-        flip = flip_probability(chance[edge.first], chance[edge.second], ratio=edge.ratio_below, delta=edge.delta)
-        clusters.add_edge(edge.first, edge.second, flip=flip)
-    unit = 2**FLIP_BITS
-    rows: list[list[int]] = []
-    index = np.zeros((len(chance), 2), dtype=np.int64)
-    for cluster in nx.connected_components(clusters):
-        flips = (flip for _, _, flip in clusters.subgraph(cluster).edges(data="flip"))
-        flipped = math.ceil(max(flips, default=Fraction(0)) * unit)
-        index[list(cluster)] = len(rows), len(rows) + 1
-        rows += [[unit - flipped, flipped], [flipped, unit - flipped]]
-    return Mechanism(graph, tuple(categories), reduced(np.array(rows, dtype=object)), index)
+    return flipped_by(graph, list(map(rounded_up, cluster_flips(graph, required))))

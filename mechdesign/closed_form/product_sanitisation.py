@@ -13,13 +13,18 @@ from math import prod
 
 import numpy as np
 
-from mechdesign.closed_form.exponential import MAX_ROWS, check_database_count, database_graph
-from mechdesign.closed_form.k_ary import k_ary, off_diagonal
+from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_delta, parse_number, parse_ratio, shown
-from mechdesign.graph.profile_graph import Label, support
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix, reduced
-from mechdesign.privacy import Released, hockey_stick
+from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.numbers import Number, check_positive_integer, parse_delta
+from mechdesign.exact.text import shown
+from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
 from mechdesign.words import counted
 
 
@@ -54,8 +59,7 @@ class ProductSanitisation:
     n: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.n, bool) or not isinstance(self.n, int) or self.n < 1:
-            raise InputError(f"n: expected a positive integer, found {shown(self.n)}")
+        check_positive_integer("n", self.n)
         served = [support(attributes["distribution"]) for attributes in self.parent.graph.nodes.values()]
         positions = sorted(pairs[0][0] for pairs in served if len(pairs) == 1)
         if len(positions) < len(served) or positions != list(range(len(self.parent.categories))):
@@ -187,119 +191,3 @@ def optimal_product_sanitisation(
     (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))
     """
     return k_ary(values, epsilon=epsilon, ratio=ratio, delta=delta)
-
-
-def parent_alpha(m: int, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0) -> Fraction:
-    """Return (1 - delta) / (e^epsilon + m - 1): n rows are private if and only if alpha is at least this.
-
-    For an epsilon it is rounded up, to the private side.
-
-    Parameters
-    ----------
-    m, epsilon, ratio, delta
-        values, what is asked as epsilon or e^epsilon, and delta in [0, 1).
-
-    References
-    ----------
-    [HLM] Theorem 8, (21), arXiv:1505.07254; alpha is the probability of each other value, at most 1/m.
-
-    Examples
-    --------
-    >>> parent_alpha(5, ratio=2, delta="2/5")
-    Fraction(1, 10)
-    """
-    return off_diagonal(m, parse_ratio(epsilon, ratio), parse_delta(delta))
-
-
-def symmetric_parent(values: Sequence[Label], alpha: Number) -> Mechanism:
-    """Return the parent that reports each other value with probability alpha.
-
-    Parameters
-    ----------
-    values
-        the m values.
-    alpha
-        in [0, 1/m]; at 1/m it reveals nothing.
-
-    Raises
-    ------
-    InputError
-        if alpha is outside [0, 1/m].
-
-    References
-    ----------
-    [HLM] (19) and (25), arXiv:1505.07254.
-
-    Examples
-    --------
-    >>> symmetric_parent(["a", "b", "c"], Fraction(1, 10)).row("b", "b")
-    (Fraction(1, 10), Fraction(4, 5), Fraction(1, 10))
-    """
-    m, other = len(values), parse_number(alpha)
-    if not 0 <= other * m <= 1:
-        raise InputError(f"alpha: expected a number in [0, 1/{m}], found {shown(alpha)}")
-    rows = np.full((m, m), other, dtype=object)
-    np.fill_diagonal(rows, 1 - (m - 1) * other)
-    return mechanism_from_matrix(rows, inputs=values)
-
-
-def alpha_of_base(m: int, z: Number) -> Fraction:
-    """Return the alpha of the parent whose n rows are the Hamming mechanism of z = e^{-gamma}: z / (1 + (m-1) z).
-
-    Parameters
-    ----------
-    m, z
-        values, and e^{-gamma} in (0, 1].
-
-    References
-    ----------
-    [HLM] Theorem 7, (20), arXiv:1505.07254.
-
-    Examples
-    --------
-    >>> alpha_of_base(3, Fraction(1, 2))
-    Fraction(1, 4)
-    """
-    base = parse_number(z)
-    return base / (1 + (m - 1) * base)
-
-
-def base_of_alpha(m: int, alpha: Number) -> Fraction:
-    """Return z = e^{-gamma} = alpha / (1 - (m-1) alpha), the inverse of `alpha_of_base`.
-
-    Parameters
-    ----------
-    m, alpha
-        values, and the probability of each other value, in (0, 1/m].
-
-    References
-    ----------
-    [HLM] Theorem 7, (20), arXiv:1505.07254: gamma = ln((1 - (m-1) alpha)/alpha).
-
-    Examples
-    --------
-    >>> base_of_alpha(3, Fraction(1, 4))
-    Fraction(1, 2)
-    """
-    other = parse_number(alpha)
-    return other / (1 - (m - 1) * other)
-
-
-def product_error(m: int, n: int, alpha: Number) -> Fraction:
-    """Return n (m-1) alpha, the expected number of rows that change, the same for every database.
-
-    Parameters
-    ----------
-    m, n, alpha
-        values, rows, the probability of each other value.
-
-    References
-    ----------
-    [HLM] Theorem 9, arXiv:1505.07254; with (21) it gives the bound (22), which is (17).
-
-    Examples
-    --------
-    >>> product_error(5, 6, Fraction(1, 10))
-    Fraction(12, 5)
-    """
-    return n * (m - 1) * parse_number(alpha)

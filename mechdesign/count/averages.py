@@ -6,11 +6,12 @@ from itertools import chain
 
 import numpy as np
 
+from mechdesign.arrays import Floats, Integers
 from mechdesign.count.laws import DEPTH, Masses, Prior
-from mechdesign.count.noise import Floats, Noise
+from mechdesign.count.noise import Noise
 from mechdesign.count.quadrature import kinks, pieces
 from mechdesign.count.sides import sides
-from mechdesign.count.table import Indices, Split, Table
+from mechdesign.count.table import Split, Table
 from mechdesign.errors import InputError
 
 MOST_BINOMIAL, MOST_LISTED = 10**9, 500_000
@@ -143,7 +144,7 @@ def _given(table: Table, split: Split, side: Floats) -> Floats:
     )
 
 
-def _beside(table: Table, split: Split, median: Indices) -> tuple[Floats, Floats]:
+def _beside(table: Table, split: Split, median: Integers) -> tuple[Floats, Floats]:
     """Return a point for each answer, the median where possible, and how far the mean is above it.
 
     Nearly all probability may lie at one point, and the error be far below one count: then the mean must be given from
@@ -187,7 +188,7 @@ def _nearer(table: Table, split: Split, side: Floats) -> Floats:
     return np.where(side < 0, lower, np.where(side > 0, upper, 0.0))
 
 
-def _up_to(table: Table, split: Split, place: Indices) -> Floats:
+def _up_to(table: Table, split: Split, place: Integers) -> Floats:
     """Return the posterior probability of the points up to x[place], which lie below the answer."""
     logs = np.concatenate(([-np.inf], table.left.log_weight))
     inside = np.minimum(place, split.cell - 1)
@@ -195,7 +196,7 @@ def _up_to(table: Table, split: Split, place: Indices) -> Floats:
         return np.where(inside >= 0, split.below * np.exp(logs[inside + 1] - logs[split.cell]), 0.0)
 
 
-def _from(table: Table, split: Split, place: Indices) -> Floats:
+def _from(table: Table, split: Split, place: Integers) -> Floats:
     """Return the posterior probability of the points from x[place] on, which lie above the answer."""
     logs = np.concatenate((table.right.log_weight[::-1], [-np.inf]))
     inside = np.maximum(place, split.cell)

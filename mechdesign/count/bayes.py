@@ -5,11 +5,13 @@ from functools import cached_property
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.count.laws import masses_of
-from mechdesign.count.noise import Floats, parse_answers, parse_count_epsilon, parse_noise
+from mechdesign.count.noise import parse_answers, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, shown
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,19 +5,18 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.count.laws import Prior
-from mechdesign.count.noise import Floats, parse_answers, parse_count_epsilon, parse_noise
+from mechdesign.count.noise import parse_answers, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.count.table import Split, Table
-from mechdesign.exact import Number
+from mechdesign.exact.numbers import Number
 
 BLOCK = 2.0**20
 """Answers are taken together by blocks of so many counts, which bounds the memory."""
 
 
-def posterior_mean(
-    y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace"
-) -> npt.NDArray[np.float64]:
+def posterior_mean(y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> Floats:
     """Return the mean of the true count given each noisy answer: the estimator of least squared error.
 
     Parameters
@@ -55,9 +54,7 @@ def posterior_mean(
     return _by_block(y, n, p, epsilon, noise, lambda table, split: table.mean(split))
 
 
-def posterior_median(
-    y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace"
-) -> npt.NDArray[np.float64]:
+def posterior_median(y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> Floats:
     """Return the least median of the true count given each noisy answer: the estimator of least absolute error.
 
     Parameters

@@ -12,8 +12,9 @@ from mechdesign.count.averages import averages
 from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon
 from mechdesign.count.prior import PriorLike, parse_size, prior_of
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_number, shown
-from mechdesign.graph.profile_graph import counting_graph
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.values import counting_graph
 
 
 def least_error(n: int, p: PriorLike, epsilon: Number) -> float:

@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import logsumexp
 
-from mechdesign.count.noise import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.count.symmetry import mirrored
 
 DEPTH = 60.0
@@ -173,7 +172,7 @@ class Masses:
         return self.x[first:last], self.log_ratios[first:last]
 
     @cached_property
-    def _mirrored(self) -> npt.NDArray[np.int64]:
+    def _mirrored(self) -> Integers:
         return mirrored(self.x, self.log_ratios)
 
     def core(self, y: Floats) -> Floats:

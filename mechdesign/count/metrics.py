@@ -10,15 +10,17 @@ from itertools import chain
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.count.averages import averages, check_records
 from mechdesign.count.estimators import posterior_mean, posterior_median
 from mechdesign.count.laws import Prior, masses_of
-from mechdesign.count.noise import LEAST_EPSILON, Floats, Noise, parse_count_epsilon, parse_noise
+from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.count.sides import sides
 from mechdesign.count.table import Table
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, shown
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import shown
 
 MOST_RUNS = 10**7
 """Simulated answers: so many take a few GiB."""

@@ -7,10 +7,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, gammainc
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact import MAX_EPSILON, expected_one_of, parse_number, shown
-
-Floats = npt.NDArray[np.float64]
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown
+from mechdesign.words import expected_one_of
 
 LEAST_EPSILON = 1e-70
 """For less, the fourth powers of the noise, and so the spread of squared errors, would overflow."""

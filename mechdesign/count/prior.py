@@ -8,10 +8,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.count.laws import Binomial, Masses, Prior
-from mechdesign.count.noise import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_number, shown
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
 
 LARGEST = 10**12
 """Records: for one answer some ten million counts of so many matter, which takes about 2 GiB and a few seconds."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from mechdesign.count.noise import Floats
+from mechdesign.arrays import Floats
 from mechdesign.count.table import Table
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)

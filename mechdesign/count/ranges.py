@@ -5,7 +5,8 @@ import math
 from mechdesign.count.noise import parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, parse_size, prior_of
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, parse_number, shown
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown
 
 
 def out_of_range(a: int, n: int, epsilon: Number, *, noise: str = "laplace") -> float:

@@ -8,9 +8,10 @@ independent over the rationals (Lindemann and Weierstrass).
 
 import numpy as np
 
+from mechdesign.arrays import Floats, Integers
 from mechdesign.count.laws import Prior
-from mechdesign.count.noise import Floats, Noise
-from mechdesign.count.table import Indices, Table
+from mechdesign.count.noise import Noise
+from mechdesign.count.table import Table
 
 
 def sides(prior: Prior, table: Table, y: Floats, noise: Noise) -> Floats:
@@ -46,7 +47,7 @@ def sides(prior: Prior, table: Table, y: Floats, noise: Noise) -> Floats:
     return found
 
 
-def _pull(table: Table, y: Floats, below: Indices, above: Indices) -> Floats:
+def _pull(table: Table, y: Floats, below: Integers, above: Integers) -> Floats:
     """Return ln of the sum of w_k |k - y| e^{-epsilon |k - y|} from x[above] on, over the same up to x[below]."""
     left, right = table.left, table.right
     down, up = y - table.x[below], table.x[above] - y

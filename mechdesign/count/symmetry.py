@@ -1,12 +1,11 @@
 """How far a law is symmetric about each of its points."""
 
 import numpy as np
-import numpy.typing as npt
 
-from mechdesign.count.noise import Floats
+from mechdesign.arrays import Floats, Integers
 
 
-def mirrored(x: Floats, log_ratios: Floats) -> npt.NDArray[np.int64]:
+def mirrored(x: Floats, log_ratios: Floats) -> Integers:
     """Return for the points and the gaps between them, alternately, how many places from there on mirror each other.
 
     A gap mirrors another of the same width with the opposite logarithm. This is Manacher's algorithm for palindromes.

@@ -16,14 +16,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg.lapack import dtbtrs
 from scipy.special import expit
 
+from mechdesign.arrays import Floats, Integers
 from mechdesign.count.laws import masses_of
-from mechdesign.count.noise import Floats
 
-Indices = npt.NDArray[np.int64]
 LEAST = 1e-300
 """The logarithm of a smaller share is that of this one."""
 
@@ -127,7 +125,7 @@ class Split:
         1 - r and r.
     """
 
-    cell: Indices
+    cell: Integers
     down: Floats
     up: Floats
     below: Floats
@@ -199,7 +197,7 @@ class Table:
         below, above = self.by_cell(self.left.gap, self.right.gap, split)
         return split.above * (split.up + above) - split.below * (split.down + below)
 
-    def quantile(self, split: Split, level: float) -> Indices:
+    def quantile(self, split: Split, level: float) -> Integers:
         """Return the place of the first point with posterior probability >= level up to it."""
         last = len(self.x) - 1
         left, right = self.left.log_weight, self.right.log_weight

@@ -7,23 +7,31 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.closed_form.product_sanitisation import base_of_alpha, parent_alpha
-from mechdesign.exact import Epsilon
+from mechdesign.closed_form.symmetric_parent import base_of_alpha, parent_alpha
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, free_outputs, output_labels
-from mechdesign.privacy import Requirement
+from mechdesign.objective import Objective
+from mechdesign.privacy.requirement import Requirement
 
 
 def baseline(
-    graph: nx.Graph, required: Sequence[Requirement], objective: Objective, epsilon: Epsilon, delta: Fraction
+    graph: nx.Graph,
+    required: Sequence[Requirement],
+    objective: Objective,
+    epsilon: Epsilon,
+    delta: Fraction,
+    *,
+    outputs: tuple[Label, ...] | None = None,
 ) -> Mechanism:
     """Return k-ary randomised response (Warner's for two categories) on the graph's profiles, or what is better.
 
     Where the profiles are all databases of n rows, that is the optimal product sanitisation: k-ary randomised response
     for each row. It meets the strictest of the requirements, (epsilon, delta) where there is none. For a loss that is
-    not square, each reported category is replaced by the output of least loss for it.
+    not square, each reported category is replaced by the output of least loss for it. `outputs` are the labels of the
+    outputs, if they are known already.
 
     References
     ----------
@@ -38,12 +46,13 @@ def baseline(
     else:
         z = base_of_alpha(m, parent_alpha(m, epsilon=strictest, delta=allowed))
         response = product_weights(row_distances(categories), n, z)
-    outputs = output_labels(objective, categories)
+    if outputs is None:
+        outputs = objective.output_labels(categories)
     index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))
     if outputs == tuple(categories):
         return Mechanism(graph, outputs, response, index)
     kept = np.zeros((len(categories), len(outputs)), dtype=object)
-    for x, y in enumerate(free_outputs(objective, categories)):
+    for x, y in enumerate(objective.free_outputs(categories)):
         kept[x, y] = 1
     return Mechanism(graph, outputs, response @ kept, index)
 

@@ -4,8 +4,8 @@ from collections.abc import Sized
 
 import networkx as nx
 
-from mechdesign.graph.profile_graph import has_order
-from mechdesign.objective import MaxOffDiagonal, Objective
+from mechdesign.graph.properties import has_order
+from mechdesign.objective import Objective
 
 
 def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
@@ -35,7 +35,7 @@ def unordered(graph: nx.Graph, objective: Objective) -> str | None:
     >>> unordered(md.read_graph("hobbies"), md.ExpectedLoss("absolute"))
     'The absolute loss counts steps between categories in the order Sports, Cars, Television, ..., which nobody ...
     """
-    if isinstance(objective, MaxOffDiagonal) or objective.loss != "absolute" or has_order(graph):
+    if not objective.needs_order() or has_order(graph):
         return None
     categories = graph.graph["categories"]
     first = ", ".join(map(str, categories[:3])) + (", ..." if len(categories) > 3 else "")

@@ -1,9 +1,7 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from functools import partial, reduce
 from operator import attrgetter
@@ -12,9 +10,10 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
+from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy import Requirement, connected
+from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem, Solution
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
@@ -26,20 +25,7 @@ from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 
-
-class Method(StrEnum):
-    """How a design is found."""
-
-    AUTO = "auto"
-    STRUCTURED = "structured"
-    HIGHS = "highs"
-    REFERENCE = "reference"
-    ONE_BIT_CLUSTER = "one-bit-cluster"
-    PDLP = "pdlp"
-    COMMAND = "command"
-
-
-FEW = 10_000
+FEW_ENTRIES = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
 
 Solve = Callable[[Problem], Solution]
@@ -68,7 +54,7 @@ class Answer:
     Attributes
     ----------
     rows
-        the rows that differ from the free ones.
+        the rows that differ from those used where no noise is needed.
     proof
         a bound with its exact multipliers.
     noise
@@ -76,7 +62,7 @@ class Answer:
     canonical
         whether `rows` are those of the canonical optimum.
     value
-        the objective with these rows, in doubles, over the problem's `loss_unit`; infinite without them.
+        the objective with these rows, in doubles, over the problem's `loss_unit`.
     seconds
         how long each phase took.
     """
@@ -116,9 +102,9 @@ def solve_component(
 ) -> Answer:
     """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
 
-    Where the usual solver fails or leaves value and bound apart, `highs` may do better. With `any_optimum` the second
-    stage, which finds the canonical one, is left out. With method "one-bit-cluster" there are no rows, only the
-    multipliers. Method "command" runs the `command`.
+    With method "auto", where the usual solver fails or leaves value and bound of a small component apart, "highs" is
+    asked too, and the better rows and the better proof are kept. `any_optimum` leaves out the second stage, which finds
+    the canonical one among the optima. Method "command" runs the `command`.
 
     Raises
     ------
@@ -127,22 +113,30 @@ def solve_component(
     """
     problem = component.problem
     if problem.needs_no_noise:
-        return Answer([], proved(problem, None, component.prior), False, True, math.inf, {})
-    several = method == Method.AUTO and not problem.shared and problem.profiles.size * problem.outputs <= FEW
+        return _without_noise(component)
+    small = problem.profiles.size * problem.outputs <= FEW_ENTRIES
+    methods = [method, Method.HIGHS] if method == Method.AUTO and small and not problem.shared else [method]
     found: list[Answer] = []
     failed = SolverError()
-    for way in (method, Method.HIGHS) if several else (method,):
+    for one in methods:
         try:
-            answer = _solved(component, way, any_optimum, command)
+            answer = _solved(component, one, any_optimum, command)
         except SolverError as error:
             failed = error
             continue
         found.append(answer)
-        if as_good(answer.value, _least(problem, answer.proof)):
+        if as_good(answer.value, _in_doubles(problem, answer.proof)):
             break
     if not found:
         raise failed
     return reduce(_better, found)
+
+
+def _without_noise(component: Component) -> Answer:
+    """Return no rows: every category keeps its free output."""
+    problem = component.problem
+    proof = proved(problem, None, component.prior)
+    return Answer([], proof, False, True, _in_doubles(problem, proof), {})
 
 
 def _better(first: Answer, other: Answer) -> Answer:
@@ -155,44 +149,65 @@ def _better(first: Answer, other: Answer) -> Answer:
     return replace(kept, proof=proof, seconds=timed.seconds)
 
 
-def _least(problem: Problem, proof: Bound) -> float:
+def _in_doubles(problem: Problem, proof: Bound) -> float:
     """Return a bound in doubles, over the problem's `loss_unit`."""
     return float(proof.least / problem.loss_unit)
 
 
 def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
+    """Return what one solver finds: solve, choose the canonical optimum, prove a bound, make the rows exact."""
     problem, timed = component.problem, Stopwatch()
     usual = solve_shared if problem.shared else solve_structured
-    asked = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
-    in_stages = problem.loss is None and not any_optimum and method != Method.ONE_BIT_CLUSTER
-    for solve in _ways(asked, in_stages):
+    solve = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
+    optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
+    with timed("solve"):
+        multipliers = optimum.multipliers or usual(problem).multipliers
+    with timed("bound"):
+        proof = proved(problem, multipliers, component.prior)
+    with timed("repair"):
+        goal = max(optimum.value, _in_doubles(problem, proof))
+        value, rows, canonically = _exactly(problem, optimum, chosen, goal)
+    return Answer(rows, proof, True, canonically, value, timed.seconds)
+
+
+def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
+    """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
+
+    Where stage 2 follows, stage 1 of the structured solver may stop early, once the value has settled though some cuts
+    are still violated: stage 2 adds them. If stage 2 fails, the value had not settled: both are solved again in full.
+    """
+    ways = [solve]
+    if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
+        ways.insert(0, partial(solve_structured, roughly=True))
+    for way in ways:
         with timed("solve"):
-            optimum = solve(problem)
-            multipliers = optimum.multipliers or usual(problem).multipliers
-        if method == Method.ONE_BIT_CLUSTER:
-            break
+            optimum = way(problem)
         with timed("canonical"):
             chosen = None if any_optimum else canonical(problem, optimum)
         if chosen is not None:
             break
-    with timed("bound"):
-        proof = proved(problem, multipliers, component.prior)
-    if method == Method.ONE_BIT_CLUSTER:
-        return Answer([], proof, True, True, math.inf, timed.seconds)
-    with timed("repair"):
-        goal = max(optimum.value, _least(problem, proof))
-        value, rows = exact_rows(problem, chosen or optimum, goal)
-        if chosen is not None and not as_good(value, goal):  # the second stage may cost more digits than noise
-            other = exact_rows(problem, optimum, goal)
-            if not as_good(value, other[0]):
-                (value, rows), chosen = other, None
+    return optimum, chosen
+
+
+def _exactly(
+    problem: Problem, optimum: Solution, chosen: Solution | None, goal: float
+) -> tuple[float, NoisyRows, bool]:
+    """Return exact rows after their value, and whether they are those of the canonical optimum.
+
+    Those of the canonical one, unless making them exact costs more than solvers' noise and those of the other optimum
+    are better by more than that.
+
+    Raises
+    ------
+    SolverError
+        if neither can be made private.
+    """
+    value, rows = exact_rows(problem, chosen or optimum, goal)
+    canonically = chosen is not None
+    if canonically and not as_good(value, goal):
+        other, others = exact_rows(problem, optimum, goal)
+        if not as_good(value, other):
+            value, rows, canonically = other, others, False
     if not rows:
         raise SolverError("the solver's answer could not be made exactly private")
-    return Answer(rows, proof, True, chosen is not None, value, timed.seconds)
-
-
-def _ways(solve: Solve, in_stages: bool) -> Iterator[Solve]:
-    """Yield how to solve: before a second stage roughly will do, as a rule; that fails if the value was not settled."""
-    if solve is solve_structured and in_stages:
-        yield partial(solve_structured, roughly=True)
-    yield solve
+    return value, rows, canonically

@@ -5,95 +5,32 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
 
 import networkx as nx
-import numpy as np
 
-from mechdesign.certificate.certificate import Proof, certificate_of, whole_proof, written_above
-from mechdesign.closed_form.one_bit_cluster import one_bit_cluster
-from mechdesign.cover import cover, met
+from mechdesign.certificate.certificate import whole_proof, written_above
+from mechdesign.designer.assembly import assembled, check_private
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
-from mechdesign.designer.component import Answer, Component, Method, components, solve_component
-from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import Epsilon, Number, expected_one_of, parse_delta, parse_epsilon, shown
+from mechdesign.designer.component import Answer, Component, components, solve_component
+from mechdesign.designer.limits import check_limits, check_probabilities
+from mechdesign.designer.method import Method, checked_method
+from mechdesign.designer.one_bit_cluster import check_one_bit, class_bound, solve_cluster
+from mechdesign.designer.result import Design as Design
+from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
-from mechdesign.graph.profile_graph import Label, check_all_own, has_point_masses, scaled, support
-from mechdesign.mechanism.mechanism import Mechanism, reduced
-from mechdesign.objective import MaxOffDiagonal, Objective, free_outputs, output_labels, value_of
+from mechdesign.graph.own_epsilons import check_all_own, scaled
+from mechdesign.objective import MaxOffDiagonal, Objective, value_of
 from mechdesign.parallel import batches, run_each
-from mechdesign.privacy import requirements
-from mechdesign.solver.command import words_of
+from mechdesign.privacy.requirement import requirements
 from mechdesign.stopwatch import Stopwatch
-from mechdesign.words import counted
 
 Progress = Callable[[int, int], object]
 
 BATCH = 100
-"""Components of fewer probabilities P_i(x) than this travel to an executor together: a trip costs about as much."""
-
-
-MOST_NUMBERS = 20_000_000
-"""Transition or released probabilities of a design: 1,000 profiles over 50 categories have 2,500,000, in 0.7 GB."""
-
-
-MOST_LIMITS = 10_000_000
-"""Pairs of neighbours that are not in a clique, times outputs: 2,000,000 take 2 GB."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Design:
-    """A mechanism with what is known of it.
-
-    Attributes
-    ----------
-    mechanism
-        exactly private.
-    value
-        the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
-        thousands of digits long.
-    bound
-        no mechanism does better than this: bound <= optimum <= value.
-    proof
-        the multipliers behind the bound.
-    scale_own
-        whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
-    stats
-        seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
-        no noise, for how many any optimum had to do; `warning`: that nothing is protected, or that the loss means
-        nothing, in words (None if neither).
-    """
-
-    mechanism: Mechanism
-    graph: nx.Graph
-    epsilon: Epsilon
-    delta: Fraction
-    objective: Objective
-    method: str
-    value: Fraction
-    bound: Fraction
-    baseline: Fraction
-    category_costs: list[Fraction] | None
-    baseline_category_costs: list[Fraction] | None
-    proof: Proof
-    stats: dict[str, Any]
-    scale_own: bool = False
-
-    def __repr__(self) -> str:
-        value, bound = float(self.value), float(self.bound)
-        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
-
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """The proof of privacy, value and bound as a JSON value: see `mechdesign.certificate.certificate`."""
-        notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
-        return certificate_of(
-            self.mechanism, self.graph, self.epsilon, self.delta, self.objective, self.proof, self.value, notes
-        )
+"""Components of fewer probabilities P_i(x) than this are sent to an executor together: to send them one by one would
+take about as long as to solve them."""
 
 
 def design(
@@ -126,7 +63,9 @@ def design(
         `MaxOffDiagonal()` (the default), `ExpectedLoss(loss)` or `WorstLoss(loss)`.
     method
         "auto" ("structured"; then "highs" too where value and bound of a small component are apart), "structured",
-        "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster", "pdlp" (on an NVIDIA GPU).
+        "highs" (the full program), "reference" (cvxpy, the full program), "pdlp" (on an NVIDIA GPU), "one-bit-cluster"
+        (for two categories: each component's bits are flipped with one probability, the least private, whatever the
+        objective; then `class_bound` is of such mechanisms, `bound` of all).
     shared
         one matrix for each connected component: the device does not know its profile.
     any_optimum
@@ -164,35 +103,34 @@ def design(
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else objective
     method = checked_method(objective, method, shared, command)
+    one_bit = method == Method.ONE_BIT_CLUSTER
     with timed("build"):
         graph = as_graph(graph)
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
-        labels = output_labels(objective, graph.graph["categories"])
-        _check_size(graph, len(labels))
+        labels = objective.output_labels(graph.graph["categories"])
+        if one_bit:
+            check_one_bit(graph, labels)
+        check_probabilities(graph, len(labels))
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
-        _check_limits(parts)
-    solve = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
-    answers = _solved(parts, solve, executor, progress)
+        check_limits(parts)
+    usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
+    answers = _solved(parts, solve_cluster if one_bit else usual, executor, progress)
     for answer in answers:
         timed.add(answer.seconds)
     with timed("check"):
-        if method == Method.ONE_BIT_CLUSTER:
-            mechanism = one_bit_cluster(graph, required)
-        else:
-            free = free_outputs(objective, graph.graph["categories"])
-            mechanism = _assembled(graph, labels, free, parts, answers)
-        if not met(mechanism.all_released(), cover(required)):
-            raise SolverError("the mechanism made is not exactly private; please report this graph")
+        mechanism = assembled(graph, labels, objective.free_outputs(graph.graph["categories"]), parts, answers)
+        check_private(mechanism, required, parts)
         what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
         mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
-        value = written_above(value_of(objective, mechanism))
-        usual = baseline(graph, required, objective, math.inf if scale_own else epsilon, delta)
+        compared = baseline(graph, required, objective, math.inf if scale_own else epsilon, delta, outputs=labels)
+        value, usual_value = written_above(value_of(objective, mechanism)), value_of(objective, compared)
     with timed("bound"):
         problems = [(part.members, part.problem) for part in parts]
         proof = whole_proof(objective, problems, [answer.proof for answer in answers])
+        least = max(proof.bound, class_bound(graph, required, objective)) if one_bit else proof.bound
     stats = {
         "components": len(parts),
         "without_noise": sum(not answer.noise for answer in answers),
@@ -206,72 +144,19 @@ def design(
         graph=graph,
         epsilon=epsilon,
         delta=delta,
+        required=required,
         objective=objective,
         method=str(method),
         value=value,
         bound=proof.bound,
-        baseline=value_of(objective, usual),
+        class_bound=least,
+        baseline=usual_value,
         category_costs=category_costs(mechanism),
-        baseline_category_costs=category_costs(usual),
+        baseline_category_costs=category_costs(compared),
         proof=proof,
         stats=stats,
         scale_own=scale_own,
     )
-
-
-def checked_method(objective: object, method: str, shared: bool, command: str | None) -> Method:
-    """Return the method that these arguments of `design` ask for.
-
-    Raises
-    ------
-    InputError
-        if they do not go together.
-    """
-    if not isinstance(objective, Objective):
-        kinds = "MaxOffDiagonal(), ExpectedLoss(...) or WorstLoss(...)"
-        raise InputError(f"objective: expected {kinds}, found {shown(objective)}")
-    if method not in list(Method):
-        raise InputError(f"method: {expected_one_of(Method, method)}")
-    if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
-        raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
-    if command is None and method == Method.COMMAND:
-        raise InputError('method "command": expected a command too, such as "solver {mps} {solution}"')
-    if command is None:
-        return Method(method)
-    if method not in (Method.AUTO, Method.COMMAND):
-        raise InputError(f'a command is a method of its own; found the method "{method}" too')
-    words_of(command)
-    return Method.COMMAND
-
-
-def _check_size(graph: nx.Graph, m: int) -> None:
-    """Raise an InputError, before the memory is gone, if the mechanism or what leads to it would be too large."""
-    d = len(graph.graph["categories"])
-    rows = sum(len(support(distribution)) for _, distribution in graph.nodes(data="distribution"))
-    largest = max(max(d, rows) * m, len(graph) * max(d, m))
-    if largest > MOST_NUMBERS:
-        sizes = f"{len(graph):,} profiles, {d:,} categories and {m:,} outputs"
-        raise InputError(
-            f"graph: {sizes} make {largest:,} probabilities, more than the {MOST_NUMBERS:,} that fit in memory; merge "
-            "categories, or design parts of the graph that no edge joins one by one"
-        )
-
-
-def _check_limits(parts: Sequence[Component]) -> None:
-    """Raise an InputError, before the memory is gone, if a component's pairs of neighbours are too many to be solved.
-
-    Where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line, they are few.
-    """
-    for problem in (part.problem for part in parts):
-        limits = len(problem.cover.pairs) * problem.outputs
-        if limits > MOST_LIMITS:
-            limits = len(problem.independent_pairs) * problem.outputs
-        if limits > MOST_LIMITS:
-            sizes = f"{len(problem.independent_pairs):,} edges with limits of their own on {problem.outputs:,} outputs"
-            raise InputError(
-                f"graph: {sizes} make {limits:,} limits, and at most {MOST_LIMITS:,} fit in memory; merge categories "
-                "or profiles"
-            )
 
 
 def _solved(
@@ -302,26 +187,3 @@ def _solved(
 
 def _solve_all(solve: Callable[[Component], Answer], parts: Sequence[Component]) -> list[Answer]:
     return [solve(part) for part in parts]
-
-
-def _assembled(
-    graph: nx.Graph, labels: tuple[Label, ...], free: list[int], parts: Sequence[Component], answers: Sequence[Answer]
-) -> Mechanism:
-    """Return the mechanism of the components' rows; a category without noise keeps its free output."""
-    rows = [np.array([int(y == kept) for y in range(len(labels))], dtype=object) for kept in free]
-    index = np.tile(np.arange(len(free)), (len(graph), 1))
-    for part, answer in zip(parts, answers, strict=True):
-        for positions, x, row in answer.rows:
-            index[[part.members[position] for position in positions], x] = len(rows)
-            rows.append(row)
-    if has_point_masses(graph):
-        # Each profile always has the same value, so one table of the values' rows serves them all.
-        for position, attributes in enumerate(graph.nodes.values()):
-            x = support(attributes["distribution"])[0][0]
-            rows[x] = rows[index[position, x]]
-        rows = rows[: len(free)]
-        index = np.broadcast_to(np.arange(len(free)), index.shape)
-    else:
-        used, numbers = np.unique(index, return_inverse=True)
-        rows, index = [rows[row] for row in used], numbers.reshape(index.shape)
-    return Mechanism(graph, labels, reduced(np.array(rows, dtype=object)), index)

@@ -12,7 +12,8 @@ import networkx as nx
 
 from mechdesign.designer.design import Design, Progress, design
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import Epsilon, Number, format_number, parse_epsilon, shown
+from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
+from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.parallel import run_each

@@ -12,9 +12,9 @@ import os
 from dataclasses import dataclass
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.files.files import opened
+from mechdesign.exact.text import shown
 from mechdesign.files.numerals import is_numeral
+from mechdesign.files.opening import opened
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 """The delimiters that are recognised, and how they may be written."""
@@ -109,6 +109,8 @@ def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, num
             raise InputError(_nul(text))
         delimiter = layout.delimiter or _recognised(text, numbers)
         rows, lines = _split(text, delimiter)
+        if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
+            _check_one_cell(text, delimiter)
     except InputError as error:
         raise InputError(error.faults, source=str(path)) from None
     words = [] if encoding == "utf-8" else [f"encoding {encoding}"]
@@ -169,6 +171,17 @@ def _split(text: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
     if delimiter == " ":  # spaces at the ends of lines delimit nothing
         rows = [[cell for cell in row if cell] for row in rows]
     return rows, lines
+
+
+def _check_one_cell(text: str, asked: str) -> None:
+    """Raise an InputError if another delimiter splits lines that the one asked for leaves whole."""
+    try:
+        other = _recognised(text, numbers=True)
+    except InputError:
+        return
+    if other != asked and (width := _first_width(text.lstrip("\r\n"), other)) > 1:
+        whole = f"--delimiter: {NAMES.get(asked, asked)} was asked for, and leaves one cell in each line"
+        raise InputError(f"{whole}; {NAMES[other]} gives {width}")
 
 
 def _recognised(text: str, numbers: bool) -> str:

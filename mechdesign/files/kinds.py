@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.files.files import opened, read_json
+from mechdesign.files.documents import read_json
+from mechdesign.files.opening import opened
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,9 @@ MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, plot FILE draws it"
 CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it")
 REFUTED = Kind("a refutation", "mechdesign check FILE takes it")
 CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it")
+PRIVACY_CURVE = Kind("a privacy curve", "no command reads it; mechdesign certify with --curve and --plot draws one")
+PROGRAM = Kind("a linear program", "a solver reads it; mechdesign design GRAPH --epsilon E --method-command runs one")
+NAMES_OF_PROGRAM = Kind("what the names in a linear program mean", "no command reads it")
 BENCH = Kind("the rows of a benchmark", "mechdesign bench -o FILE --resume goes on with them, --plot draws them")
 TABLE = Kind(
     "a table",
@@ -45,6 +49,8 @@ FORMATS = {
     "mechdesign-certificate": CERTIFICATE,
     "mechdesign-refutation": REFUTED,
     "mechdesign-curve": CURVE,
+    "mechdesign-privacy-curve": PRIVACY_CURVE,
+    "mechdesign-program": NAMES_OF_PROGRAM,
     "mechdesign-bench": BENCH,
 }
 """What the `format` of a file says, before the slash."""
@@ -61,7 +67,7 @@ BEGINNINGS = {
     b"%PDF": PICTURE,
     b"\xff\xd8\xff": PICTURE,
 }
-ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE}
+ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE, ".mps": PROGRAM}
 ANSWERS = ({"value", "bound"}, {"private", "epsilon_lower"}, {"accepted"}, {"findings"}, {"results"})
 """Keys that tell what a command printed."""
 

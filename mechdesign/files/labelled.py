@@ -9,7 +9,7 @@ Labels are recognised where nothing else can be meant:
 from collections.abc import Sequence
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number
+from mechdesign.exact.numbers import parse_number
 from mechdesign.files.numerals import is_numeral
 
 CORNER = "if the first line and the first column hold labels, leave the corner between them empty"

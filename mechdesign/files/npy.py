@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.files.files import opened
+from mechdesign.files.opening import opened
 
 HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 """By version of the format; later ones are for names of fields, which no matrix has."""

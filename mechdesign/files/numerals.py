@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import parse_number, shown
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown
 
 NAMED = 5
 """An error message about many cells names this many of them."""

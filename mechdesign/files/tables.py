@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
-from mechdesign.files.files import opened
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
+from mechdesign.files.opening import opened
 from mechdesign.words import counted
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}

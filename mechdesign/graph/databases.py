@@ -2,16 +2,25 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from itertools import product
+from math import log2
+from typing import Any, TypeAlias
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
-from mechdesign.graph.profile_graph import Label, has_point_masses, is_local, support
+from mechdesign.arrays import Exact, Integers
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import check_positive_integer
+from mechdesign.exact.text import shown
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass, support
+from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_point_masses, is_local
+from mechdesign.words import counted
 
 
-def row_distances(databases: Sequence[tuple[Label, ...]]) -> npt.NDArray[np.int64]:
+def row_distances(databases: Sequence[tuple[Label, ...]]) -> Integers:
     """Return in how many rows each two databases of n rows differ: their Hamming distances.
 
     References
@@ -73,7 +82,7 @@ def database_shape(graph: nx.Graph) -> tuple[int, int] | None:
     return m, n
 
 
-def product_weights(distances: npt.NDArray[np.int64], n: int, z: Fraction) -> npt.NDArray[np.object_]:
+def product_weights(distances: Integers, n: int, z: Fraction) -> Exact:
     """Return z^distance as integers over the common denominator: rows of the Hamming mechanism of n rows, [HLM] (12).
 
     Examples
@@ -83,3 +92,85 @@ def product_weights(distances: npt.NDArray[np.int64], n: int, z: Fraction) -> np
     """
     powers = [z.numerator**h * z.denominator ** (n - h) for h in range(n + 1)]
     return np.array(np.array(powers, dtype=object)[distances])
+
+
+Database: TypeAlias = tuple[Label, ...]
+"""n rows, each a value."""
+
+
+MAX_DATABASES = 10_000
+"""More databases than this are not listed: a product sanitisation needs no list."""
+
+
+MAX_ROWS = 2_000
+"""More databases than this get no matrix written out, which has their square."""
+
+
+def database_graph(values: Sequence[Label], n: int) -> nx.Graph:
+    """Return the graph of all databases of n rows: point masses on D^n, neighbours differ in one row.
+
+    Parameters
+    ----------
+    values
+        D, at least two values.
+    n
+        how many rows; it is public.
+
+    Raises
+    ------
+    InputError
+        if a value is given twice, n is not positive, or there are more than 10,000 databases.
+
+    References
+    ----------
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: §2.1, (1).
+
+    Examples
+    --------
+    >>> graph = database_graph(["no", "yes"], 2)
+    >>> list(graph.edges)[:2]
+    [(('no', 'no'), ('yes', 'no')), (('no', 'no'), ('no', 'yes'))]
+    """
+    check_database_count(values, n, MAX_DATABASES)
+    databases = list(product(values, repeat=n))
+    source = "Holohan, Leith and Mason, arXiv:1505.07254, §2.1"
+    graph = nx.Graph(name=f"databases-{len(values)}-{n}", categories=databases, source=source)
+    for position, database in enumerate(databases):
+        graph.add_node(database, distribution=PointMass(position, len(databases)))
+    later = {value: values[position + 1 :] for position, value in enumerate(values)}
+    for database in databases:
+        for row, value in enumerate(database):
+            for other in later[value]:
+                graph.add_edge(database, (*database[:row], other, *database[row + 1 :]))
+    return checked(graph)
+
+
+def check_database_count(values: Sequence[Label], n: int, most: int) -> None:
+    """Raise unless `values` and `n` make a D^n of at most `most` databases.
+
+    Parameters
+    ----------
+    values, n
+        D and the number of rows.
+    most
+        how many databases are not too many.
+
+    Raises
+    ------
+    InputError
+        saying what to do instead.
+
+    Examples
+    --------
+    >>> check_database_count(["a", "b", "c"], 2, 9)
+    """
+    check_positive_integer("n", n)
+    m = len(values)
+    if m < 2 or len(set(values)) < m:
+        raise InputError(f"values: expected at least two different ones, found {shown(list(values))}")
+    # The first test spares the power: two values already make too many databases.
+    if n > log2(most) or m**n > most:
+        raise InputError(
+            f"{m} values and {counted(n, 'row')} make {m}^{n} databases, and at most {most} can be written out; "
+            "sanitise each row by itself: ProductSanitisation(parent, n) has the privacy of its parent for any n"
+        )

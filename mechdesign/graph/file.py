@@ -20,27 +20,24 @@
 - Anything else is kept as it is.
 """
 
-import math
 import os
-from collections.abc import Mapping
-from fractions import Fraction
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import did_you_mean, format_number, shown
-from mechdesign.files.files import read_json, write_json
+from mechdesign.exact.text import shown
+from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import GRAPH, expecting
-from mechdesign.graph.profile_graph import PointMass, check_labels, checked, is_label
+from mechdesign.graph.checks import check_labels, checked
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.document import document_of
+from mechdesign.graph.labels import is_label
+from mechdesign.graph.shipped import graph_path, shipped_graphs
+from mechdesign.words import did_you_mean
 
 OURS = "mechdesign-"
 """How the `format` of mechdesign's other files begins; a graph has none."""
-
-LONGEST_POINT_MASS = 200
-"""Point masses over more categories than this are written as `value`, not as a list of zeros."""
 
 
 def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
@@ -85,16 +82,6 @@ def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
     return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
 
 
-def graph_path(path: str | os.PathLike[str]) -> Path | None:
-    """Return where a graph is read from, a file or the shipped graph of that name; None if there is neither."""
-    try:
-        if Path(path).exists():
-            return Path(path)
-    except OSError:  # a name that no file can have
-        return None
-    return shipped_graphs().get(str(path))
-
-
 def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
     """Write a profile graph as a file that `read_graph` reads back exactly.
 
@@ -104,63 +91,6 @@ def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
         if the graph is not a profile graph or has attributes that no file can hold, or the file cannot be written.
     """
     write_json(document_of(checked(graph)), path)
-
-
-def shipped_graphs() -> dict[str, Path]:
-    """Return the graphs that come with mechdesign: name -> file.
-
-    Examples
-    --------
-    >>> "categorical-chain" in shipped_graphs()
-    True
-    """
-    package = Path(str(resources.files("mechdesign")))
-    folders = [package / "graphs", package.parent / "graphs"]  # an installed wheel; a source checkout
-    folder = next((folder for folder in folders if folder.is_dir()), None)
-    return {} if folder is None else {file.stem: file for file in sorted(folder.glob("*.json"))}
-
-
-def document_of(graph: nx.Graph) -> dict[str, Any]:
-    """Return a checked profile graph as the JSON value of its file."""
-    nodes = []
-    taken = _taken("nodes", graph.nodes, "id", "value") + _taken("edges", graph.edges, "source", "target")
-    if taken:
-        raise InputError(taken)
-    for profile, attributes in graph.nodes.items():
-        distribution = attributes["distribution"]
-        if isinstance(distribution, PointMass) and len(distribution) > LONGEST_POINT_MASS:
-            value = graph.graph["categories"][distribution.position]
-            attributes = {"value": value, **{key: part for key, part in attributes.items() if key != "distribution"}}
-        nodes.append({"id": plain(profile), **{key: plain(part) for key, part in attributes.items()}})
-    edges = [
-        {"source": plain(a), "target": plain(b), **{key: plain(value) for key, value in attributes.items()}}
-        for a, b, attributes in graph.edges(data=True)
-    ]
-    heading = {key: plain(value) for key, value in graph.graph.items()}
-    return {"directed": False, "multigraph": False, "graph": heading, "nodes": nodes, "edges": edges}
-
-
-def _taken(place: str, items: Mapping[Any, Mapping[str, Any]], *keys: str) -> list[str]:
-    """Return a fault for each attribute whose name means something else in a file."""
-    return [
-        f'{place} ({shown(item)}): the attribute "{key}" means something else in a file; rename it'
-        for item, attributes in items.items()
-        for key in keys
-        if key in attributes
-    ]
-
-
-def plain(value: Any) -> Any:
-    """Return `value` as JSON can hold it; Fractions as exact text."""
-    if isinstance(value, Fraction):
-        return format_number(value)
-    if isinstance(value, float):
-        return format_number(Fraction(value)) if math.isfinite(value) else str(value)
-    if isinstance(value, dict):
-        return {str(key): plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple | PointMass):
-        return [plain(part) for part in value]
-    return value
 
 
 def graph_of(document: Any, *, source: str = "") -> nx.Graph:
@@ -187,7 +117,7 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         faults.append(f"graph: expected an object with categories, found {shown(heading)}")
         heading = {}
     graph = nx.Graph()
-    graph.graph.update({**heading, "categories": _labels(heading.get("categories"))})
+    graph.graph.update({**heading, "categories": labels_of(heading.get("categories"))})
     nodes = [(place, _label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
     check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes], source=source)
     places = _add_nodes(graph, nodes, faults)
@@ -274,5 +204,6 @@ def _label(value: Any) -> Any:
     return tuple(_label(part) for part in value) if isinstance(value, list) else value
 
 
-def _labels(value: Any) -> Any:
+def labels_of(value: Any) -> Any:
+    """Return a JSON list of labels with a tuple for each that is a list itself; anything else as it is."""
     return [_label(part) for part in value] if isinstance(value, list) else value

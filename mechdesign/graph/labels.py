@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any, TypeAlias
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 
 Label: TypeAlias = Hashable
 """A profile or a category: text, an integer, or a tuple of these (a point of a grid)."""

@@ -9,12 +9,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from mechdesign.privacy import Released
-
-Exact = npt.NDArray[np.object_]
-Floats = npt.NDArray[np.float64]
+from mechdesign.arrays import Exact, Floats
+from mechdesign.privacy.released import Released
 
 CHUNK = 256
 """Rows added up at once."""

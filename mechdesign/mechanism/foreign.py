@@ -7,12 +7,14 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
-from mechdesign.files.files import read_json
+from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.mechanism.file import FORMAT, mechanism_of
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.matrix import Matrix, is_text, matrix_of, read_matrix
-from mechdesign.mechanism.mechanism import FORMAT, Mechanism, mechanism_from_matrix, mechanism_of
+from mechdesign.mechanism.mechanism import Mechanism
 
 
 def read_foreign(

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from mechdesign.graph.file import as_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, mechanism_from_matrix
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 
 
 @runtime_checkable

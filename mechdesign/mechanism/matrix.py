@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
-from mechdesign.files.files import read_json
+from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.labelled import CORNER, is_word, where_labels
 from mechdesign.files.npy import read_npy
 from mechdesign.files.numerals import is_numeral, with_decimal_points
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 
 ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""

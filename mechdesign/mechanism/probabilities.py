@@ -6,10 +6,12 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
-from mechdesign.exact import over_common, parse_number, shown
-from mechdesign.graph.profile_graph import TOTAL_TOLERANCE
-from mechdesign.mechanism.doubles import DoubleRows, Exact
+from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.checks import TOTAL_TOLERANCE
+from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.words import counted
 
 LARGEST_MISS = Fraction(1, 100)

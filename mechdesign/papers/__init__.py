@@ -37,8 +37,8 @@ from mechdesign.papers import (
     sm_table_4,
     sm_two_scales,
 )
+from mechdesign.papers.result import Claim as Claim
 from mechdesign.papers.result import Result as Result
-from mechdesign.papers.result import Row as Row
 
 ERRATA = """\
 ERR-x.y numbers errata of the papers and remarks on them: x is 0 for [ND], 2 for [HLM], 3 for [GC] and 4 for [SM]. \

@@ -10,7 +10,7 @@ import numpy as np
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.objective import MaxOffDiagonal
-from mechdesign.privacy import requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 
 PAPER = "[GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084"

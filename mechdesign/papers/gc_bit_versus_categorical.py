@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from mechdesign.designer.component import Method
 from mechdesign.designer.design import design
+from mechdesign.designer.method import Method
 from mechdesign.papers.gc import PAPER, bernoulli_couplet
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 The paper gives bits one mechanism and categories another, and compares neither with the other. On two \
@@ -38,5 +38,5 @@ def reproduce() -> Result:
         for method, reference in zip((Method.HIGHS, Method.ONE_BIT_CLUSTER), references, strict=True):
             value = design(graph, epsilon=epsilon, method=method).value
             name = "Smooth Categorical" if method == Method.HIGHS else "One Bit Cluster"
-            rows.append(Row(f"{name}, p = {p}, {q}, epsilon {epsilon}", value, reference=reference))
+            rows.append(Claim(f"{name}, p = {p}, {q}, epsilon {epsilon}", value, reference=reference))
     return Result("gc-bit-versus-categorical", "Two ways to hide a bit's profile", PAPER, tuple(rows), WORDS)

@@ -7,9 +7,9 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.designer.design import design
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers.gc import PAPER, categorical_chain, worst_ratio
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 Observation 4, additive composition, holds for two independent samples and independent coins: the ratios \
@@ -43,7 +43,7 @@ def reproduce() -> Result:
     return Result("gc-composition", "Two releases", PAPER, rows, WORDS)
 
 
-def _independent() -> tuple[Row, ...]:
+def _independent() -> tuple[Claim, ...]:
     """Observations 4 and 5 with Smooth Categorical at two levels on the chain."""
     graph = categorical_chain()
     releases = [design(graph, epsilon=epsilon).mechanism for epsilon in (FIRST, SECOND)]
@@ -56,13 +56,17 @@ def _independent() -> tuple[Row, ...]:
     two = worst_ratio((product(q1[a], q2[b]), product(q1[c], q2[d])) for (a, b), (c, d) in both)
     allowed = [exp_below(FIRST), exp_below(SECOND)]
     return (
-        Row("loss of the first release alone", math.log(alone[0]), reference="0.5000"),
-        Row("loss of the second release alone", math.log(alone[1]), reference="0.2500"),
-        Row("Observation 4: the loss is at most epsilon_1 + epsilon_2", same <= allowed[0] * allowed[1], claimed=True),
-        Row("loss of two samples of one profile", math.log(same), reference="0.7500"),
-        Row("Observation 5: the loss is at most max(epsilon_1, epsilon_2)", one <= max(allowed), claimed=True),
-        Row("loss of two profiles when one may move", math.log(one), reference="0.5000"),
-        Row("loss of two profiles when both may move", math.log(two), reference="0.7500", note="beyond Observation 5"),
+        Claim("loss of the first release alone", math.log(alone[0]), reference="0.5000"),
+        Claim("loss of the second release alone", math.log(alone[1]), reference="0.2500"),
+        Claim(
+            "Observation 4: the loss is at most epsilon_1 + epsilon_2", same <= allowed[0] * allowed[1], claimed=True
+        ),
+        Claim("loss of two samples of one profile", math.log(same), reference="0.7500"),
+        Claim("Observation 5: the loss is at most max(epsilon_1, epsilon_2)", one <= max(allowed), claimed=True),
+        Claim("loss of two profiles when one may move", math.log(one), reference="0.5000"),
+        Claim(
+            "loss of two profiles when both may move", math.log(two), reference="0.7500", note="beyond Observation 5"
+        ),
     )
 
 
@@ -87,16 +91,16 @@ def _one_moves(graph: nx.Graph) -> list[tuple[tuple[str, str], tuple[str, str]]]
     return list(nx.cartesian_product(graph, graph).edges)
 
 
-def _reused() -> tuple[Row, ...]:
+def _reused() -> tuple[Claim, ...]:
     """Two releases of the same observation."""
     sharp, soft = reused_losses(Fraction(0)), reused_losses(Fraction(1, 10))
     return (
-        Row("re-use: loss of the first bit alone", sharp[0], reference=0.0),
-        Row("re-use: loss of the second bit alone", sharp[1], reference=0.0),
-        Row("re-use: the joint loss is infinite", sharp[2] == math.inf, reference=True),
-        Row("softened: loss of the first bit alone", soft[0], reference=0.0),
-        Row("softened: loss of the second bit alone", soft[1], reference=0.0),
-        Row("softened: joint loss", soft[2], reference="2.944439", note="ln 19"),
+        Claim("re-use: loss of the first bit alone", sharp[0], reference=0.0),
+        Claim("re-use: loss of the second bit alone", sharp[1], reference=0.0),
+        Claim("re-use: the joint loss is infinite", sharp[2] == math.inf, reference=True),
+        Claim("softened: loss of the first bit alone", soft[0], reference=0.0),
+        Claim("softened: loss of the second bit alone", soft[1], reference=0.0),
+        Claim("softened: joint loss", soft[2], reference="2.944439", note="ln 19"),
     )
 
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from mechdesign.closed_form.one_bit_cluster import flip_probability
-from mechdesign.exact import exp_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.gc import PAPER
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,23 +52,23 @@ def reproduce() -> Result:
         for step, reference in enumerate(references, start=1):
             difference = Fraction(step, 5)
             flip = flip_at(Fraction(epsilon), *PAIRINGS[name](difference))
-            rows.append(Row(f"flip, {name}, difference {step / 5}, epsilon {epsilon}", flip, reference=reference))
+            rows.append(Claim(f"flip, {name}, difference {step / 5}, epsilon {epsilon}", flip, reference=reference))
     for epsilon, reference in WARNER.items():
         flip = warner(Fraction(epsilon))
-        rows.append(Row(f"flip of Warner's response, epsilon {epsilon}", flip, reference=reference))
+        rows.append(Claim(f"flip of Warner's response, epsilon {epsilon}", flip, reference=reference))
     for epsilon in WARNER:
         rows += _claims(epsilon)
     return Result("gc-figure-1a", "Bernoulli-Couplet: flip probability", PAPER, tuple(rows), WORDS, draw)
 
 
-def _claims(epsilon: str) -> list[Row]:
+def _claims(epsilon: str) -> list[Claim]:
     differences = [Fraction(step, 50) for step in range(51)]
     curves = [[flip_at(Fraction(epsilon), *pair(d)) for d in differences] for pair in PAIRINGS.values()]
     grows = all(before <= after for curve in curves for before, after in pairwise(curve))
     below = all(flip <= warner(Fraction(epsilon)) for curve in curves for flip in curve)
     return [
-        Row(f"the flip probability grows with the difference, epsilon {epsilon}", grows, claimed=True),
-        Row(f"it stays at or below Warner's, epsilon {epsilon}", below, note="equal only for 0 and 1", claimed=True),
+        Claim(f"the flip probability grows with the difference, epsilon {epsilon}", grows, claimed=True),
+        Claim(f"it stays at or below Warner's, epsilon {epsilon}", below, note="equal only for 0 and 1", claimed=True),
     ]
 
 

@@ -8,8 +8,8 @@ from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain
-from mechdesign.papers.result import Result, Row
-from mechdesign.privacy import requirements
+from mechdesign.papers.result import Claim, Result
+from mechdesign.privacy.requirement import requirements
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,10 +47,10 @@ def reproduce() -> Result:
     rows = []
     for epsilon, reference in REFERENCE.items():
         for category, cost in enumerate(response_costs(Fraction(epsilon)), start=1):
-            rows.append(Row(f"cost of category {category}, epsilon {epsilon}", cost, reference=reference))
+            rows.append(Claim(f"cost of category {category}, epsilon {epsilon}", cost, reference=reference))
     largest = [float(max(response_costs(Fraction(step, 10)))) for step in range(21)]
     off = max(abs(cost - formula(step / 10)) for step, cost in enumerate(largest))
-    rows.append(Row("distance from 0.6/(e^eps + 3), epsilon 0 to 2", off, reference=0.0))
+    rows.append(Claim("distance from 0.6/(e^eps + 3), epsilon 0 to 2", off, reference=0.0))
     return Result("gc-figure-1b", "Categorical-Chain: costs of k-ary response", PAPER, tuple(rows), WORDS, draw)
 
 

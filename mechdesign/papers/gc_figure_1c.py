@@ -9,7 +9,7 @@ from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain
 from mechdesign.papers.gc_figure_1b import formula
 from mechdesign.papers.gc_uniqueness import cost_ranges, least_squares_costs
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,12 +62,12 @@ def reproduce() -> Result:
     for epsilon, references in REFERENCE.items():
         costs = smooth_costs(Fraction(epsilon))
         for category, (cost, reference) in enumerate(zip(costs, references.split(), strict=True), start=1):
-            rows.append(Row(f"cost of category {category}, epsilon {epsilon}", cost, reference=reference))
+            rows.append(Claim(f"cost of category {category}, epsilon {epsilon}", cost, reference=reference))
         rows += _claims(epsilon, [float(cost) for cost in costs])
     return Result("gc-figure-1c", "Categorical-Chain: costs of Smooth Categorical", PAPER, tuple(rows), WORDS, draw)
 
 
-def _claims(epsilon: str, costs: list[float]) -> list[Row]:
+def _claims(epsilon: str, costs: list[float]) -> list[Claim]:
     level = Fraction(epsilon)
     ranges = cost_ranges(categorical_chain(), level)
     inside = all(low - TIE <= cost <= high + TIE for cost, (low, high) in zip(costs, ranges, strict=True))
@@ -77,10 +77,10 @@ def _claims(epsilon: str, costs: list[float]) -> list[Row]:
     worse, large = max(costs) < formula(float(level)), level > BREAK_EVEN
     note = "" if large else "ERR-3.6"
     return [
-        Row(f"they are costs of an optimum of (5), epsilon {epsilon}", inside, reference=True),
-        Row(f"{first}, epsilon {epsilon}", possible, note="for some optimum", claimed=True),
-        Row(f"so for the optimum chosen here, epsilon {epsilon}", _ascending(costs), reference=chosen, note="ours"),
-        Row(f"{second}, epsilon {epsilon}", worse, reference=large, note=note, claimed=True),
+        Claim(f"they are costs of an optimum of (5), epsilon {epsilon}", inside, reference=True),
+        Claim(f"{first}, epsilon {epsilon}", possible, note="for some optimum", claimed=True),
+        Claim(f"so for the optimum chosen here, epsilon {epsilon}", _ascending(costs), reference=chosen, note="ours"),
+        Claim(f"{second}, epsilon {epsilon}", worse, reference=large, note=note, claimed=True),
     ]
 
 

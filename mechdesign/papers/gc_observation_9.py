@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.exact import exp_below
+from mechdesign.arrays import Floats
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER
-from mechdesign.papers.result import Result, Row
-from mechdesign.problem import Floats
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,14 +60,14 @@ def reproduce() -> Result:
         solution = SOLUTION.get((p, q), "0.000000")
         note = f"{'ERR-3.1' if (p, q) in ERR_3_1 else 'ERR-3.2'}: above 1/2, it says nothing"
         bound = printed_bound(*pair, ratio)
-        rows.append(Row(f"the printed bound, p = {p}, {q}, epsilon 1", bound, note=note, claimed=printed))
-        rows.append(Row("the solution of (4) there", least_flip(*pair, ratio), reference=solution))
+        rows.append(Claim(f"the printed bound, p = {p}, {q}, epsilon 1", bound, note=note, claimed=printed))
+        rows.append(Claim("the solution of (4) there", least_flip(*pair, ratio), reference=solution))
     for epsilon, share in VACUOUS.items():
         what = f"share of p_i <= p_j where the bound exceeds 1/2, epsilon {epsilon}"
-        rows.append(Row(what, vacuous_share(float(Fraction(epsilon))), reference=share))
+        rows.append(Claim(what, vacuous_share(float(Fraction(epsilon))), reference=share))
     for epsilon in VACUOUS:
         what = f"largest distance from the solution elsewhere, epsilon {epsilon}"
-        rows.append(Row(what, _distance_elsewhere(exp_below(Fraction(epsilon))), reference=0.0))
+        rows.append(Claim(what, _distance_elsewhere(exp_below(Fraction(epsilon))), reference=0.0))
     return Result("gc-observation-9", "The one-bit bound", PAPER, tuple(rows), WORDS, draw)
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from scipy.optimize import brentq
 
-from mechdesign.designer.component import Method
 from mechdesign.designer.design import design
+from mechdesign.designer.method import Method
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain, worst_ratio
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,17 +50,19 @@ def reproduce() -> Result:
     """
     graph = categorical_chain()
     formula = {epsilon: optimum(float(Fraction(epsilon))) for epsilon in REFERENCE}
-    rows = [Row(f"t*, epsilon {epsilon}", t, reference=REFERENCE[epsilon]) for epsilon, t in formula.items()]
+    rows = [Claim(f"t*, epsilon {epsilon}", t, reference=REFERENCE[epsilon]) for epsilon, t in formula.items()]
     for epsilon, t in formula.items():
         for method in METHODS:
             found = design(graph, epsilon=epsilon, method=method)
-            rows.append(Row(f"by {method}, epsilon {epsilon}", found.value, reference=t))
-            rows.append(Row(f"proved bound by {method}, epsilon {epsilon}", found.bound, reference=t))
+            rows.append(Claim(f"by {method}, epsilon {epsilon}", found.value, reference=t))
+            rows.append(Claim(f"proved bound by {method}, epsilon {epsilon}", found.bound, reference=t))
     crossing = brentq(lambda epsilon: _edge(math.exp(epsilon)) - _path(math.exp(epsilon)), 0.1, 0.5, xtol=1e-14)
-    rows.append(Row("epsilon where the edge P2-P3 takes over from the path", float(crossing), reference="0.287682072"))
+    rows.append(
+        Claim("epsilon where the edge P2-P3 takes over from the path", float(crossing), reference="0.287682072")
+    )
     masses = [graph.nodes[profile]["distribution"] for profile in graph]
     identity = math.log(worst_ratio([(masses[0], masses[1]), (masses[1], masses[2])]))
-    rows.append(Row("epsilon of the profiles as they are", identity, reference="1.098612", note="ln 3"))
+    rows.append(Claim("epsilon of the profiles as they are", identity, reference="1.098612", note="ln 3"))
     return Result("gc-optimum", "Categorical-Chain: the optimum of (5)", PAPER, tuple(rows), WORDS, draw)
 
 

@@ -14,7 +14,7 @@ from mechdesign.papers.gc import PAPER, categorical_chain, smooth_categorical
 from mechdesign.papers.gc_figure_1b import formula
 from mechdesign.papers.gc_optimum import optimum
 from mechdesign.papers.gc_uniqueness import cost_ranges
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 from mechdesign.program.program import Rows, add_privacy
 from mechdesign.solver.highs import minimise_linear
 
@@ -57,22 +57,22 @@ def reproduce() -> Result:
     root = float(brentq(lambda epsilon: 1.2 * optimum(epsilon) - formula(epsilon), 0.0, 0.25, xtol=1e-14))
     E = math.exp(root)
     rows = [
-        Row("epsilon below which k-ary response costs less", root, reference="0.094971877"),
-        Row("2 E^3 + 15 E^2 - 8 E - 12 there", 2 * E**3 + 15 * E**2 - 8 * E - 12, reference=0.0),
+        Claim("epsilon below which k-ary response costs less", root, reference="0.094971877"),
+        Claim("2 E^3 + 15 E^2 - 8 E - 12 there", 2 * E**3 + 15 * E**2 - 8 * E - 12, reference=0.0),
     ]
     for epsilon, (ours, theirs) in SMALL.items():
         least = cost_ranges(graph, Fraction(epsilon))[2][0]
         response = formula(float(Fraction(epsilon)))
-        rows.append(Row(f"least cost of category 3 among the optima, epsilon {epsilon}", least, reference=ours))
-        rows.append(Row(f"its cost under k-ary response, epsilon {epsilon}", response, reference=theirs))
+        rows.append(Claim(f"least cost of category 3 among the optima, epsilon {epsilon}", least, reference=ours))
+        rows.append(Claim(f"its cost under k-ary response, epsilon {epsilon}", response, reference=theirs))
         what, worse = f"k-ary response is worse, epsilon {epsilon}", response > least
-        rows.append(Row(what, worse, reference=False, note="ERR-3.6", claimed=True))
+        rows.append(Claim(what, worse, reference=False, note="ERR-3.6", claimed=True))
     for epsilon, best in BEST.items():
         cost = least_largest_cost(graph, Fraction(epsilon))
         no_better = formula(float(Fraction(epsilon))) >= cost - 1e-9
-        rows.append(Row(f"least possible largest cost, epsilon {epsilon}", cost, reference=best))
+        rows.append(Claim(f"least possible largest cost, epsilon {epsilon}", cost, reference=best))
         what = f"k-ary response is no better than that, epsilon {epsilon}"
-        rows.append(Row(what, no_better, reference=True, note="by Theorem 8"))
+        rows.append(Claim(what, no_better, reference=True, note="by Theorem 8"))
     return Result("gc-small-epsilon", "Categorical-Chain: where k-ary wins", PAPER, tuple(rows), WORDS, draw)
 
 

@@ -7,10 +7,12 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.graph.profile_graph import profile_graph, value_graph
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.graph.values import value_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.gc import PAPER, worst_ratio
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 The paper proves that an epsilon-locally private mechanism is (G, epsilon)-profile-based private for every \
@@ -44,9 +46,9 @@ def reproduce() -> Result:
         responses += profile_ratio(response, graph) > local_ratio(response)
         values += profile_ratio(local, value_graph(range(d))) != local_ratio(local)
     rows = (
-        Row(f"violations, {CASES} random mechanisms on random graphs", any_rows, claimed=0),
-        Row(f"violations, {CASES} k-ary responses on random graphs", responses, claimed=0),
-        Row("single values as profiles: cases that differ from the local ratio", values, reference=0),
+        Claim(f"violations, {CASES} random mechanisms on random graphs", any_rows, claimed=0),
+        Claim(f"violations, {CASES} k-ary responses on random graphs", responses, claimed=0),
+        Claim("single values as profiles: cases that differ from the local ratio", values, reference=0),
     )
     return Result("gc-theorem-8", "Locally private is profile-based private", PAPER, rows, WORDS)
 

@@ -9,12 +9,12 @@ import networkx as nx
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.designer.design import design
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain, smooth_categorical
 from mechdesign.papers.gc_optimum import optimum
-from mechdesign.papers.result import Result, Row
-from mechdesign.problem import Floats
+from mechdesign.papers.result import Claim, Result
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
@@ -66,12 +66,12 @@ def reproduce() -> Result:
         ends = [end for both in cost_ranges(categorical_chain(), Fraction(epsilon)) for end in both]
         for place, (end, reference) in enumerate(zip(ends, references.split(), strict=True)):
             what = f"{('least', 'largest')[place % 2]} cost of category {place // 2 + 1}, epsilon {epsilon}"
-            rows.append(Row(what, end, reference=reference))
+            rows.append(Claim(what, end, reference=reference))
     for epsilon, references in LEAST_SQUARES.items():
         costs = least_squares_costs(categorical_chain(), Fraction(epsilon))
         for category, (cost, reference) in enumerate(zip(costs, references.split(), strict=True), start=1):
             what = f"cost of category {category}, least squared off-diagonals, epsilon {epsilon}"
-            rows.append(Row(what, cost, reference=reference))
+            rows.append(Claim(what, cost, reference=reference))
     return Result("gc-uniqueness", "Categorical-Chain: the optima of (5)", PAPER, tuple(rows), WORDS, draw)
 
 

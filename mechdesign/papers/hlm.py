@@ -6,9 +6,11 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.graph.profile_graph import Label
+from mechdesign.certifier.applied import released_pairs
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy import Released, hockey_stick
+from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.released import Released
 
 PAPER = "[HLM] Holohan, Leith and Mason, arXiv:1505.07254"
 
@@ -44,13 +46,11 @@ def least_delta(mechanism: Mechanism, graph: nx.Graph, ratio: Fraction) -> Fract
     Examples
     --------
     >>> from mechdesign.closed_form import k_ary
-    >>> from mechdesign.graph.profile_graph import value_graph
+    >>> from mechdesign.graph.values import value_graph
     >>> least_delta(k_ary("ab", ratio=3), value_graph("ab"), Fraction(2))
     Fraction(1, 4)
     """
-    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
-    pairs = [pair for a, b in graph.edges for pair in ((a, b), (b, a))]
-    return max(hockey_stick(released[a], released[b], ratio) for a, b in pairs)
+    return max(hockey_stick(*pair, ratio) for pair in released_pairs(mechanism, graph))
 
 
 def expected_changes(mechanism: Mechanism) -> list[Fraction]:

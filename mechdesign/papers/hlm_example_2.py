@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
-from mechdesign.certifier.sufficient_sets import work
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight
+from mechdesign.certifier.work import work
+from mechdesign.closed_form import exponential_mechanism, exponential_weight
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 VALUES = (0, 1, 2)
 ROWS = 2
@@ -44,17 +45,17 @@ def reproduce() -> Result:
     printed = sizes_in_doubles()
     odd = "ERR-2.1: an odd count cannot be"
     rows = [
-        Row("ordered pairs of neighbours", counts.pairs, reference="36"),
-        Row("checks of every subset", counts.every_subset, "18360"),
-        Row("checks of a pair with |A| = 3", 2**3 - 1, "7"),
-        Row("checks of a pair with |A| = 6", 2**6 - 1, "63"),
-        Row("pairs with |A| = 3", counts.sizes[3], "21", "24", odd),
-        Row("pairs with |A| = 6", counts.sizes[6], "15", "12", odd),
-        Row("checks by Theorem 2", counts.theorem_2, "1092", "924", "ERR-2.1"),
-        Row("checks of the single set A*", counts.pairs, reference="36", note="not in the paper"),
-        Row("pairs with |A| = 3, in double precision", printed[3], "21"),
-        Row("pairs with |A| = 6, in double precision", printed[6], "15"),
-        Row("checks by Theorem 2, in double precision", sum(n * (2**s - 1) for s, n in printed.items()), "1092"),
+        Claim("ordered pairs of neighbours", counts.pairs, reference="36"),
+        Claim("checks of every subset", counts.every_subset, "18360"),
+        Claim("checks of a pair with |A| = 3", 2**3 - 1, "7"),
+        Claim("checks of a pair with |A| = 6", 2**6 - 1, "63"),
+        Claim("pairs with |A| = 3", counts.sizes[3], "21", "24", odd),
+        Claim("pairs with |A| = 6", counts.sizes[6], "15", "12", odd),
+        Claim("checks by Theorem 2", counts.theorem_2, "1092", "924", "ERR-2.1"),
+        Claim("checks of the single set A*", counts.pairs, reference="36", note="not in the paper"),
+        Claim("pairs with |A| = 3, in double precision", printed[3], "21"),
+        Claim("pairs with |A| = 6, in double precision", printed[6], "15"),
+        Claim("checks by Theorem 2, in double precision", sum(n * (2**s - 1) for s, n in printed.items()), "1092"),
     ]
     return Result("hlm-example-2", "Checks that Theorem 2 saves", PAPER, tuple(rows), WORDS)
 

@@ -4,9 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.closed_form import ProductSanitisation, base_of_alpha, database_graph, symmetric_parent
+from mechdesign.closed_form import ProductSanitisation, base_of_alpha, symmetric_parent
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER, least_delta
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 HOBBIES = ("Sports", "Cars", "Television", "Computer games", "Reading")
 DATABASE = ("Sports", "Computer games", "Television", "Sports", "Reading", "Television")
@@ -37,14 +38,14 @@ def reproduce() -> Result:
     database_delta, query_delta = deltas_of_a_query(ratio / 2)
     private = ProductSanitisation(parent, len(DATABASE)).is_private(ratio=ratio)
     rows = [
-        Row("Example 1: different hobbies", len(set(DATABASE)), "4"),
-        Row("Example 1: people who name television", DATABASE.count("Television"), "2"),
-        Row("Example 3: alpha is at most 1/5", Fraction(1, 5) >= ALPHA, reference=True, note="alpha = 0.1, a guess"),
-        Row("Example 3: P(television stays television)", parent.row("Television", "Television")[2], reference="0.6"),
-        Row("Example 3: P(television becomes cars)", parent.row("Television", "Television")[1], reference="0.1"),
-        Row("Example 3: e^epsilon of any number of rows", ratio, reference="6", note="delta = 0"),
-        Row("six rows are private at that", private, reference=True),
-        Row(
+        Claim("Example 1: different hobbies", len(set(DATABASE)), "4"),
+        Claim("Example 1: people who name television", DATABASE.count("Television"), "2"),
+        Claim("Example 3: alpha is at most 1/5", Fraction(1, 5) >= ALPHA, reference=True, note="alpha = 0.1, a guess"),
+        Claim("Example 3: P(television stays television)", parent.row("Television", "Television")[2], reference="0.6"),
+        Claim("Example 3: P(television becomes cars)", parent.row("Television", "Television")[1], reference="0.1"),
+        Claim("Example 3: e^epsilon of any number of rows", ratio, reference="6", note="delta = 0"),
+        Claim("six rows are private at that", private, reference=True),
+        Claim(
             "Theorem 1: a query has no larger delta",
             query_delta <= database_delta,
             note="two rows, half of e^epsilon",

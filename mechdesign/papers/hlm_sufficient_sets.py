@@ -7,13 +7,15 @@ from random import Random
 
 import numpy as np
 
-from mechdesign.certifier.sufficient_sets import cells, excess, hamming_set, larger_set, subsets, worst_set
-from mechdesign.closed_form import database_graph, exponential_mechanism, exponential_weight, hamming_mechanism
-from mechdesign.exact import exp_below
+from mechdesign.certifier.sufficient_sets import cells, hamming_set, larger_set, subsets
+from mechdesign.closed_form import exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import PAPER
-from mechdesign.papers.result import Result, Row
-from mechdesign.privacy import Released
+from mechdesign.papers.result import Claim, Result
+from mechdesign.privacy.gaps import excess, worst_set
+from mechdesign.privacy.released import Released
 
 WORDS = """\
 Theorem 2: the subsets of A_dd' = {a : P(X_d = a) > P(X_d' = a)} decide. ERR-2.2, a needed hypothesis: the \
@@ -46,7 +48,7 @@ def reproduce() -> Result:
     [(0, True), (0, True), (0, True)]
     """
     rows = [
-        Row(
+        Claim(
             f"{what}: pairs of {PAIRS} on which its sets decide otherwise than all",
             count,
             reference=0,
@@ -57,21 +59,21 @@ def reproduce() -> Result:
     ]
     cell, union = circulant_deltas()
     rows += [
-        Row("Corollary 1, delta > 0: worst cell of the circulant utility", cell, reference="0.379179"),
-        Row(
+        Claim("Corollary 1, delta > 0: worst cell of the circulant utility", cell, reference="0.379179"),
+        Claim(
             "its delta at epsilon = 0.1",
             union,
             reference="0.595325",
             note="ERR-2.3: so delta = 0 is needed",
         ),
-        Row("(8) without C_d: e P_1(0)", two_outputs()[0], reference="0.048892", note="below P_0(0) = 0.5"),
-        Row(
+        Claim("(8) without C_d: e P_1(0)", two_outputs()[0], reference="0.048892", note="below P_0(0) = 0.5"),
+        Claim(
             "(8) without C_d: delta at epsilon = 1",
             two_outputs()[1],
             reference="0.451108",
             note="ERR-2.2: A is empty, so C_d is needed",
         ),
-        Row("Corollary 2: A_dd' = {a : a_i = d_i} is the one cell", corollary_2_holds(), claimed=True),
+        Claim("Corollary 2: A_dd' = {a : a_i = d_i} is the one cell", corollary_2_holds(), claimed=True),
     ]
     return Result("hlm-sufficient-sets", "Sets that decide privacy", PAPER, tuple(rows), WORDS)
 

@@ -7,20 +7,16 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from mechdesign.closed_form import (
-    ProductSanitisation,
-    database_graph,
-    least_error,
-    optimal_product_sanitisation,
-)
+from mechdesign.closed_form import ProductSanitisation, least_error, optimal_product_sanitisation
 from mechdesign.designer.design import design
-from mechdesign.exact import exp_below
-from mechdesign.graph.profile_graph import value_graph
-from mechdesign.mechanism.mechanism import mechanism_from_matrix
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.databases import database_graph
+from mechdesign.graph.values import value_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.hlm import PAPER, distance, expected_changes, least_delta
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,17 +57,17 @@ def reproduce() -> Result:
     for m, epsilon, delta in PARENTS:
         value = design(value_graph(range(m)), epsilon=epsilon, delta=delta, objective=WorstLoss()).value
         what = f"best parent: m = {m}, epsilon {epsilon}, delta {delta}"
-        rows.append(Row(what, value, claimed=_error(m, 1, epsilon, delta)))
+        rows.append(Claim(what, value, claimed=_error(m, 1, epsilon, delta)))
     for m, n, epsilon, delta in DATABASES:
         graph = database_graph(range(m), n)
         for objective in (WorstLoss(changed_rows(graph)), ExpectedLoss(changed_rows(graph))):
             value = design(graph, epsilon=epsilon, delta=delta, objective=objective).value
             what = f"best on D^n, {objective.name}: m = {m}, n = {n}, epsilon {epsilon}, delta {delta}"
-            rows.append(Row(what, value, reference=_error(m, n, epsilon, delta)))
+            rows.append(Claim(what, value, reference=_error(m, n, epsilon, delta)))
     for prior, (epsilon, best, formula) in PRIORS.items():
         what = f"prior ({', '.join(prior)}), epsilon {epsilon}"
-        rows.append(Row(f"best for {what}", best_for_prior(prior, epsilon), reference=best))
-        rows.append(Row(f"Theorem 10's for {what}", _error(len(prior), 1, epsilon, "0"), reference=formula))
+        rows.append(Claim(f"best for {what}", best_for_prior(prior, epsilon), reference=best))
+        rows.append(Claim(f"Theorem 10's for {what}", _error(len(prior), 1, epsilon, "0"), reference=formula))
     rows += _mixture_rows()
     return Result("hlm-theorem-10", "The optimal sanitisation", PAPER, tuple(rows), WORDS, draw)
 
@@ -116,7 +112,7 @@ def best_for_prior(prior: Sequence[str], epsilon: str) -> Fraction:
     return design(graph, epsilon=epsilon, objective=ExpectedLoss()).value
 
 
-def _mixture_rows() -> list[Row]:
+def _mixture_rows() -> list[Claim]:
     """Compare truth with probability delta, else the product for delta = 0, with the product for delta."""
     ratio, delta = exp_below(Fraction(1)), Fraction(1, 10)
     graph = database_graph(range(2), 2)
@@ -129,15 +125,15 @@ def _mixture_rows() -> list[Row]:
     mixture = mechanism_from_matrix(rows, inputs=list(graph))
     first = next(iter(graph))
     return [
-        Row(
+        Claim(
             "mixture for m = n = 2, epsilon 1, delta 0.1: error",
             max(expected_changes(mixture)),
             reference="0.484094558466",
         ),
-        Row("product: error", max(expected_changes(plain)), reference="0.484094558466"),
-        Row("mixture: delta at epsilon = 1", least_delta(mixture, graph, ratio), reference="0.1"),
-        Row("mixture: P(database unchanged)", mixture.row(first, first)[0], reference="0.581002"),
-        Row("product: P(database unchanged)", plain.row(first, first)[0], reference="0.574492"),
+        Claim("product: error", max(expected_changes(plain)), reference="0.484094558466"),
+        Claim("mixture: delta at epsilon = 1", least_delta(mixture, graph, ratio), reference="0.1"),
+        Claim("mixture: P(database unchanged)", mixture.row(first, first)[0], reference="0.581002"),
+        Claim("product: P(database unchanged)", plain.row(first, first)[0], reference="0.574492"),
     ]
 
 

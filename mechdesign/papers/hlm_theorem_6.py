@@ -11,15 +11,16 @@ import numpy as np
 from mechdesign.closed_form import (
     ProductSanitisation,
     base_of_alpha,
-    database_graph,
     exponential_mechanism,
     optimal_product_sanitisation,
     parent_alpha,
     symmetric_parent,
 )
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.databases import database_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import PAPER, distance, least_delta
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 Theorem 6 and Corollary 3 hold exactly, also for delta > 0: the least delta of n rows is that of the parent, to the \
@@ -47,19 +48,19 @@ def reproduce() -> Result:
     """
     large = ProductSanitisation(optimal_product_sanitisation(range(5), epsilon=1, delta="0.01"), 10**6)
     rows = [
-        Row(
+        Claim(
             f"Theorem 6: random parents of {PARENTS} whose delta n rows have exactly",
             inherited(),
             reference=f"{PARENTS}",
         ),
-        Row("Theorem 7: cases of 18 where the two matrices are equal", equivalent(), reference="18"),
-        Row("Theorem 8: cases of 36 where alpha is exactly the least that is private", boundary(), reference="36"),
-        Row(
+        Claim("Theorem 7: cases of 18 where the two matrices are equal", equivalent(), reference="18"),
+        Claim("Theorem 8: cases of 36 where alpha is exactly the least that is private", boundary(), reference="36"),
+        Claim(
             "Corollary 3: a million rows of five values, delta at epsilon = 1",
             large.delta(epsilon=1),
             reference="0.01",
         ),
-        Row("its expected number of changed rows", large.error(), reference="589436.42156"),
+        Claim("its expected number of changed rows", large.error(), reference="589436.42156"),
     ]
     return Result("hlm-theorem-6", "Product sanitisation: n rows are as private as one", PAPER, tuple(rows), WORDS)
 

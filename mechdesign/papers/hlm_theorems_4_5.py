@@ -6,7 +6,6 @@ from math import log
 
 from mechdesign.closed_form import (
     base_of_alpha,
-    database_graph,
     hamming_delta,
     hamming_error,
     hamming_mechanism,
@@ -15,8 +14,9 @@ from mechdesign.closed_form import (
     normalising_constant,
     parent_alpha,
 )
+from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER, expected_changes, least_delta
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 Both theorems are exact: for every m in {2, 3, 4}, n in {1, 2, 3}, e^eps in {1, 3/2, 3, 8} and delta in {0, 1/100, \
@@ -59,17 +59,19 @@ def reproduce() -> Result:
     """
     private, accurate, constant = exact_cases()
     rows = [
-        Row(f"Theorem 4: cases of {len(CASES)} with exactly the delta asked for", private, reference=f"{len(CASES)}"),
-        Row(f"Theorem 5: cases of {len(CASES)} with exactly the error (17)", accurate, reference=f"{len(CASES)}"),
-        Row(f"Proposition 1: cases of {len(CASES)} with the constant (13)", constant, reference=f"{len(CASES)}"),
-        Row("Discussion: McSherry and Talwar's epsilon over the least one", _factor_over_mcsherry_talwar(), claimed=2),
+        Claim(f"Theorem 4: cases of {len(CASES)} with exactly the delta asked for", private, reference=f"{len(CASES)}"),
+        Claim(f"Theorem 5: cases of {len(CASES)} with exactly the error (17)", accurate, reference=f"{len(CASES)}"),
+        Claim(f"Proposition 1: cases of {len(CASES)} with the constant (13)", constant, reference=f"{len(CASES)}"),
+        Claim(
+            "Discussion: McSherry and Talwar's epsilon over the least one", _factor_over_mcsherry_talwar(), claimed=2
+        ),
     ]
     for (m, n, epsilon, delta), references in REFERENCE.items():
         computed = _formulas(int(m), int(n), Fraction(epsilon), Fraction(delta))
         for name, value, reference in zip(NAMES, computed, references, strict=True):
             if reference is not None:
                 rows.append(
-                    Row(f"{name}: m = {m}, n = {n}, epsilon {epsilon}, delta {delta}", value, reference=reference)
+                    Claim(f"{name}: m = {m}, n = {n}, epsilon {epsilon}, delta {delta}", value, reference=reference)
                 )
     return Result("hlm-theorems-4-5", "The Hamming mechanism: privacy and error", PAPER, tuple(rows), WORDS)
 

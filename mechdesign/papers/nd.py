@@ -1,10 +1,11 @@
 """What the results of [ND] share: the source, exact errors, and the paper's simulation of 100,000 runs."""
 
+import math
 from collections.abc import Callable
 from functools import cache
 
 from mechdesign.count import Errors, Simulation, errors, simulated_errors
-from mechdesign.papers.result import Row
+from mechdesign.papers.result import Claim
 
 PAPER = "[ND] Naldi and D'Acquisto, arXiv:1407.0116"
 RUNS = 100_000
@@ -34,7 +35,7 @@ def simulated(n: int, p: float, epsilon: float) -> Simulation:
 
 def compared(
     what: str, point: tuple[int, float, float], pick: Callable[[Errors], float], reference: str
-) -> tuple[Row, float]:
+) -> tuple[Claim, float]:
     """Return a row, exact beside simulated (in its note), and how many standard errors these are apart.
 
     Parameters
@@ -57,12 +58,23 @@ def compared(
     found, error = pick(simulation.found), pick(simulation.standard_errors)
     n, p, epsilon = point
     words = f"{found:.4g} ± {error:.1g}"
-    return Row(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", value, reference=reference, note=words), abs(
+    return Claim(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", value, reference=reference, note=words), abs(
         value - found
     ) / error
 
 
-def simulation_agrees(distances: list[float]) -> Row:
+def deviation_of(epsilon: float) -> float:
+    """Return the standard deviation of Laplace noise of scale 1 / epsilon.
+
+    Examples
+    --------
+    >>> round(deviation_of(0.5), 6)
+    2.828427
+    """
+    return math.sqrt(2) / epsilon
+
+
+def simulation_agrees(distances: list[float]) -> Claim:
     """Return the claim that all simulated numbers are near the exact ones.
 
     Parameters
@@ -76,4 +88,4 @@ def simulation_agrees(distances: list[float]) -> Row:
     (True, False)
     """
     note = f"within {max(distances):.1f} standard errors"
-    return Row("the simulation agrees", max(distances) < FAR, reference=True, note=note)
+    return Claim("the simulation agrees", max(distances) < FAR, reference=True, note=note)

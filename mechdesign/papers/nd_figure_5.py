@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.nd import PAPER, compared, exact, simulated, simulation_agrees
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,25 +74,25 @@ def reproduce() -> Result:
     return Result("nd-figure-5", "Average error over the predicate probability", PAPER, tuple(rows), WORDS, draw)
 
 
-def _skewed() -> list[Row]:
+def _skewed() -> list[Claim]:
     rows, found = [], [exact(100, p, epsilon).absolute for p, epsilon in SKEWED]
     for (p, epsilon), references, absolute in zip(SKEWED, SKEWED.values(), found, strict=True):
         for name, reference in zip(("mean", "constant"), references.split(), strict=True):
             what = f"p {p:g}, epsilon {epsilon:g}: {name}"
-            rows.append(Row(what, getattr(absolute, name), reference=reference, note="n 100, ERR-0.9"))
+            rows.append(Claim(what, getattr(absolute, name), reference=reference, note="n 100, ERR-0.9"))
     worse = any(absolute.median > absolute.constant * (1 + ROUNDING) for absolute in found)
-    rows.append(Row("the median is worse than np", worse, reference=False, note="never"))
+    rows.append(Claim("the median is worse than np", worse, reference=False, note="never"))
     tiny = exact(1, 0.001, 0.01).absolute
-    return [*rows, Row("n 1, p 0.001: mean over median", tiny.mean / tiny.median, reference="2.0")]
+    return [*rows, Claim("n 1, p 0.001: mean over median", tiny.mean / tiny.median, reference="2.0")]
 
 
-def _symmetric() -> list[Row]:
+def _symmetric() -> list[Claim]:
     apart = [
         abs(exact(n, p, EPSILON).absolute.mean - exact(n, 1 - p, EPSILON).absolute.mean)
         for n in (100, 1000)
         for p in (0.01, 0.2)
     ]
-    return [Row("difference between p and 1 - p", max(apart), reference=0.0)]
+    return [Claim("difference between p and 1 - p", max(apart), reference=0.0)]
 
 
 def draw() -> "Figure":

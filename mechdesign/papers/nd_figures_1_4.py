@@ -1,14 +1,13 @@
 """[ND] Figures 1-4: the average error of the answer itself and of the posterior mean, over noise and privacy level."""
 
-import math
 from functools import partial
 from typing import TYPE_CHECKING
 
 from scipy.optimize import minimize_scalar
 
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
-from mechdesign.papers.nd import PAPER, compared, exact, simulated, simulation_agrees
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.nd import PAPER, compared, deviation_of, exact, simulated, simulation_agrees
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,7 +67,7 @@ def reproduce() -> Result:
     rows, distances = [], []
     for (n, epsilon), references in REFERENCE.items():
         naive = exact(n, P, epsilon).absolute.naive
-        rows.append(Row(f"n {n}, p {P}, epsilon {epsilon:g}: naive", naive, claimed=1 / epsilon))
+        rows.append(Claim(f"n {n}, p {P}, epsilon {epsilon:g}: naive", naive, claimed=1 / epsilon))
         for (what, pick), reference in zip(QUANTITIES.items(), references.split(), strict=True):
             row, distance = compared(what, (n, P, epsilon), pick, reference)
             rows.append(row)
@@ -76,21 +75,21 @@ def reproduce() -> Result:
     for epsilon, reference in CLIPPED.items():
         rows.append(compared("clipped", (100, P, epsilon), lambda one: one.absolute.clipped, reference)[0])
     for n, reference in ((100, "3.644922"), (1000, "11.558822")):
-        rows.append(Row(f"n {n}: constant np", exact(n, P, 0.1).absolute.constant, reference=reference))
+        rows.append(Claim(f"n {n}: constant np", exact(n, P, 0.1).absolute.constant, reference=reference))
     rows += _end_of_growth()
     rows.append(simulation_agrees(distances))
     return Result("nd-figures-1-4", "Average error over noise and privacy level", PAPER, tuple(rows), WORDS, draw)
 
 
-def _end_of_growth() -> list[Row]:
+def _end_of_growth() -> list[Claim]:
     """Find where the error of the mean no longer grows with the noise."""
     rows = []
     for n, (error, level, deviation) in GROWTH.items():
         found = minimize_scalar(partial(_minus_mean, n), bounds=(0.1 / n, 5 / n), options={"xatol": 1e-4 / n})
         rows += [
-            Row(f"n {n}: largest error of the mean", -float(found.fun), reference=error),
-            Row(f"n {n}: found at epsilon", float(found.x), reference=level),
-            Row(f"n {n}: standard deviation of the noise there", _deviation(float(found.x)), reference=deviation),
+            Claim(f"n {n}: largest error of the mean", -float(found.fun), reference=error),
+            Claim(f"n {n}: found at epsilon", float(found.x), reference=level),
+            Claim(f"n {n}: standard deviation of the noise there", deviation_of(float(found.x)), reference=deviation),
         ]
     return rows
 
@@ -115,16 +114,12 @@ def draw() -> "Figure":
         n = (100, 1000)[place % 2]
         found = [exact(n, P, level).absolute for level in levels]
         points = [epsilon for size, epsilon in REFERENCE if size == n and epsilon >= levels[0]]
-        across = _deviation if place < 2 else float
+        across = deviation_of if place < 2 else float
         one.plot(list(map(across, levels)), [errors.naive for errors in found], color=BASELINE, label="naive")
         one.plot(list(map(across, levels)), [errors.mean for errors in found], color=COLOURS[0], label="posterior mean")
         simulations = [simulated(n, P, epsilon).found.absolute.mean for epsilon in points]
         one.plot(list(map(across, points)), simulations, "o", color=COLOURS[1], markersize=3, label="simulated")
         one.set_xlabel("standard deviation of the noise" if place < 2 else "privacy level ε")
-        one.set(ylim=(0, 25), xlim=(0, _deviation(levels[0])) if place < 2 else (2, 0))
+        one.set(ylim=(0, 25), xlim=(0, deviation_of(levels[0])) if place < 2 else (2, 0))
     axes[0].legend(fontsize=8, frameon=False)
     return figure
-
-
-def _deviation(epsilon: float) -> float:
-    return math.sqrt(2) / epsilon

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from scipy.optimize import minimize_scalar
 
 from mechdesign.papers.drawing import COLOURS, panels
-from mechdesign.papers.nd import PAPER, compared, exact, simulated, simulation_agrees
+from mechdesign.papers.nd import PAPER, compared, deviation_of, exact, simulated, simulation_agrees
 from mechdesign.papers.nd_figures_1_4 import P
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,15 +77,15 @@ def reproduce() -> Result:
         distances.append(distance)
     rows.append(simulation_agrees(distances))
     better = all(exact(*point).probability_better > 0.5 for point in BY_LEVEL | BY_CHANCE)
-    rows.append(Row("more often than not, in all these", better, claimed=True))
+    rows.append(Claim("more often than not, in all these", better, claimed=True))
     for n, (level, value) in LEAST.items():
         found = float(minimize_scalar(partial(_better, n), bounds=(0.4, 2), options={"xatol": 1e-6}).x)
-        rows.append(Row(f"n {n}: least at epsilon", round(found, 5), reference=level, note="ERR-0.8"))
-        rows.append(Row(f"n {n}: the least value", _better(n, found), reference=value))
+        rows.append(Claim(f"n {n}: least at epsilon", round(found, 5), reference=level, note="ERR-0.8"))
+        rows.append(Claim(f"n {n}: the least value", _better(n, found), reference=value))
     rising = exact(100, P, 3.0).probability_better < exact(100, P, 5.0).probability_better
-    rows.append(Row("it falls as epsilon grows", not rising, reference=False, note="ERR-0.8", claimed=True))
+    rows.append(Claim("it falls as epsilon grows", not rising, reference=False, note="ERR-0.8", claimed=True))
     wide = exact(10**5, 0.5, 4.0).probability_better
-    rows.append(Row("n 10^5, p 0.5, epsilon 4", wide, reference=f"{flat(4.0):.2f}", note="flat prior"))
+    rows.append(Claim("n 10^5, p 0.5, epsilon 4", wide, reference=f"{flat(4.0):.2f}", note="flat prior"))
     return Result("nd-figures-6-8", "Probability of Bayes improvement", PAPER, tuple(rows), WORDS, draw)
 
 
@@ -124,7 +124,7 @@ def draw() -> "Figure":
         by_level = [exact(n, P, level).probability_better for level in levels]
         points = [epsilon for size, _, epsilon in BY_LEVEL if size == n and epsilon >= levels[0]]
         found = [simulated(n, P, epsilon).found.probability_better for epsilon in points]
-        for one, across in ((axes[0], _deviation), (axes[1], float)):
+        for one, across in ((axes[0], deviation_of), (axes[1], float)):
             one.plot(list(map(across, levels)), by_level, color=colour, label=f"n = {n}")
             one.plot(list(map(across, points)), found, "o", color=colour, markersize=3, label="simulated")
         by_chance = [exact(n, p, 0.1).probability_better for p in chances]
@@ -137,7 +137,3 @@ def draw() -> "Figure":
     axes[2].set(xlabel="predicate probability p", xlim=(0, 1))
     axes[1].legend(loc="upper center", fontsize=8, frameon=False)
     return figure
-
-
-def _deviation(epsilon: float) -> float:
-    return math.sqrt(2) / epsilon

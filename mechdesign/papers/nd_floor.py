@@ -8,7 +8,7 @@ from mechdesign.designer.design import design
 from mechdesign.objective import ExpectedLoss
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.nd import PAPER, exact
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,18 +49,18 @@ def reproduce() -> Result:
         found = design(prior_graph(n, p), epsilon=level, objective=ExpectedLoss("absolute"))
         where = f"n {n}, p {p}, epsilon {level}"
         rows.append(
-            Row(f"{where}: least error, by linear program", found.value, reference=f"{floor:.6f}", note="by formula")
+            Claim(f"{where}: least error, by linear program", found.value, reference=f"{floor:.6f}", note="by formula")
         )
         slack = Fraction(1, 10**12)
         between = found.bound <= Fraction(floor) * (1 + slack) and Fraction(floor) * (1 - slack) <= found.value
-        rows.append(Row(f"{where}: between exact bound and value", between, reference=True))
+        rows.append(Claim(f"{where}: between exact bound and value", between, reference=True))
     for (n, epsilon), references in REFERENCE.items():
         errors = exact(n, 0.3, epsilon)
         steps = [getattr(errors.absolute, name) for name in LADDER] + [errors.optimal]
         where = f"n {n}, p 0.3, epsilon {epsilon:g}"
         for name, step, digits in zip((*LADDER, "optimal"), steps, references.split(), strict=True):
-            rows.append(Row(f"{where}: {name}", step, reference=digits))
-        rows.append(Row(f"{where}: each step is lower", steps == sorted(steps, reverse=True), reference=True))
+            rows.append(Claim(f"{where}: {name}", step, reference=digits))
+        rows.append(Claim(f"{where}: each step is lower", steps == sorted(steps, reverse=True), reference=True))
     return Result("nd-floor", "From the noisy answer to the best mechanism", PAPER, tuple(rows), WORDS, draw)
 
 

@@ -3,7 +3,7 @@
 import math
 
 from mechdesign.papers.nd import PAPER, exact
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 ERR-0.5: for n = 10,000, p = 0.3 and epsilon = 0.1 the paper compares the widths 2 sqrt(n p (1 - p)) = 91.65 and 2 \
@@ -32,17 +32,17 @@ def reproduce() -> Result:
     deviation = math.sqrt(small.squared.constant)
     noise = math.sqrt(small.squared.naive)
     rows = (
-        Row("n 10000: width of the prior", 2 * math.sqrt(large.squared.constant), "91.6", "91.651514", "ERR-0.5"),
-        Row("n 10000: width of the noise", 2 * math.sqrt(large.squared.naive), "28.2", "28.284271", "ERR-0.5"),
-        Row("n 10000: error of the answer", large.absolute.naive, "10", note="for any n"),
-        Row("n 10000: error of the posterior mean", large.absolute.mean, reference="9.82", note="a gain of 1.8%"),
-        Row("n 10000: P(mean is nearer)", large.probability_better, reference=".513"),
-        Row("n 100: standard deviation of the prior", deviation, reference="4.582576", note="ERR-0.6"),
-        Row("n 100: standard deviation of the noise", noise, reference="14.142136", note="ERR-0.6"),
-        Row("n 100: error of the answer", small.absolute.naive, reference=10.0),
-        Row("n 100: error of the constant np", small.absolute.constant, reference="3.644922", note="ERR-0.6"),
-        Row("n 100: error of the posterior mean", small.absolute.mean, reference="3.397283"),
-        Row("variance of the noise for b = 1/epsilon = 10, (7)", small.squared.naive, claimed=200),
-        Row("for b = epsilon it would be", small.squared.naive * 0.1**4, reference="0.02", note="ERR-0.2"),
+        Claim("n 10000: width of the prior", 2 * math.sqrt(large.squared.constant), "91.6", "91.651514", "ERR-0.5"),
+        Claim("n 10000: width of the noise", 2 * math.sqrt(large.squared.naive), "28.2", "28.284271", "ERR-0.5"),
+        Claim("n 10000: error of the answer", large.absolute.naive, "10", note="for any n"),
+        Claim("n 10000: error of the posterior mean", large.absolute.mean, reference="9.82", note="a gain of 1.8%"),
+        Claim("n 10000: P(mean is nearer)", large.probability_better, reference=".513"),
+        Claim("n 100: standard deviation of the prior", deviation, reference="4.582576", note="ERR-0.6"),
+        Claim("n 100: standard deviation of the noise", noise, reference="14.142136", note="ERR-0.6"),
+        Claim("n 100: error of the answer", small.absolute.naive, reference=10.0),
+        Claim("n 100: error of the constant np", small.absolute.constant, reference="3.644922", note="ERR-0.6"),
+        Claim("n 100: error of the posterior mean", small.absolute.mean, reference="3.397283"),
+        Claim("variance of the noise for b = 1/epsilon = 10, (7)", small.squared.naive, claimed=200),
+        Claim("for b = epsilon it would be", small.squared.naive * 0.1**4, reference="0.02", note="ERR-0.2"),
     )
     return Result("nd-prior", "What the prior tells", PAPER, rows, WORDS)

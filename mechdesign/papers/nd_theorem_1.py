@@ -4,7 +4,7 @@ import math
 
 from mechdesign.count import expected_out_of_range, least_out_of_range, most_out_of_range, out_of_range
 from mechdesign.papers.nd import PAPER
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
 (2) and Theorem 1 are right: the probability of an answer outside [0, n] is largest, (1 + e^(-epsilon n))/2, if \
@@ -35,26 +35,26 @@ def reproduce() -> Result:
     for n, epsilon in ((1, 1.0), (2, 1.0), (7, 0.3), (100, 0.1)):
         chances = [out_of_range(a, n, epsilon) for a in range(n + 1)]
         where = f"n {n}, epsilon {epsilon:g}"
-        rows.append(Row(f"{where}: largest of all", max(chances), claimed=(1 + math.exp(-epsilon * n)) / 2))
+        rows.append(Claim(f"{where}: largest of all", max(chances), claimed=(1 + math.exp(-epsilon * n)) / 2))
         ends = chances[0] == chances[-1] == most_out_of_range(n, epsilon)[0]
-        rows.append(Row(f"{where}: at both ends", ends, claimed=True))
+        rows.append(Claim(f"{where}: at both ends", ends, claimed=True))
         odd = n % 2 == 1
         least, places = least_out_of_range(n, epsilon)
         note = "" if odd else "ERR-0.1"
         middle = (n - 1) / 2 in places
         rows.append(
-            Row(f"{where}: least of all", min(chances), reference=least, note=note, claimed=printed_least(n, epsilon))
+            Claim(f"{where}: least of all", min(chances), reference=least, note=note, claimed=printed_least(n, epsilon))
         )
-        rows.append(Row(f"{where}: at (n - 1)/2", middle, reference=odd, claimed=True if odd else None))
+        rows.append(Claim(f"{where}: at (n - 1)/2", middle, reference=odd, claimed=True if odd else None))
     for (n, power), (formula, right) in EVEN.items():
         least = least_out_of_range(n, 1)[0] * 10.0**power
         what = f"n {n}, epsilon 1: least of all, times 10^{power}"
-        rows.append(Row(what, least, reference=right, note="ERR-0.1", claimed=formula))
+        rows.append(Claim(what, least, reference=right, note="ERR-0.1", claimed=formula))
     ratio = printed_least(2, 1.0) / least_out_of_range(2, 1.0)[0]
-    rows.append(Row("n 2, epsilon 1: (6) over the least", ratio, reference="1.127626"))
+    rows.append(Claim("n 2, epsilon 1: (6) over the least", ratio, reference="1.127626"))
     for epsilon, reference in EXPECTED.items():
         chance = expected_out_of_range(100, 0.3, epsilon)
-        rows.append(Row(f"n 100, p 0.3, epsilon {epsilon:g}: on average", chance, reference=reference))
+        rows.append(Claim(f"n 100, p 0.3, epsilon {epsilon:g}: on average", chance, reference=reference))
     return Result("nd-theorem-1", "Answers outside the range of counts", PAPER, tuple(rows), WORDS)
 
 

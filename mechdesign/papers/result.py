@@ -22,7 +22,7 @@ TEXT_SLACK = Fraction(1, 10**12)
 
 
 @dataclass(frozen=True)
-class Row:
+class Claim:
     """One number or claim of a paper.
 
     Attributes
@@ -84,7 +84,7 @@ class Result:
     name: str
     title: str
     paper: str
-    rows: tuple[Row, ...]
+    rows: tuple[Claim, ...]
     words: str
     figure: Callable[[], "Figure"] | None = None
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from mechdesign.audit import Mended, audit_query
 from mechdesign.closed_form import ProductSanitisation, k_ary
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 from mechdesign.papers.sm import CLAIMS, EPSILON, PAPER, TERRY, claims_audit
 
 WORDS = """\
@@ -37,18 +37,18 @@ def reproduce() -> Result:
     for high, (scale, bias) in BOUNDS.items():
         mended = mended_mean(high)
         rows += [
-            Row(f"scale in [0, {high}]", mended.scale, reference=scale),
-            Row(f"bias in [0, {high}]", mended.bias, reference=bias),
-            Row(f"delta(2) in [0, {high}]", mended.delta, reference="0"),
+            Claim(f"scale in [0, {high}]", mended.scale, reference=scale),
+            Claim(f"bias in [0, {high}]", mended.bias, reference=bias),
+            Claim(f"delta(2) in [0, {high}]", mended.delta, reference="0"),
         ]
     rows += [
-        Row("global sensitivity in [0, 100]", mended_mean(100).public.sensitivity, reference="3.333333"),
-        Row("her shift over the scale, [0, 100]", shift_over_scale(100), reference="1.793538"),
-        Row("p1/p3 without her, [0, 100]", math.exp(shift_over_scale(100)), reference="6.0107", note="at most e^2"),
-        Row("her shift over the scale, [0, 20]", shift_over_scale(20), reference="0.967690"),
-        Row("scale of the paper", claims_audit().scale, reference="1.494615"),
-        Row("epsilon of the noisy sum and the noisy count", _both(mended_mean(100)), reference="2", note="n private"),
-        Row(
+        Claim("global sensitivity in [0, 100]", mended_mean(100).public.sensitivity, reference="3.333333"),
+        Claim("her shift over the scale, [0, 100]", shift_over_scale(100), reference="1.793538"),
+        Claim("p1/p3 without her, [0, 100]", math.exp(shift_over_scale(100)), reference="6.0107", note="at most e^2"),
+        Claim("her shift over the scale, [0, 20]", shift_over_scale(20), reference="0.967690"),
+        Claim("scale of the paper", claims_audit().scale, reference="1.494615"),
+        Claim("epsilon of the noisy sum and the noisy count", _both(mended_mean(100)), reference="2", note="n private"),
+        Claim(
             "sanitised microdata are private at epsilon 2",
             _microdata_are_private(),
             reference=True,

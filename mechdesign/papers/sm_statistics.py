@@ -5,7 +5,7 @@ import statistics
 from fractions import Fraction
 
 from mechdesign.audit import audit_query, laplace_quantile
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 from mechdesign.papers.sm import CLAIMS, EPSILON, PAPER, TERRY, claims_audit
 
 WORDS = """\
@@ -37,14 +37,14 @@ def reproduce() -> Result:
     z = (14.348 - mean) / error
     half, shift = float(laplace_quantile(0.50001, 0, float(audit.scale))), float(audit.sensitivity)
     rows = (
-        Row("mean of the 29", mean, "10.32"),
-        Row("their standard deviation", deviation, "1.377", "1.377026"),
-        Row("standard error of the mean", error, "0.256", "0.255707"),
-        Row("z of the response 14.348", z, reference="15.740"),
-        Row("P[mean >= 14.348]", math.erfc(z / math.sqrt(2)) / 2, note="about, in the paper", claimed=0),
-        Row("largest truncated noise, in 10^-5", half * 1e5, reference="2.98926"),
-        Row("shift of the answer", shift, reference="2.98923"),
-        Row(
+        Claim("mean of the 29", mean, "10.32"),
+        Claim("their standard deviation", deviation, "1.377", "1.377026"),
+        Claim("standard error of the mean", error, "0.256", "0.255707"),
+        Claim("z of the response 14.348", z, reference="15.740"),
+        Claim("P[mean >= 14.348]", math.erfc(z / math.sqrt(2)) / 2, note="about, in the paper", claimed=0),
+        Claim("largest truncated noise, in 10^-5", half * 1e5, reference="2.98926"),
+        Claim("shift of the answer", shift, reference="2.98923"),
+        Claim(
             "truncated noise satisfies differential privacy",
             2 * half >= shift,
             reference=False,

@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from mechdesign.audit import audit_query, laplace_quantile
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 from mechdesign.papers.sm import CLAIMS, EPSILON, PAPER, TERRY, claims_audit
 
 WORDS = """\
@@ -38,47 +38,47 @@ def reproduce() -> Result:
     return Result("sm-table-2", "One response, two views", PAPER, (*_text(), *_inference(), *_table()), WORDS)
 
 
-def _text() -> list[Row]:
+def _text() -> list[Claim]:
     audit, rest = claims_audit(), audit_query(CLAIMS[:TERRY], "mean", EPSILON)
     found, e2 = audit.records, math.exp(EPSILON)
     without = float(rest.answer)
     most = int(abs(rest.records.answers - without).argmax())
     return [
-        Row("f_n", audit.answer, "13.312"),
-        Row("f_{n-1}", float(found.answers[TERRY]), "10.323"),
-        Row("Delta f_n", audit.sensitivity, "2.989"),
-        Row("b_n", audit.scale, "1.495"),
-        Row("f_{n-2}", float(rest.records.answers[most]), "10.439"),
-        Row("Delta f_{n-1}", float(found.sensitivities[TERRY]), "0.115"),
-        Row("b_{n-1}", float(found.scales[TERRY]), "0.058"),
-        Row("the next most influential observation", most + 1, "21"),
-        Row("noise at u = 0.75", float(laplace_quantile(0.75, 0, float(audit.scale))), "1.036"),
-        Row("response", audit.response, "14.348"),
-        Row("p1", audit.p1, "0.25"),
-        Row("p2", float(found.p2[TERRY]), "0.0338"),
-        Row("p1/p2", float(found.ratio_provider[TERRY]), reference=e2, note="exactly e^2"),
-        Row("Exp(2)", e2, "7.3891"),
-        Row("0.70/0.10 is within Exp(2)", Fraction(70, 10) <= e2, claimed=True),
-        Row("p3, in 10^-31", float(found.p3[TERRY]) * 1e31, reference="2.629826", note="about 0 in the paper"),
-        Row("p1/p3 exceeds Exp(2)", bool(found.ratio_intruder[TERRY] > e2), claimed=True),
+        Claim("f_n", audit.answer, "13.312"),
+        Claim("f_{n-1}", float(found.answers[TERRY]), "10.323"),
+        Claim("Delta f_n", audit.sensitivity, "2.989"),
+        Claim("b_n", audit.scale, "1.495"),
+        Claim("f_{n-2}", float(rest.records.answers[most]), "10.439"),
+        Claim("Delta f_{n-1}", float(found.sensitivities[TERRY]), "0.115"),
+        Claim("b_{n-1}", float(found.scales[TERRY]), "0.058"),
+        Claim("the next most influential observation", most + 1, "21"),
+        Claim("noise at u = 0.75", float(laplace_quantile(0.75, 0, float(audit.scale))), "1.036"),
+        Claim("response", audit.response, "14.348"),
+        Claim("p1", audit.p1, "0.25"),
+        Claim("p2", float(found.p2[TERRY]), "0.0338"),
+        Claim("p1/p2", float(found.ratio_provider[TERRY]), reference=e2, note="exactly e^2"),
+        Claim("Exp(2)", e2, "7.3891"),
+        Claim("0.70/0.10 is within Exp(2)", Fraction(70, 10) <= e2, claimed=True),
+        Claim("p3, in 10^-31", float(found.p3[TERRY]) * 1e31, reference="2.629826", note="about 0 in the paper"),
+        Claim("p1/p3 exceeds Exp(2)", bool(found.ratio_intruder[TERRY] > e2), claimed=True),
     ]
 
 
-def _inference() -> list[Row]:
+def _inference() -> list[Claim]:
     found = claims_audit().records
     percentile = float(laplace_quantile(0.9999, found.answers[TERRY], found.scales[TERRY]))
     return [
-        Row("the intruder's 99.99th percentile", percentile, "10.81483", "10.814835"),
-        Row("her claim is at least", float(found.inferred[TERRY]), "25.075", "25.075050"),
+        Claim("the intruder's 99.99th percentile", percentile, "10.81483", "10.814835"),
+        Claim("her claim is at least", float(found.inferred[TERRY]), "25.075", "25.075050"),
     ]
 
 
-def _table() -> list[Row]:
+def _table() -> list[Claim]:
     ratios = claims_audit().records.ratio_intruder
-    rows = [Row(f"p1/p3 without observation {i + 1}", float(ratios[i]), printed) for i, printed in enumerate(TABLE)]
+    rows = [Claim(f"p1/p3 without observation {i + 1}", float(ratios[i]), printed) for i, printed in enumerate(TABLE)]
     large = float(ratios[TERRY])
     return [
         *rows,
-        Row("p1/p3 without observation 30 exceeds 99999999", large > 99999999, claimed=True),
-        Row("it is, in 10^29", large / 1e29, reference="9.506334"),
+        Claim("p1/p3 without observation 30 exceeds 99999999", large > 99999999, claimed=True),
+        Claim("it is, in 10^29", large / 1e29, reference="9.506334"),
     ]

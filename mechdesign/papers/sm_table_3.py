@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.audit import audit_query
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 from mechdesign.papers.sm import EPSILON, PAPER, TERRY, claims_audit
 
 WORDS = """\
@@ -35,8 +35,8 @@ def reproduce() -> Result:
     >>> round(result.rows[9].computed, 2), result.rows[9].agrees
     (5239075290.89, True)
     """
-    rows = [Row(f"p1/p3, last observation {x}", ratio_of(x), TABLE[x], DIGITS[x]) for x in TABLE]
-    misprint = Row("p1/p3, last observation 40", ratio_of(40), str(MISPRINT), "5239075290.89", "ERR-4.4")
+    rows = [Claim(f"p1/p3, last observation {x}", ratio_of(x), TABLE[x], DIGITS[x]) for x in TABLE]
+    misprint = Claim("p1/p3, last observation 40", ratio_of(40), str(MISPRINT), "5239075290.89", "ERR-4.4")
     return Result("sm-table-3", "A growing claim", PAPER, (*rows, misprint, *_large(), *_law(), *_false()), WORDS)
 
 
@@ -56,45 +56,45 @@ def ratio_of(x: Any) -> float:
     return float(claims_audit(x).records.ratio_intruder[TERRY])
 
 
-def _large() -> list[Row]:
+def _large() -> list[Claim]:
     return [
-        Row("2^51 / the misprint", 2**51 / MISPRINT, reference="429808.0000", note="an integer"),
-        Row("2^51 / the right number", 2**51 / ratio_of(40), reference="429808.6377"),
+        Claim("2^51 / the misprint", 2**51 / MISPRINT, reference="429808.0000", note="an integer"),
+        Claim("2^51 / the right number", 2**51 / ratio_of(40), reference="429808.6377"),
         *(
-            Row(f"p1/p3, last observation {x}, exceeds 9999999999", ratio_of(x) > 9999999999, claimed=True)
+            Claim(f"p1/p3, last observation {x}, exceeds 9999999999", ratio_of(x) > 9999999999, claimed=True)
             for x in (50, 100)
         ),
-        Row("p1/p3, last observation 50, in 10^13", ratio_of(50) / 1e13, reference="1.2466"),
-        Row("p1/p3, last observation 100, in 10^29", ratio_of(100) / 1e29, reference="9.5063"),
+        Claim("p1/p3, last observation 50, in 10^13", ratio_of(50) / 1e13, reference="1.2466"),
+        Claim("p1/p3, last observation 100, in 10^29", ratio_of(100) / 1e29, reference="9.5063"),
     ]
 
 
-def _law() -> list[Row]:
+def _law() -> list[Claim]:
     whole = claims_audit(100)
     f, delta = Fraction(whole.records.answers[TERRY]), Fraction(whole.records.sensitivities[TERRY])
     rho, log_two = float(whole.sensitivity / delta), math.log(2)
     threshold = f + 30 * delta
     return [
-        Row("rho, last observation 100", rho, reference="25.887955"),
-        Row(
+        Claim("rho, last observation 100", rho, reference="25.887955"),
+        Claim(
             "ln p1/p3 there, by the law",
             EPSILON * rho + (rho - 1) * log_two,
             reference=math.log(ratio_of(100)),
         ),
-        Row("growth per unit of the last observation", ratio_of(26) / ratio_of(25), reference="2.175935"),
-        Row("from here on the last is the most influential", threshold, reference="13.787143"),
-        Row("p1/p3 there", ratio_of(float(threshold)), reference=math.exp(EPSILON), note="e^2"),
+        Claim("growth per unit of the last observation", ratio_of(26) / ratio_of(25), reference="2.175935"),
+        Claim("from here on the last is the most influential", threshold, reference="13.787143"),
+        Claim("p1/p3 there", ratio_of(float(threshold)), reference=math.exp(EPSILON), note="e^2"),
     ]
 
 
-def _false() -> list[Row]:
+def _false() -> list[Claim]:
     audit = audit_query([0] * 28 + [100, 100], "mean", EPSILON)
     ratio = float(audit.records.ratio_intruder[TERRY])
     most = Fraction(audit.records.sensitivities[TERRY])
     return [
-        Row("28 zeros, two hundreds: rho", float(audit.sensitivity / most), reference="0.933333", note="ERR-4.5"),
-        Row("28 zeros, two hundreds: p1/p3", ratio, reference="6.174679"),
-        Row(
+        Claim("28 zeros, two hundreds: rho", float(audit.sensitivity / most), reference="0.933333", note="ERR-4.5"),
+        Claim("28 zeros, two hundreds: p1/p3", ratio, reference="6.174679"),
+        Claim(
             "the most influential missing, p1/p3 exceeds Exp(2)",
             ratio > math.exp(EPSILON),
             reference=False,

@@ -1,7 +1,7 @@
 """[SM] Table 4: the sum derived from a noisy mean."""
 
 from mechdesign.audit import Linked, audit_query, laplace_quantile, linked_query
-from mechdesign.papers.result import Result, Row, Value
+from mechdesign.papers.result import Claim, Result, Value
 from mechdesign.papers.sm import EPSILON, PAPER
 
 WORDS = """\
@@ -54,32 +54,32 @@ def _linked(shift: int) -> Linked:
     return linked_query(range(shift + 1, shift + 11), wanted="sum", answered="mean", epsilon=EPSILON)
 
 
-def _column(shift: int, linked: Linked) -> list[Row]:
+def _column(shift: int, linked: Linked) -> list[Claim]:
     name, sums, means, (scale, epsilon) = COLUMNS[shift]
     rows = []
     for audit, printed in ((linked.wanted, sums), (linked.answered, means)):
         values: tuple[Value, ...] = audit.answer, float(audit.records.answers[-1]), audit.sensitivity, audit.scale
         for what, value, digits in zip(("f_n", "f_{n-1}", "Delta", "b"), values, printed, strict=True):
-            rows.append(Row(f"{what} of the {audit.query}, {name}", value, digits))
+            rows.append(Claim(f"{what} of the {audit.query}, {name}", value, digits))
     return [
         *rows,
-        Row(f"effective b, {name}", linked.effective_scale, scale),
-        Row(f"effective epsilon, {name}", linked.effective_epsilon, epsilon),
+        Claim(f"effective b, {name}", linked.effective_scale, scale),
+        Claim(f"effective epsilon, {name}", linked.effective_epsilon, epsilon),
     ]
 
 
-def _text(small: Linked, shifted: Linked) -> list[Row]:
+def _text(small: Linked, shifted: Linked) -> list[Claim]:
     scales = small.wanted.scale, small.answered.scale, small.effective_scale, shifted.wanted.scale
     rows = []
     for scale, (name, variance, printed, digits) in zip(scales, NOISES, strict=True):
         if variance is not None:
-            rows.append(Row(f"variance of the noise of {name}", 2 * scale**2, variance))
+            rows.append(Claim(f"variance of the noise of {name}", 2 * scale**2, variance))
         percentile = float(laplace_quantile(0.9999, 0, float(scale)))
-        rows.append(Row(f"99.99th percentile of the noise of {name}", percentile, printed, digits))
+        rows.append(Claim(f"99.99th percentile of the noise of {name}", percentile, printed, digits))
     return [
         *rows,
-        Row("effective b of the sum, in the text", shifted.effective_scale, "12.5", "2.5", "ERR-4.1"),
-        Row(
+        Claim("effective b of the sum, in the text", shifted.effective_scale, "12.5", "2.5", "ERR-4.1"),
+        Claim(
             "effective epsilon is less than epsilon",
             shifted.effective_epsilon < EPSILON,
             reference=False,
@@ -89,12 +89,12 @@ def _text(small: Linked, shifted: Linked) -> list[Row]:
     ]
 
 
-def _global() -> list[Row]:
+def _global() -> list[Claim]:
     """Return the scales in [1, 10], of the sum and 10 x the mean."""
     total, mean = (audit_query(range(1, 11), query, EPSILON, bounds=(1, 10)).mended for query in ("sum", "mean"))
     assert total is not None
     assert mean is not None
     return [
-        Row("mended in [1, 10]: b of the sum", total.scale, reference="4.5", note="ERR-4.9"),
-        Row("mended in [1, 10]: 10 b of the mean", 10 * mean.scale, reference="4.5"),
+        Claim("mended in [1, 10]: b of the sum", total.scale, reference="4.5", note="ERR-4.9"),
+        Claim("mended in [1, 10]: 10 b of the mean", 10 * mean.scale, reference="4.5"),
     ]

@@ -7,7 +7,7 @@ import numpy as np
 
 from mechdesign.audit import laplace_delta, laplace_epsilon
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
-from mechdesign.papers.result import Result, Row
+from mechdesign.papers.result import Claim, Result
 from mechdesign.papers.sm import PAPER, TERRY, claims_audit
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def reproduce() -> Result:
     rows = []
     for epsilon, (there, back) in DELTAS.items():
         with_her, without_her = laplace_delta(*whole, *rest, epsilon), laplace_delta(*rest, *whole, epsilon)
-        rows.append(Row(f"delta({epsilon}), with over without her", float(with_her), reference=there))
-        rows.append(Row(f"delta({epsilon}), without her over with", float(without_her), reference=back))
+        rows.append(Claim(f"delta({epsilon}), with over without her", float(with_her), reference=there))
+        rows.append(Claim(f"delta({epsilon}), without her over with", float(without_her), reference=back))
     largest = float(laplace_epsilon(*rest, *whole))
     rows += [
-        Row("with over without her: no epsilon holds", math.isinf(laplace_epsilon(*whole, *rest)), reference=True),
-        Row("without her over with: largest log ratio", largest, reference="5.253778"),
+        Claim("with over without her: no epsilon holds", math.isinf(laplace_epsilon(*whole, *rest)), reference=True),
+        Claim("without her over with: largest log ratio", largest, reference="5.253778"),
         *_others(),
     ]
     return Result("sm-two-scales", "Two Laplace laws", PAPER, tuple(rows), WORDS, draw)
@@ -82,15 +82,15 @@ def law(left_out: int | None) -> tuple[float, float]:
     return float(audit.records.answers[left_out]), float(audit.records.scales[left_out])
 
 
-def _others() -> list[Row]:
+def _others() -> list[Claim]:
     whole, found = law(None), claims_audit().records
     others = found.answers[:TERRY], found.scales[:TERRY]
     both_ways = laplace_delta(*whole, *others, 0.1), laplace_delta(*others, *whole, 0.1)
     at_two = float(found.delta[:TERRY].max())
     return [
-        Row("largest delta(2) of the other 29, in 10^-27", at_two * 1e27, reference="6.4", note="positive"),
-        Row("largest delta(0.1) of the other 29", float(np.max(both_ways)), reference="0.0215"),
-        Row("any of the 30 neighbours has the same scale", bool(found.same_scale.any()), reference=False),
+        Claim("largest delta(2) of the other 29, in 10^-27", at_two * 1e27, reference="6.4", note="positive"),
+        Claim("largest delta(0.1) of the other 29", float(np.max(both_ways)), reference="0.0215"),
+        Claim("any of the 30 neighbours has the same scale", bool(found.same_scale.any()), reference=False),
     ]
 
 

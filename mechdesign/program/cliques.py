@@ -12,9 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.cover import Clique
-from mechdesign.exact import shrink
-from mechdesign.problem import Floats, PrivacyMultipliers
+from mechdesign.exact.exponentials import shrink
+from mechdesign.problem import PrivacyMultipliers
+from mechdesign.program.matching import matched
 from mechdesign.program.program import Program, Rows
 
 
@@ -51,26 +53,8 @@ def clique_multipliers(program: Program, duals: Floats, cliques: Sequence[Clique
         itself = np.minimum(above, below)
         factor = shrink(clique.epsilon)
         for y in range(m):
-            for a, b, weight in _matched(above[:, y] - itself[:, y], below[:, y] - itself[:, y]):
+            for a, b, weight in matched(*((one[:, y] - itself[:, y]).tolist() for one in (above, below))):
                 pair = result.setdefault((members[a], members[b]), np.zeros(m))
                 pair[y] += weight * factor
         start += len(members)
     return result
-
-
-def _matched(supply: Floats, demand: Floats) -> list[tuple[int, int, float]]:
-    """Match two lists of weights of nearly the same total, greedily, in order."""
-    left, wanted = supply.tolist(), demand.tolist()
-    sources, sinks = ([i for i, weight in enumerate(weights) if weight > 0] for weights in (left, wanted))
-    matches = []
-    while sources and sinks:
-        a, b = sources[0], sinks[0]
-        weight = min(left[a], wanted[b])
-        matches.append((a, b, weight))
-        left[a] -= weight
-        wanted[b] -= weight
-        if left[a] <= wanted[b]:
-            sources.pop(0)
-        else:
-            sinks.pop(0)
-    return matches

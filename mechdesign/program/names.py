@@ -39,12 +39,7 @@ def row_keys(problem: Problem, layout: Layout) -> Iterator[Key]:
     """Yield what the rows of `transport_program` are, in order."""
     outputs, pairs = range(problem.outputs), _matrix_rows(layout)
     yield from (("total", (i, x)) for i, x in pairs)
-    if problem.loss is None:
-        yield from (("objective", (i, x, y)) for i, x in pairs for y in outputs if y != problem.free[x])
-    elif problem.worst:
-        yield from (("objective", (i,)) for i in range(len(problem.profiles)))
-    else:
-        yield ("objective", ())
+    yield from (("objective", key) for key in problem.objective.row_keys(problem, pairs))
     strict, loose = directed(problem.required)
     yield from (("privacy", (a, b, y)) for a, b, _ in (*strict, *loose) for y in outputs)
     yield from (("delta", (a, b)) for a, b, _ in loose)

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.exact import shrink
-from mechdesign.privacy import Requirement
-from mechdesign.problem import Floats, PrivacyMultipliers
+from mechdesign.arrays import Floats
+from mechdesign.exact.exponentials import shrink
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.problem import PrivacyMultipliers
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +100,9 @@ def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[
     return len(loose) * m
 
 
-Directed = list[tuple[int, int, Requirement]]
-
-
-def directed(required: Sequence[Requirement]) -> tuple[Directed, Directed]:
+def directed(required: Sequence[Requirement]) -> tuple[list[Directed], list[Directed]]:
     """Return the requirements direction by direction, those with delta = 0 and those with delta > 0."""
-    both = [(a, b, requirement) for requirement in required for a, b in requirement.directions()]
+    both = list(both_ways(required))
     return [one for one in both if one[2].delta == 0], [one for one in both if one[2].delta > 0]
 
 
@@ -122,7 +120,7 @@ def privacy_multipliers(program: Program, duals: Floats, m: int, required: Seque
     return result
 
 
-def privacy_gaps(released: sp.csr_matrix, m: int, directed: Directed) -> sp.csr_matrix:
+def privacy_gaps(released: sp.csr_matrix, m: int, directed: Sequence[Directed]) -> sp.csr_matrix:
     """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction."""
     k = released.shape[0] // m
     count = np.arange(len(directed))

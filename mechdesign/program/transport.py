@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.problem import Floats, Problem
+from mechdesign.arrays import Floats
+from mechdesign.objective.base import bound_at_most
+from mechdesign.problem import Problem
 from mechdesign.program.program import Program, Rows, add_privacy
 
 
@@ -76,7 +78,7 @@ def transport_program(
     rows = Rows()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = _distorting(problem, layout)
-    _add_objective(rows, problem, layout, distorting, level)
+    bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
     slack = add_privacy(rows, released, m, problem.required, n + 1)
     columns = n + 1 + slack
     cost, floor = np.zeros(columns), np.zeros(columns)
@@ -106,28 +108,3 @@ def entry_weights(problem: Problem, layout: Layout, weights: Floats) -> Floats:
     d = problem.profiles.shape[1]
     tables[:, np.arange(d), problem.free] = 0.0
     return tables
-
-
-def _add_objective(rows: Rows, problem: Problem, layout: Layout, distorting: Floats, level: float | None) -> None:
-    """Bound the objective by column n, or by `level`."""
-    n, loss = layout.entries, problem.loss
-    if loss is None:
-        off = np.nonzero(distorting)[0]
-        pick = sp.csr_matrix((np.ones(len(off)), (np.arange(len(off)), off)), shape=(len(off), n))
-    else:
-        i, x = np.nonzero(problem.profiles)
-        m = problem.outputs
-        column = (layout.start[i, x][:, None] + np.arange(m)).ravel()
-        cost = (problem.profiles[i, x][:, None] * loss[x]).ravel()
-        pick = sp.csr_matrix((cost, (np.repeat(i, m), column)), shape=(len(problem.profiles), n))
-        if not problem.worst:
-            pick = sp.csr_matrix(problem.weights @ pick)
-    bound_at_most(rows, pick, level)
-
-
-def bound_at_most(rows: Rows, block: sp.csr_matrix, level: float | None) -> None:
-    """Add block · x <= the column after the block's last, or <= `level`."""
-    if level is None:
-        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0, name="objective")
-    else:
-        rows.at_most(block, level)

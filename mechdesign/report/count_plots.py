@@ -6,13 +6,14 @@ from dataclasses import asdict
 import numpy as np
 from matplotlib.figure import Figure
 
+from mechdesign.arrays import Floats
 from mechdesign.count.averages import most_records
 from mechdesign.count.bayes import Posterior
 from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.metrics import errors
-from mechdesign.count.noise import LEAST_EPSILON, Floats
+from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
-from mechdesign.exact import MAX_EPSILON
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.report.plots import AFTER, BEFORE, INK
 
 STYLES = {

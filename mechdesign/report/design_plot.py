@@ -4,15 +4,15 @@ import networkx as nx
 from matplotlib.figure import Figure
 
 from mechdesign.designer.design import Design
-from mechdesign.exact import decimal_above, decimal_below
-from mechdesign.objective import Objective, output_labels
+from mechdesign.exact.bounds import decimal_above, decimal_below
+from mechdesign.objective import Objective
 from mechdesign.report.drawable import check_bars
 from mechdesign.report.plots import INK, MOST_RELEASED, draw_matrices, draw_released, matrices_size, released_size
 
 
 def check_design(graph: nx.Graph, objective: Objective) -> None:
     """Raise an InputError, before any work is done, if a design for a graph would have too many bars to be drawn."""
-    outputs = output_labels(objective, graph.graph["categories"])
+    outputs = objective.output_labels(graph.graph["categories"])
     check_bars(min(len(graph), MOST_RELEASED), len(outputs))
 
 

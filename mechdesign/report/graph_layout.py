@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import networkx as nx
 
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 
 ROOM = 1.8
 """A component is spread over a square this many times as wide as its cells would fill, tried on the shipped graphs."""

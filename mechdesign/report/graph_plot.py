@@ -10,7 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
-from mechdesign.graph.profile_graph import Label
+from mechdesign.certifier.applied import released_under
+from mechdesign.errors import InputError
+from mechdesign.exact.text import short, shown
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.graph_layout import Places, layout
 from mechdesign.report.plots import BEFORE, INK
@@ -26,29 +30,59 @@ SMALL = 6.5
 """Points of the small letters."""
 
 
-def plot_graph(graph: nx.Graph) -> Figure:
+def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None) -> Figure:
     """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
 
-    All bars have one scale. Where they do not fit there are dots in their place.
+    With a mechanism there are two: what the profiles release without privacy, and what they release through it. All
+    bars have one scale. Where they do not fit there are dots in their place.
+
+    Raises
+    ------
+    InputError
+        if the graph is too large to be drawn; or the mechanism is not one for its profiles and categories, has other
+        outputs than these, or there is no room for its bars.
     """
     check_graph(graph)
+    before = [attributes["distribution"] for attributes in graph.nodes.values()]
+    panels = {} if mechanism is None else {"without privacy": before, "private": _released(graph, mechanism)}
+    panels = panels or {"": before}
     count = len(graph.graph["categories"])
     box = (min(1.1, 0.4 + 0.07 * count), 0.45)
     gap = 0.6 if 0 < len(_labels(graph)) <= MOST_LABELS else 0.22
-    places = layout(graph, (box[0] + gap, box[1] + NAME + gap), LARGEST)
-    if places is None:
+    places = layout(graph, (box[0] + gap, box[1] + NAME + gap), LARGEST / len(panels))
+    if places is None and mechanism is None:
         return _dots(graph)
-    figure, axes = _canvas(graph, places, (box[0] / 2 + 0.2, box[1] / 2 + NAME + 0.15))
-    taken = [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
-    _edges(axes, graph, places, taken)
-    tallest = max(float(max(attributes["distribution"])) for attributes in graph.nodes.values())
-    for profile, place in places.items():
-        _bars(axes, place, box, [float(mass) / tallest for mass in graph.nodes[profile]["distribution"]])
-        _text(axes, (place[0], place[1] + box[1] / 2 + 0.02), str(profile), va="bottom")
+    if places is None:
+        raise InputError(f"{counted(len(graph), 'profile')} with bars, twice, do not fit in one drawing; plot the "
+                         "mechanism alone, or draw a part of the graph")  # fmt: skip
+    figure, axes = _canvas(graph, places, (box[0] / 2 + 0.2, box[1] / 2 + NAME + 0.15), list(panels))
+    tallest = max(float(max(distribution)) for shares in panels.values() for distribution in shares)
+    for panel, shares in zip(axes, panels.values(), strict=True):
+        _draw(panel, graph, places, box, [[float(mass) / tallest for mass in distribution] for distribution in shares])
     if count <= 12:
         keys = [Patch(color=_colour(i, count), label=str(c)) for i, c in enumerate(graph.graph["categories"])]
         figure.legend(handles=keys, loc="outside lower center", ncols=min(6, count), fontsize=7, frameon=False)
     return figure
+
+
+def _released(graph: nx.Graph, mechanism: Mechanism) -> list[Sequence[Fraction]]:
+    """Return what each profile releases through a mechanism whose outputs are the categories."""
+    _, released = released_under(mechanism, graph)
+    if mechanism.outputs != mechanism.categories:
+        found = f"found the outputs {shown(mechanism.outputs)}"
+        raise InputError(f"before and after are compared category by category, {found}; plot the mechanism alone")
+    return [one.fractions() for one in released]
+
+
+def _draw(
+    axes: Axes, graph: nx.Graph, places: Places, box: tuple[float, float], heights: Sequence[Sequence[float]]
+) -> None:
+    """Draw the edges, and each profile with its name and bars; a height of 1 fills its box."""
+    taken = [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
+    _edges(axes, graph, places, taken)
+    for (profile, place), shares in zip(places.items(), heights, strict=True):
+        _bars(axes, place, box, shares)
+        _text(axes, (place[0], place[1] + box[1] / 2 + 0.02), str(profile), va="bottom")
 
 
 def _dots(graph: nx.Graph) -> Figure:
@@ -57,7 +91,7 @@ def _dots(graph: nx.Graph) -> Figure:
     extent = max(max(x, y) for x, y in places.values())
     scale = min(1.0, (LARGEST - 6) / extent)
     places = {profile: (x * scale, y * scale) for profile, (x, y) in places.items()}
-    figure, axes = _canvas(graph, places, (0.5, 0.4))
+    figure, (axes,) = _canvas(graph, places, (0.5, 0.4))
     _edges(axes, graph, places, [])
     axes.plot(*zip(*places.values(), strict=True), "o", markersize=4, color="#1f5fa8", zorder=2)
     taken: list[Rectangle] = []
@@ -70,20 +104,26 @@ def _dots(graph: nx.Graph) -> Figure:
     return figure
 
 
-def _canvas(graph: nx.Graph, places: Places, margin: tuple[float, float]) -> tuple[Figure, Axes]:
-    """Return a figure whose data coordinates are inches."""
+def _canvas(
+    graph: nx.Graph, places: Places, margin: tuple[float, float], panels: Sequence[str] = ("",)
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure of panels side by side, whose data coordinates are inches; of several, each has its heading."""
     bounds = [
         (min(place[axis] for place in places.values()) - margin[axis],
          max(place[axis] for place in places.values()) + margin[axis])
         for axis in (0, 1)
     ]  # fmt: skip
     (left, right), (low, high) = bounds
-    figure = Figure(figsize=(max(right - left, 3.5), high - low + 0.9), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set(xlim=(left, right), ylim=(low, high), aspect="equal")
-    axes.set_axis_off()
-    axes.set_title("\n".join(_title(graph)), fontsize=10, color=INK)
-    return figure, axes
+    width = max(right - left, 3.5 / len(panels)) * len(panels)
+    figure = Figure(figsize=(width, high - low + (0.9 if len(panels) == 1 else 1.1)), layout="constrained")
+    drawn = list(figure.subplots(1, len(panels), squeeze=False).flat)
+    for axes, heading in zip(drawn, panels, strict=True):
+        axes.set(xlim=(left, right), ylim=(low, high), aspect="equal")
+        axes.set_axis_off()
+        axes.set_title("\n".join(_title(graph)) if len(panels) == 1 else heading, fontsize=10, color=INK)
+    if len(panels) > 1:
+        figure.suptitle("\n".join(_title(graph)), fontsize=10, color=INK)
+    return figure, drawn
 
 
 def _title(graph: nx.Graph) -> list[str]:
@@ -95,7 +135,7 @@ def _title(graph: nx.Graph) -> list[str]:
         for key in ("distance", "epsilon", "delta"):
             values = [edge[key] for _, _, edge in graph.edges(data=True) if key in edge]
             if values:
-                limits = f"{_short(min(values))} to {_short(max(values))}"
+                limits = f"{short(min(values), 3)} to {short(max(values), 3)}"
                 lines.append(f"{counted(len(values), 'edge')} with own {key}, {limits}")
     return lines
 
@@ -105,17 +145,13 @@ def _labels(graph: nx.Graph) -> dict[tuple[Label, Label], str]:
     labels = {}
     for a, b, edge in graph.edges(data=True):
         own = [
-            f"{sign} {_short(edge[key])}"
+            f"{sign} {short(edge[key], 3)}"
             for key, sign in (("distance", "×"), ("epsilon", "ε"), ("delta", "δ"))
             if key in edge
         ]
         if own:
             labels[a, b] = ", ".join(own)
     return labels
-
-
-def _short(value: Fraction | float) -> str:
-    return f"{float(value):.3g}"
 
 
 def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle]) -> None:

@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from mechdesign.arrays import Floats
 from mechdesign.audit.auditor import Audit
-from mechdesign.audit.divergence import Floats
 from mechdesign.errors import InputError
 from mechdesign.report.plots import AFTER, INK
 

@@ -5,7 +5,7 @@ Every function returns a matplotlib Figure of its own; nothing global is touched
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,9 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.files.files import write_atomically
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.text import shown
+from mechdesign.files.writing import write_atomically
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
 from mechdesign.words import counted
@@ -64,9 +64,17 @@ def plot_matrices(mechanism: Mechanism) -> Figure:
 
     Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
     """
+    return _drawn(mechanism, matrices_size, draw_matrices)
+
+
+def _drawn(
+    mechanism: Mechanism,
+    size: Callable[[Mechanism], tuple[float, float]],
+    draw: Callable[[Figure, Mechanism], None],
+) -> Figure:
     check_mechanism(mechanism)
-    figure = Figure(figsize=matrices_size(mechanism), layout="constrained")
-    draw_matrices(figure, mechanism)
+    figure = Figure(figsize=size(mechanism), layout="constrained")
+    draw(figure, mechanism)
     return figure
 
 
@@ -132,10 +140,7 @@ def plot_released(mechanism: Mechanism) -> Figure:
 
     At most thirty profiles are drawn, and the title says so.
     """
-    check_mechanism(mechanism)
-    figure = Figure(figsize=released_size(mechanism), layout="constrained")
-    draw_released(figure, mechanism)
-    return figure
+    return _drawn(mechanism, released_size, draw_released)
 
 
 def released_size(mechanism: Mechanism) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 from mechdesign.report.plots import AFTER, BEFORE, INK, LARGEST_ANNOTATED, OF_OWN
 
 CLAIM = "#c0392b"

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mechdesign.bench.rows import Row
+from mechdesign.bench.measurement import Measurement
 from mechdesign.report.plots import INK
 
 
-def plot_scaling(rows: Sequence[Row]) -> Figure:
+def plot_scaling(rows: Sequence[Measurement]) -> Figure:
     """Return a figure of one line per family: seconds on the left, peak memory on the right, a curve per method."""
     families = list(dict.fromkeys(row.run.family for row in rows))
     methods = list(dict.fromkeys(row.run.method for row in rows if row.done))
@@ -29,7 +29,9 @@ def plot_scaling(rows: Sequence[Row]) -> Figure:
     return figure
 
 
-def _curves(axes: Axes, rows: Sequence[Row], methods: Sequence[str], measure: Callable[[Row], float | None]) -> None:
+def _curves(
+    axes: Axes, rows: Sequence[Measurement], methods: Sequence[str], measure: Callable[[Measurement], float | None]
+) -> None:
     """Draw each method's points, in a colour that is its own in every picture of the figure."""
     axes.set(xscale="log", yscale="log")
     axes.tick_params(which="both", labelsize=7)

@@ -11,8 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.privacy import Released, connected
-from mechdesign.problem import Floats, Problem
+from mechdesign.arrays import Floats
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import connected
+from mechdesign.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +61,7 @@ def contracted(problem: Problem) -> Contracted:
     Examples
     --------
     >>> from mechdesign import MaxOffDiagonal
-    >>> from mechdesign.privacy import Requirement
+    >>> from mechdesign.privacy.requirement import Requirement
     >>> edges = [Requirement(0, 1, Fraction(0), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
     >>> distributions = [[Fraction(n, 6), Fraction(6 - n, 6)] for n in (1, 3, 5)]
     >>> contracted(Problem(distributions, tuple(edges), MaxOffDiagonal(), np.ones(3), False)).problem.exact

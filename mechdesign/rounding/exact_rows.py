@@ -107,5 +107,5 @@ def _from_targets(problem: Problem, asked: Sequence[Contracted]) -> Iterator[Noi
     It repairs the largest off-diagonal entry where the optimum is smaller than the solver's errors: in a profile that
     nearly always has the same category, an error of 1e-10 in what is released asks for much noise in the others.
     """
-    for one in asked if problem.loss is None else ():
+    for one in asked if problem.objective.by_cuts else ():
         yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))

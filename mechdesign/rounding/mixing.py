@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.cover import met
 from mechdesign.errors import SolverError
-from mechdesign.exact import MAX_EPSILON, round_to_total
-from mechdesign.graph.profile_graph import support
-from mechdesign.privacy import Released, released_through
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.distribution import support
+from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
-
-Exact = npt.NDArray[np.object_]
 
 UNMOVED = 1e-9
 """A profile whose released distribution is this close to its target is taken to release just the target: no edge asks

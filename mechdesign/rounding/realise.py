@@ -6,28 +6,25 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Exact
 from mechdesign.cover import met
-from mechdesign.exact import round_to_total
-from mechdesign.graph.profile_graph import support
-from mechdesign.privacy import Released, released_through
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.distribution import support
+from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
-from mechdesign.program.reach import least_level
 from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
 from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional
 
-Row: TypeAlias = npt.NDArray[np.object_]
-NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Row]]
+NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Exact]]
 """(profiles, category, integer weights): the row that these profiles use at this category."""
 
 
 def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
     """Return rows through which the profiles release just this, or so nearly that it is still private.
 
-    Of the least expected loss; without a loss, of the least off-diagonal entry.
+    By the transport plans that are cheapest for the objective.
     """
-    level = 0.0
-    if problem.loss is None:
-        level = least_level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
+    level = problem.objective.level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
     rows: NoisyRows = []
     for i, one in enumerate(released):
         plan = _plan(problem, i, one, level)
@@ -52,14 +49,7 @@ def reached(problem: Problem, rows: NoisyRows) -> float:
     """Return the component's objective with these rows, in doubles, over the problem's `loss_unit`."""
     table = np.array([row for _, _, row in rows], dtype=object)
     shares = (table / table.sum(axis=1, keepdims=True)).astype(float)
-    categories = [x for _, x, _ in rows]
-    if problem.loss is None:
-        shares[range(len(rows)), categories] = 0.0
-        return float(shares.max())
-    costs = np.zeros(len(problem.exact))
-    for (who, x, _), cost in zip(rows, (shares * problem.loss[categories]).sum(axis=1), strict=True):
-        costs[list(who)] += problem.profiles[list(who), x] * cost
-    return float(costs.max() if problem.worst else problem.weights @ costs)
+    return problem.objective.reached(problem, [(who, x) for who, x, _ in rows], shares)
 
 
 def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
@@ -70,12 +60,14 @@ def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
         plan = np.zeros((len(supply), len(demand)), dtype=object)
         plan[possible[0][0]] = demand
         return plan
-    if problem.loss is None:
-        return capped(supply, demand, level)
-    if problem.loss_name == "hamming":
-        return proportional(supply, demand)
-    if problem.loss_name == "absolute":
-        return monotone(supply, demand)
+    match problem.objective.plan:
+        case "capped":
+            return capped(supply, demand, level)
+        case "proportional":
+            return proportional(supply, demand)
+        case "monotone":
+            return monotone(supply, demand)
+    assert problem.loss is not None
     return cheapest(supply, demand, problem.loss)
 
 
@@ -86,12 +78,12 @@ def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
     if all(row.sum() <= limit for _, _, row in short):
         return short
     short = [(who, x, row if row.sum() <= limit else _rounded(row, limit)) for who, x, row in short]
-    parts: list[list[tuple[int, Row]]] = [[] for _ in problem.exact]
+    parts: list[list[tuple[int, Exact]]] = [[] for _ in problem.exact]
     for (i,), x, row in short:
         parts[i].append((x, row))
     released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
     return short if met(released, problem.cover) else rows
 
 
-def _rounded(row: Row, total: int) -> Row:
+def _rounded(row: Exact, total: int) -> Exact:
     return np.array(round_to_total(list(row), total), dtype=object)

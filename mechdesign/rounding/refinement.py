@@ -14,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from mechdesign.arrays import Exact
 from mechdesign.errors import SolverError
-from mechdesign.graph.profile_graph import support
+from mechdesign.graph.distribution import support
 from mechdesign.problem import Problem, Refined, Solution
 from mechdesign.program.program import Rows, directed, privacy_gaps
 from mechdesign.program.transport import Layout
 from mechdesign.solver.clarabel import minimise_quadratic
-
-Exact = npt.NDArray[np.object_]
 
 REFINED_ENOUGH = Fraction(1, 2**90)
 """A smaller violation is left to mixing, whose rounding is hardly finer."""

@@ -11,7 +11,8 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
+
+from mechdesign.program.matching import matched
 
 CAP_TOLERANCE = 1 + Fraction(1, 2**36)
 """By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more."""
@@ -34,17 +35,8 @@ def monotone(supply: Sequence[int], demand: Sequence[int]) -> Plan:
     [[2, 1], [0, 1]]
     """
     plan = np.zeros((len(supply), len(demand)), dtype=object)
-    left, wanted = list(supply), list(demand)
-    x = y = 0
-    while x < len(left) and y < len(wanted):
-        moved = min(left[x], wanted[y])
+    for x, y, moved in matched(supply, demand):
         plan[x, y] += moved
-        left[x] -= moved
-        wanted[y] -= moved
-        if left[x] == 0:
-            x += 1
-        else:
-            y += 1
     return plan
 
 
@@ -180,6 +172,8 @@ def _flow(supply: Sequence[int], demand: Sequence[int], caps: Sequence[int]) -> 
 
 def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.float64]) -> Plan:
     """Return a plan of nearly the least total loss: a linear program's, fitted to the integers."""
+    from scipy.optimize import linprog  # loads slowly
+
     used = [x for x, here in enumerate(supply) if here]
     total = sum(supply)
     share = np.array([supply[x] / total for x in used])

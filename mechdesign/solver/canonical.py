@@ -41,7 +41,7 @@ WEIGHED_ERROR = 1e-9
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
-    weighs = problem.loss is not None and not problem.shared
+    weighs = not problem.objective.by_cuts and not problem.shared
     for size in LOSS_WEIGHTS if weighs else LEVEL_SLACKS:
         try:
             found = (_weighed if weighs else _held)(problem, optimum, size)

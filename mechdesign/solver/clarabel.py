@@ -4,8 +4,8 @@ import clarabel
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 
 CLARABEL_TOLERANCE = 1e-13

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact import shown
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.exact.text import shown
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.names import column_keys, name_of, row_keys
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program

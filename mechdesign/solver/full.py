@@ -5,8 +5,9 @@ from functools import partial
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats, Multipliers, Problem, Solution
+from mechdesign.problem import Multipliers, Problem, Solution
 from mechdesign.program.program import Minimise, Program, privacy_multipliers
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
@@ -38,9 +39,7 @@ def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, d
 def _multipliers(problem: Problem, program: Program, layout: Layout, duals: Floats) -> Multipliers:
     privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
     weights = duals[program.blocks["objective"]]
-    if problem.loss is None:
-        return Multipliers(privacy, entries=entry_weights(problem, layout, weights))
-    return Multipliers(privacy, profiles=weights if problem.worst else None)
+    return problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
 
 
 def solve_shared(problem: Problem) -> Solution:

@@ -6,8 +6,8 @@ import highspy
 import numpy as np
 import scipy.sparse as sp
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats
 from mechdesign.program.program import Program
 from mechdesign.solver.clarabel import minimise_quadratic
 

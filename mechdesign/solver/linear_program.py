@@ -25,11 +25,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.exact import Epsilon, Number, format_number, parse_delta, parse_epsilon
-from mechdesign.files.files import write_json
-from mechdesign.graph.file import as_graph, plain
-from mechdesign.objective import MaxOffDiagonal, Objective, output_labels, profile_weights
-from mechdesign.privacy import connected, requirements
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number
+from mechdesign.files.documents import write_json
+from mechdesign.graph.document import plain
+from mechdesign.graph.file import as_graph
+from mechdesign.objective import MaxOffDiagonal, Objective, profile_weights
+from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.problem import Problem
 from mechdesign.program.names import KINDS, Key, column_keys, name_of, row_keys
 from mechdesign.program.transport import transport_program
@@ -77,7 +79,7 @@ def write_program(
     names = list(map(name_of, columns)), list(map(name_of, rows))
     write_mps(program, Path(path), scale=float(problem.loss_unit), columns=names[0], rows=names[1])
     categories = graph.graph["categories"]
-    labels = [plain(list(one)) for one in (graph, categories, output_labels(objective, categories))]
+    labels = [plain(list(one)) for one in (graph, categories, objective.output_labels(categories))]
     document = {
         "format": FORMAT,
         "graph": graph.graph.get("name"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mechdesign.files.files import write_atomically
+from mechdesign.files.writing import write_atomically
 from mechdesign.program.program import Program
 from mechdesign.solver.highs import highs_of
 

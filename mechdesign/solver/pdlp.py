@@ -16,8 +16,9 @@ import sys
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError, SolverError
-from mechdesign.problem import Floats, Problem, Solution
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.solver.structured import solve_structured
 

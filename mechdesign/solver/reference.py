@@ -1,9 +1,11 @@
 """The definition, written down in cvxpy: method "reference". It shares no code with the other formulations."""
 
+from typing import Any
+
 import numpy as np
 
 from mechdesign.errors import SolverError
-from mechdesign.exact import shrink
+from mechdesign.exact.exponentials import shrink
 from mechdesign.problem import Problem, Solution
 
 
@@ -33,18 +35,38 @@ def solve_reference(problem: Problem) -> Solution:
             else:
                 constraints.append(cp.sum(cp.pos(gap)) <= factor * float(requirement.delta))
     value = cp.Variable()
-    if problem.loss is None:
-        others = ~np.eye(d, dtype=bool)
-        if others.any():
-            constraints += [matrix[others] <= value for matrix in matrices]
-        constraints.append(value >= 0)
-    else:
-        costs = [cp.sum(cp.multiply(P[i][:, None] * problem.loss, A[i])) for i in range(k)]
-        if problem.worst:
-            constraints += [cost <= value for cost in costs]
-        else:
-            constraints.append(sum(w * cost for w, cost in zip(problem.weights, costs, strict=True)) <= value)
-    model = cp.Problem(cp.Minimize(value), constraints)
+    constraints += problem.objective.modelled(problem, A, value)
+    least = _solved(cp.Problem(cp.Minimize(value), constraints))
+    found = np.array([matrix.value for matrix in matrices])
+    released = np.array([P[i] @ found[0 if problem.shared else i] for i in range(k)])
+    return Solution(least, released, found)
+
+
+def solve_reference_flip(problem: Problem) -> float:
+    """Return the least flip of a component's bits, [GC] (4), through cvxpy: what `solver.one_bit` is held against.
+
+    Raises
+    ------
+    SolverError
+        if the solver stops without an optimum.
+    """
+    import cvxpy as cp
+
+    flip = cp.Variable(bounds=[0, 0.5])
+    chances = [P[1] * (1 - flip) + (1 - P[1]) * flip for P in problem.profiles]
+    constraints = [
+        shrink(edge.epsilon) * (there - float(edge.delta)) <= here
+        for edge in problem.required
+        for a, b in edge.directions()
+        for there, here in ((chances[a], chances[b]), (1 - chances[a], 1 - chances[b]))
+    ]
+    return _solved(cp.Problem(cp.Minimize(flip), constraints))
+
+
+def _solved(model: Any) -> float:
+    """Return a cvxpy model's optimum."""
+    import cvxpy as cp
+
     accuracy = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     try:
         model.solve(solver=cp.HIGHS, **accuracy)
@@ -52,6 +74,4 @@ def solve_reference(problem: Problem) -> Solution:
         raise SolverError(f"cvxpy: {error}") from None
     if model.status not in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
         raise SolverError(f"cvxpy stopped without an optimum: {model.status}")
-    found = np.array([matrix.value for matrix in matrices])
-    released = np.array([P[i] @ found[0 if problem.shared else i] for i in range(k)])
-    return Solution(float(value.value), released, found)
+    return float(model.value)

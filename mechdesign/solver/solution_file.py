@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.exact import shown
-from mechdesign.problem import Floats
+from mechdesign.exact.text import shown
 
 PRIMAL, DUAL = "# Primal solution values", "# Dual solution values"
 

@@ -9,10 +9,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats, Multipliers, Problem, Solution
+from mechdesign.objective.base import Cut
+from mechdesign.objective.reachability import entry_prices
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
-from mechdesign.program.released import Cut, released_multipliers, released_program, singleton_cuts, violated_cuts
+from mechdesign.program.released import released_multipliers, released_program
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
 from mechdesign.stopwatch import announce
@@ -64,14 +67,11 @@ def solve_structured(
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    usual = minimise_inside if problem.loss is None else minimise_quadratic
+    usual = minimise_inside if problem.objective.by_cuts else minimise_quadratic
     program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, roughly=roughly, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
-    if problem.loss is None:
-        multipliers = Multipliers(privacy, entries=_entry_weights(problem, cuts, weights))
-    else:
-        multipliers = Multipliers(privacy, profiles=weights if problem.worst else None)
+    multipliers = problem.objective.multipliers(privacy, weights, partial(entry_prices, problem.profiles, cuts))
     return Solution(float(program.cost @ x), released_part(problem, x), multipliers=multipliers)
 
 
@@ -129,13 +129,15 @@ class _Relaxation:
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
         # mass those of single outputs imply all others, and all of them may bind.
         points = np.count_nonzero(problem.profiles, axis=1) == 1
-        self.cuts = dict.fromkeys(cut for cut in singleton_cuts(problem) if level is None or points[cut[0]])
+        self.cuts = dict.fromkeys(
+            cut for cut in problem.objective.first_cuts(problem) if level is None or points[cut[0]]
+        )
         self._released_program = partial(released_program, problem, level=level, weight=weight)
         self.program = self._released_program(self.cuts)
         large = len(self.program.upper) > ALL_ROWS_UP_TO
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
         # few rows of privacy too: leaving them out would only cost rounds.
-        names = ("strict", "loose") if large and (problem.loss is not None or level is not None) else ()
+        names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
         self._names = [name for name in names if name in self.program.blocks]
         target = self._extended(problem.target_in_doubles)
         self.wanted = self._excess(target) > 0
@@ -169,7 +171,8 @@ class _Relaxation:
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
         level = float(self.program.cost @ x) if self.level is None else self.level
-        violated = violated_cuts(self.problem, released_part(self.problem, x), level, allowed)
+        released = released_part(self.problem, x)
+        violated = self.problem.objective.violated_cuts(self.problem, released, level, allowed)
         fresh = [cut for cut in violated if cut not in self.cuts]
         if fresh:
             self.cuts.update(dict.fromkeys(fresh))
@@ -196,15 +199,3 @@ class _Relaxation:
     def _excess(self, x: Floats) -> Floats:
         """Return how far the optional rows are above their bounds at x."""
         return self.program.excess(x)[self._optional]
-
-
-def _entry_weights(problem: Problem, cuts: list[Cut], weights: Floats) -> Floats:
-    """Return the weights of A^i_xy <= t that add up to the cuts: P_i(x) times those of the sets with y but not x."""
-    profile, inside = np.array([i for i, _ in cuts]), np.zeros((len(cuts), problem.outputs))
-    for row, (_, chosen) in zip(inside, cuts, strict=True):
-        row[list(chosen)] = 1.0
-    weighted = weights[:, None] * inside
-    own = (profile == i for i in range(len(problem.profiles)))
-    return np.array(
-        [P[:, None] * ((1.0 - inside[o]).T @ weighted[o]) for P, o in zip(problem.profiles, own, strict=True)]
-    )

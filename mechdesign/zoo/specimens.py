@@ -4,28 +4,16 @@ Each specimen is made by the package itself, read without rounding (`mechdesign.
 that is not installed is a row that says so.
 """
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
-from enum import Enum
-from importlib.metadata import version
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
-from scipy import sparse
-from scipy.optimize import linprog
 
-from mechdesign.certifier.certify import certify
-from mechdesign.certifier.verdict import Verdict
-from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import counting_graph
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.arrays import Floats
+from mechdesign.graph.values import counting_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.zoo.adapters import (
-    MissingPackageError,
     from_diffprivlib,
     from_multi_freq_ldpy,
     from_opendp,
@@ -33,194 +21,8 @@ from mechdesign.zoo.adapters import (
     load,
 )
 from mechdesign.zoo.adapters.pure_ldp import unary_encoding
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-
-FLOORS = {
-    "libqif": "qif>=1.6",
-    "OpenDP": "opendp>=0.16",
-    "diffprivlib": "diffprivlib>=0.6.6",
-    "pure-ldp": "pure-ldp>=1.2",
-    "multi-freq-ldpy": "multi-freq-ldpy>=0.2.5",
-    "scipy": "scipy>=1.17",
-    "numpy": "numpy>=2.3",
-}
-"""What pip calls each package, at the version it was first examined at."""
-
-
-@dataclass(frozen=True)
-class Caught:
-    """A mechanism as its package made it.
-
-    Attributes
-    ----------
-    mechanism
-        exact.
-    epsilon
-        what the package claims, in nats.
-    graph
-        between which inputs; None for all pairs.
-    """
-
-    mechanism: Mechanism
-    epsilon: float
-    graph: nx.Graph | None = None
-
-
-@dataclass(frozen=True)
-class Specimen:
-    """A mechanism of a package with its parameters.
-
-    Attributes
-    ----------
-    package
-        a key of FLOORS.
-    mechanism, parameters
-        in words.
-    catch
-        makes it with the package.
-    slow
-        whether that takes more than a few seconds.
-    """
-
-    package: str
-    mechanism: str
-    parameters: str
-    catch: Callable[[], Caught]
-    slow: bool = False
-
-
-class Outcome(Enum):
-    """What came out."""
-
-    HOLDS = "holds"
-    BY_ROUNDING = "misses by rounding"
-    REFUTED = "refuted"
-    NO_MECHANISM = "no mechanism"
-    MISSING = "not installed"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What holds of a specimen.
-
-    Attributes
-    ----------
-    specimen
-        which.
-    version
-        of the package; empty if it is missing.
-    outcome
-        in short.
-    words
-        in full.
-    epsilon
-        the claim; None if there is nothing to claim it of.
-    verdict
-        the certifier's.
-    """
-
-    specimen: Specimen
-    version: str
-    outcome: Outcome
-    words: str
-    epsilon: float | None = None
-    verdict: Verdict | None = None
-
-
-def examine(specimen: Specimen) -> Finding:
-    """Return what holds of a specimen, exactly.
-
-    Examples
-    --------
-    >>> coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> examine(Specimen("numpy", "a coin", "", lambda: Caught(coin, 1.0))).words
-    'refuted: epsilon = 1.0986122886681098, or delta = 0.0705'
-    """
-    try:
-        caught = specimen.catch()
-    except MissingPackageError as error:
-        return Finding(specimen, "", Outcome.MISSING, str(error))
-    except InputError as error:
-        first, _, _ = error.faults[0].partition(", found")
-        more = len(error.faults) - 1
-        words = f"{Outcome.NO_MECHANISM.value}: {first}" + (f"; faults in all: {more + 1}" if more else "")
-        return Finding(specimen, _version(specimen.package), Outcome.NO_MECHANISM, words)
-    verdict = certify(caught.mechanism, caught.graph, epsilon=caught.epsilon)
-    outcome = Outcome.HOLDS if verdict.private else Outcome.BY_ROUNDING if verdict.by_rounding else Outcome.REFUTED
-    return Finding(specimen, _version(specimen.package), outcome, in_words(outcome, verdict), caught.epsilon, verdict)
-
-
-def _version(package: str) -> str:
-    return str(version(FLOORS[package].partition(">=")[0]))
-
-
-def in_words(outcome: Outcome, verdict: Verdict) -> str:
-    """Return what holds instead of the claim; epsilon and delta are rounded up, so that they do hold."""
-    if outcome is Outcome.HOLDS:
-        return str(outcome.value)
-    epsilon, delta = verdict.epsilon[1], _up(verdict.delta[1])
-    if math.isinf(epsilon):
-        return f"{outcome.value}: infinite epsilon; the claim needs delta = {delta}"
-    return f"{outcome.value}: epsilon = {epsilon!r}, or delta = {delta}"
-
-
-def _up(value: float) -> str:
-    """Return three digits that are not below the value."""
-    digits = Context(prec=3, rounding=ROUND_CEILING).create_decimal(Decimal(value))
-    return f"{digits:.2e}" if digits < Decimal("0.001") else str(digits)
-
-
-def examined(*, slow: bool = False, progress: Callable[[int, int], None] = lambda done, all_: None) -> list[Finding]:
-    """Return what holds of every specimen.
-
-    Parameters
-    ----------
-    slow
-        whether to take those that are slow too.
-    progress
-        called with how many are done, of how many.
-    """
-    chosen = [specimen for specimen in SPECIMENS if slow or not specimen.slow]
-    findings = []
-    for done, specimen in enumerate(chosen, start=1):
-        findings.append(examine(specimen))
-        progress(done, len(chosen))
-    return findings
-
-
-def rising(k: int) -> Floats:
-    """Return the prior of all linear programs here: value x has weight x + 1."""
-    return np.array(np.arange(1, k + 1) / (k * (k + 1) // 2))
-
-
-def clip_and_renormalise(k: int, epsilon: float, loss: Floats) -> Floats:
-    """Return what the customary recipe makes of the best locally private mechanism: solve, clip, renormalise.
-
-    Parameters
-    ----------
-    k
-        inputs, and outputs.
-    epsilon
-        what is asked of all pairs of inputs.
-    loss
-        k x k; its mean under the prior `rising` is least.
-    """
-    # minimise sum_x pi_x sum_y l_xy A_xy  subject to  A_xy <= e^epsilon A_zy for all x, z != x, y;  sum_y A_xy = 1
-    first, second = np.nonzero(~np.eye(k, dtype=bool))
-    one, outputs = sparse.identity(k, format="csr"), sparse.identity(k)
-    above = sparse.kron(one[first] - math.exp(epsilon) * one[second], outputs)
-    totals = sparse.kron(outputs, np.ones((1, k)))
-    cost = (rising(k)[:, None] * loss).ravel()
-    answer = linprog(cost, above, np.zeros(above.shape[0]), totals, np.ones(k), method="highs").x.reshape(k, k)
-    clipped = np.maximum(answer, 0.0)
-    return np.array(clipped / clipped.sum(axis=1, keepdims=True))
-
-
-def k_ary_in_doubles(k: int, epsilon: float) -> Floats:
-    """Return k-ary randomised response as it is usually written down."""
-    power = math.exp(epsilon)
-    return np.where(np.eye(k, dtype=bool), power / (power + k - 1), 1 / (power + k - 1))
+from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles, rising
+from mechdesign.zoo.specimen import FLOORS, Caught, Specimen
 
 
 def _distance(k: int) -> Floats:

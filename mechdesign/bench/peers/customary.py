@@ -6,12 +6,11 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import SolverError
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import integer_rows
-from mechdesign.objective import output_labels
-from mechdesign.problem import Floats
 from mechdesign.stopwatch import Stopwatch
 
 Peer: TypeAlias = Callable[[Task, Stopwatch], Floats]
@@ -29,7 +28,7 @@ def clipped(peer: Peer) -> Callable[[Task, Stopwatch], Found]:
             if not np.isfinite(totals).all() or totals.min() <= 0:
                 raise SolverError("the answer has rows that are no distributions")
             matrices = matrices / totals
-        labels = output_labels(task.objective, task.graph.graph["categories"])
+        labels = task.objective.output_labels(task.graph.graph["categories"])
         return Found(mechanism_of_matrices(task.graph, labels, matrices))
 
     return solve

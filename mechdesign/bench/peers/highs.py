@@ -3,10 +3,10 @@
 import highspy
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.peers.customary import Peer
 from mechdesign.bench.task import Task
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.highs import highs_of
 from mechdesign.stopwatch import Stopwatch

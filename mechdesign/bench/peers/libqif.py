@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Task
 from mechdesign.errors import InputError
-from mechdesign.graph.profile_graph import support
-from mechdesign.problem import Floats
+from mechdesign.graph.distribution import support
+from mechdesign.objective import ExpectedLoss
 from mechdesign.stopwatch import Stopwatch
 
 
@@ -23,7 +24,7 @@ def libqif(task: Task, timed: Stopwatch) -> Floats:
     qif: Any = import_module("qif")
     with timed("build"):
         problem = task.problem()
-        if not problem.shared or problem.loss is None or problem.worst:
+        if not (problem.shared and isinstance(task.objective, ExpectedLoss)):
             raise InputError("libqif minimises the expected loss of a channel over single values")
         place = [support(masses)[0][0] for masses in problem.exact]
         apart = np.full((problem.outputs, problem.outputs), np.inf)

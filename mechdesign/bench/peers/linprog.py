@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.optimize import linprog
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.task import Task
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats
 from mechdesign.program.transport import transport_program
 from mechdesign.stopwatch import Stopwatch
 

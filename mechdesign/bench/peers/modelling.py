@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.bench.peers.customary import Peer
 from mechdesign.bench.task import Task
 from mechdesign.errors import SolverError
-from mechdesign.problem import Floats, Problem
+from mechdesign.problem import Problem
 from mechdesign.stopwatch import Stopwatch
 
 
@@ -37,7 +38,7 @@ def textbook(problem: Problem) -> tuple[Any, list[Any]]:
     """Return the model and its matrices: [GC] (5), or the expected or worst loss in place of its objective."""
     import cvxpy as cp
 
-    P, loss = problem.profiles, problem.loss
+    P = problem.profiles
     (k, d), m = P.shape, problem.outputs
     matrices = [cp.Variable((d, m), nonneg=True) for _ in range(1 if problem.shared else k)]
     A = matrices * k if problem.shared else matrices
@@ -46,14 +47,6 @@ def textbook(problem: Problem) -> tuple[Any, list[Any]]:
     for edge in problem.required:
         for a, b in edge.directions():
             constraints.append(released[a] <= np.exp(float(edge.epsilon)) * released[b])
-    if loss is None:
-        t = cp.Variable()
-        constraints += [cp.multiply(1 - np.eye(d), matrix) <= t for matrix in matrices]
-    elif problem.worst:
-        t = cp.Variable()
-        constraints += [cp.sum(cp.multiply(P[i][:, None] * loss, A[i])) <= t for i in range(k)]
-    else:
-        prices = problem.weights[:, None, None] * P[:, :, None] * loss
-        prices = prices.sum(axis=0, keepdims=True) if problem.shared else prices
-        t = sum(cp.sum(cp.multiply(price, matrix)) for price, matrix in zip(prices, matrices, strict=True))
-    return cp.Problem(cp.Minimize(t), constraints), matrices
+    value = cp.Variable()
+    constraints += problem.objective.modelled(problem, A, value)
+    return cp.Problem(cp.Minimize(value), constraints), matrices

@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import did_you_mean, parse_number, shown
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown
 from mechdesign.files.numerals import column_with_points
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
-from mechdesign.graph.labels import check_hashes
-from mechdesign.graph.profile_graph import Label, is_label
+from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.words import did_you_mean
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -171,7 +172,10 @@ class Table:
             if label is not None and label not in there:
                 rows[label].append(row)
         for label, where in list(rows.items())[:LISTED]:
-            self._rows(name, f"{shown(label)} is not one of the {kind},", where)
+            remedy = did_you_mean((one for one in known if isinstance(one, str)), label)
+            if where[0] in self.missing.get(name, {}):
+                remedy = f"; these are the missing values: list it among the {kind} too"
+            self._rows(name, f"{shown(label)} is not one of the {kind},", where, remedy)
         if len(rows) > LISTED:
             self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")
 

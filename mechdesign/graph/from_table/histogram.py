@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from mechdesign.geometric import two_sided_geometric
-from mechdesign.graph.from_table.size import check_size
-from mechdesign.graph.profile_graph import Label, PointMass
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import Label
+from mechdesign.size import check_size
 
 Tally = Mapping[Label, Counter[Label]]
 """For each profile how many records have which category."""

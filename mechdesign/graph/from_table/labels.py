@@ -9,8 +9,9 @@ from numbers import Integral, Real
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import format_number, parse_number
-from mechdesign.graph.profile_graph import Label
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import format_number
+from mechdesign.graph.labels import Label
 
 MISSING_WORDS = ("NA", "N/A", "#N/A", "<NA>", "NaN", "null")
 """Cells of text that count as missing, in small or capital letters, as do blank ones; "None" is an answer."""

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact import Number, format_number, parse_number, shown
+from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.histogram import distributions, noised
@@ -17,7 +18,8 @@ from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS, Missing
 from mechdesign.graph.from_table.pairs import Header, joined
 from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.release import Release
-from mechdesign.graph.profile_graph import Label, profile_graph
+from mechdesign.graph.labels import Label
+from mechdesign.graph.profile_graph import profile_graph
 
 Word = TypeVar("Word", bound=StrEnum)
 

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.tables import ARROW, read_table
 from mechdesign.graph.from_table.columns import NAMED
 from mechdesign.graph.from_table.labels import alike
 from mechdesign.graph.from_table.records import Records
-from mechdesign.graph.from_table.size import check_size
-from mechdesign.graph.profile_graph import Label, edges_of
+from mechdesign.graph.labels import Label
+from mechdesign.graph.profile_graph import edges_of
+from mechdesign.size import check_size
 
 MOST_PAIRS = 500_000
 """Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.labels import MISSING, Missing, order_of
-from mechdesign.graph.profile_graph import Label
+from mechdesign.graph.labels import Label
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.exact import format_number, shown
+from mechdesign.exact.text import format_number, shown
 
 EXACT = "the distributions are exact frequencies of records that nobody declared public"
 ROUNDED = "the distributions are rounded frequencies, which guarantees nothing, of records that nobody declared public"

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.zoo.adapters.draws import NUMBERS, counted
 
 LARGEST = 1000

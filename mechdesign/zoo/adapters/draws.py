@@ -13,8 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.graph.profile_graph import Label
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 
 NUMBERS = 2**53
 """How many values a uniform double takes."""

@@ -8,7 +8,7 @@ p = e^epsilon / (e^epsilon + k - 1), computed in doubles, else one of the other 
 import math
 from fractions import Fraction
 
-from mechdesign.exact import Number
+from mechdesign.exact.numbers import Number
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.zoo.adapters.draws import randomised_response
 

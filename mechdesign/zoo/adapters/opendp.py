@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
+from mechdesign.exact.text import shown
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.zoo.adapters.draws import randomised_response
 

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from mechdesign.errors import InputError
-from mechdesign.exact import shown
-from mechdesign.mechanism.mechanism import Mechanism, mechanism_from_matrix
+from mechdesign.exact.text import shown
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.zoo.adapters.draws import heads, randomised_response
 
 LARGEST = 12

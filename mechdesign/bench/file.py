@@ -1,4 +1,4 @@
-"""What was asked of a method and what came of it, and the files that hold a benchmark's rows.
+"""The files that hold a benchmark's measurements, one a row.
 
 A file of rows is JSON, `{"format": "mechdesign-bench/1", "rows": [{...}, ...]}`, or CSV with one column per key. The
 keys of a row:
@@ -21,102 +21,27 @@ keys of a row:
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from enum import StrEnum
-from fractions import Fraction
+from collections.abc import Iterable
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from mechdesign.bench.measurement import PHASES, Ending, Measurement, Run
 from mechdesign.errors import InputError
-from mechdesign.exact import float_above
-from mechdesign.files.files import opened_text, read_json, write_atomically, write_json
+from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import BENCH, TEXT, expecting
+from mechdesign.files.opening import opened_text
+from mechdesign.files.writing import write_atomically
 
 FORMAT = "mechdesign-bench/1"
-PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")
 
 
-class Outcome(StrEnum):
-    """How a run ended."""
-
-    DONE = "done"
-    TIMED_OUT = "timed out"
-    NO_OPTIMUM = "no optimum"
-    FAILED = "failed"
-    MISSING = "not installed"
-    UNFIT = "does not apply"
-
-
-@dataclass(frozen=True)
-class Run:
-    """A method on a family's graph."""
-
-    family: str
-    profiles: int
-    categories: int
-    method: str
-    epsilon: str = "0.5"
-    seed: int = 1
-
-    @property
-    def case(self) -> tuple[object, ...]:
-        """What runs of different methods have in common."""
-        return self.family, self.profiles, self.categories, self.epsilon, self.seed
-
-
-@dataclass(frozen=True)
-class Row:
-    """What came of a run; the module says what the fields mean."""
-
-    run: Run
-    outcome: Outcome
-    words: str = ""
-    edges: int | None = None
-    unknowns: int | None = None
-    phases: dict[str, float] = field(default_factory=dict)
-    seconds: float | None = None
-    memory: float | None = None
-    value: float | None = None
-    bound_exact: str | None = None
-    true_epsilon: float | None = None
-    excess: float | None = None
-    certificate: float | None = None
-    limit: float | None = None
-
-    @property
-    def done(self) -> bool:
-        """Whether the method gave an answer."""
-        return self.outcome == Outcome.DONE
-
-    def first_stage(self) -> float:
-        """Return the seconds until an optimum was known: to build, compile and solve."""
-        return sum(self.phases.get(phase, 0.0) for phase in PHASES[:3])
-
-
-def with_excess(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows with their excess over their own bound, else over the best one certified for the same case."""
-    best: dict[tuple[object, ...], Fraction] = {}
-    for row in rows:
-        if row.bound_exact is not None:
-            bound = Fraction(row.bound_exact)
-            best[row.run.case] = max(bound, best.get(row.run.case, bound))
-    return [replace(row, excess=_excess(row, best.get(row.run.case))) for row in rows]
-
-
-def _excess(row: Row, best: Fraction | None) -> float | None:
-    bound = best if row.bound_exact is None else Fraction(row.bound_exact)
-    if bound is None or row.value is None:
-        return None
-    return float_above((Fraction(row.value) - bound) / (bound or 1))
-
-
-def record(row: Row) -> dict[str, Any]:
+def record(row: Measurement) -> dict[str, Any]:
     """Return a row as a flat JSON object.
 
     Examples
     --------
-    >>> record(Row(Run("ring", 10, 5, "scipy"), Outcome.TIMED_OUT))["outcome"]
+    >>> record(Measurement(Run("ring", 10, 5, "scipy"), Ending.TIMED_OUT))["outcome"]
     'timed out'
     """
     flat = asdict(row)
@@ -132,7 +57,7 @@ def record(row: Row) -> dict[str, Any]:
     }
 
 
-def row_of(flat: dict[str, Any]) -> Row:
+def measurement_of(flat: dict[str, Any]) -> Measurement:
     """Return the row of such an object; in one from a CSV file all values are text.
 
     Raises
@@ -142,19 +67,19 @@ def row_of(flat: dict[str, Any]) -> Row:
     """
     known = {key: value for key, value in flat.items() if value not in (None, "")}
     try:
-        kinds = {"profiles": int, "categories": int, "seed": int, "edges": int, "unknowns": int, "outcome": Outcome}
+        kinds = {"profiles": int, "categories": int, "seed": int, "edges": int, "unknowns": int, "outcome": Ending}
         texts = ("family", "method", "epsilon", "words", "bound_exact")
         known = {key: str(v) if key in texts else kinds.get(key, float)(v) for key, v in known.items()}
         run = Run(**{part.name: known.pop(part.name) for part in fields(Run)})
         if "true_epsilon_exact" in known:
             known["true_epsilon"] = known.pop("true_epsilon_exact")
         phases = {phase: known.pop(phase) for phase in PHASES if phase in known}
-        return Row(run, phases=phases, **known)
+        return Measurement(run, phases=phases, **known)
     except (KeyError, TypeError, ValueError):
         raise InputError("expected the rows of a benchmark") from None
 
 
-def write_rows(rows: Iterable[Row], path: str) -> None:
+def write_measurements(rows: Iterable[Measurement], path: str) -> None:
     """Write rows as CSV or JSON, by the file's ending; the file appears whole or not at all.
 
     Raises
@@ -167,14 +92,14 @@ def write_rows(rows: Iterable[Row], path: str) -> None:
         write_json({"format": FORMAT, "rows": records}, path)
         return
     text = io.StringIO()
-    writer = csv.DictWriter(text, record(Row(Run("", 0, 0, ""), Outcome.DONE)))
+    writer = csv.DictWriter(text, record(Measurement(Run("", 0, 0, ""), Ending.DONE)))
     writer.writeheader()
     writer.writerows(records)
     write_atomically(path, lambda beside: beside.write_text(text.getvalue(), encoding="utf-8", newline=""))
 
 
-def read_rows(path: str) -> list[Row]:
-    """Return the rows that `write_rows` wrote.
+def read_measurements(path: str) -> list[Measurement]:
+    """Return the rows that `write_measurements` wrote.
 
     Raises
     ------
@@ -185,15 +110,15 @@ def read_rows(path: str) -> list[Row]:
         return _read(path)
 
 
-def _read(path: str) -> list[Row]:
+def _read(path: str) -> list[Measurement]:
     try:
         if check_ending(path) == ".csv":
             with opened_text(path, "the rows of a benchmark") as file:
-                return [row_of(dict(record)) for record in csv.DictReader(file)]
+                return [measurement_of(dict(record)) for record in csv.DictReader(file)]
         document = read_json(path)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise InputError(f'expected a file with "format": "{FORMAT}"')
-        return [row_of(record) for record in document["rows"]]
+        return [measurement_of(record) for record in document["rows"]]
     except InputError as error:
         raise InputError(error.faults, source=path) from None
     except (csv.Error, KeyError, TypeError):

@@ -5,10 +5,16 @@ for every set S of outputs: by max flow = min cut, what enters S from outside is
 For each size s the most violated S consists of the s largest q_y - (1 - t s) P(y), so sorting finds it.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from mechdesign.arrays import Floats
+from mechdesign.objective.base import Cut, Rows
+
+LEAST_SLOPE = 1e-3
+"""A cut with less slope in t is asked for its excess over this slope: it would raise t by less than it seems to."""
 
 NO_SLOPE = 1e-300
 """A set with no more than this outside, per output in it, puts no limit on t that doubles could hold."""
@@ -60,3 +66,41 @@ def least_level(profiles: Floats, released: Floats) -> float:
             return level
         level += float(step)
     return level
+
+
+def violated_cuts(profiles: Floats, released: Floats, level: float, tolerance: float) -> list[Cut]:
+    """Return each profile's most violated reachability constraint of each size of S at t = `level`.
+
+    Violated is what would raise t by more than `tolerance`, as far as doubles can tell.
+    """
+    excess, slopes, orders = reach_excess(profiles, released, level)
+    excess = excess / np.clip(slopes, LEAST_SLOPE, 1.0)
+    found = np.argwhere(excess > tolerance).tolist()
+    return [(i, tuple(sorted(orders[size][i, : size + 1].tolist()))) for i, size in found]
+
+
+def add_reach(rows: Rows, profiles: Floats, cuts: Sequence[Cut], level: float | None) -> int:
+    """Add q^i(S) - t |S| (1 - P_i(S)) <= P_i(S) for each cut; t is column k m, or `level`. Return k m."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+    n, m = profiles.size, profiles.shape[1]
+    row = np.repeat(np.arange(len(cuts)), [len(chosen) for _, chosen in cuts])
+    column = np.array([i * m + y for i, chosen in cuts for y in chosen])
+    sums = sp.csr_matrix((np.ones(len(row)), (row, column)), shape=(len(cuts), n))
+    inside = sums @ profiles.ravel()
+    slope = np.array([len(chosen) for _, chosen in cuts]) * (1 - inside)
+    if level is None:
+        rows.at_most(sp.hstack([sums, -slope[:, None]]), inside, name="objective")
+    else:
+        rows.at_most(sums, inside + level * slope)
+    return n
+
+
+def entry_prices(profiles: Floats, cuts: Sequence[Cut], weights: Floats) -> Floats:
+    """Return the weights of A^i_xy <= t that add up to the cuts: P_i(x) times those of the sets with y but not x."""
+    profile, inside = np.array([i for i, _ in cuts]), np.zeros((len(cuts), profiles.shape[1]))
+    for row, (_, chosen) in zip(inside, cuts, strict=True):
+        row[list(chosen)] = 1.0
+    weighted = weights[:, None] * inside
+    own = (profile == i for i in range(len(profiles)))
+    return np.array([P[:, None] * ((1.0 - inside[o]).T @ weighted[o]) for P, o in zip(profiles, own, strict=True)])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from strategies import distributions
 
-from mechdesign.program.reach import least_level, reach_excess
+from mechdesign.objective.reachability import least_level, reach_excess
 
 Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 PAIRS = st.integers(1, 5).flatmap(lambda d: st.tuples(distributions(d), distributions(d)))

@@ -1,0 +1,77 @@
+"""How many inequalities decide whether a mechanism is private, with each kind of sufficient sets of [HLM]."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import networkx as nx
+
+from mechdesign.certifier.applied import released_pairs
+from mechdesign.certifier.sufficient_sets import cells, larger_set
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.mechanism.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Work:
+    """How many inequalities decide whether a mechanism is private.
+
+    Attributes
+    ----------
+    pairs
+        ordered pairs of neighbours; also the checks that A*(E) takes, one for each.
+    sizes
+        |A_dd'| -> ordered pairs.
+    every_subset
+        all sets but the empty one and that of all outputs, by Definition 2.
+    theorem_2
+        the non-empty subsets of A_dd'.
+    corollary_1
+        the cells of A_dd'; for delta = 0 only.
+    """
+
+    pairs: int
+    sizes: dict[int, int]
+    every_subset: int
+    theorem_2: int
+    corollary_1: int
+
+
+def work(mechanism: Mechanism, graph: nx.Graph) -> Work:
+    """Return how many checks (5) takes on the edges of `graph`, with each kind of sufficient sets.
+
+    Parameters
+    ----------
+    mechanism
+        its ties are exact if its weights are.
+    graph
+        whose edges join neighbours, for instance `database_graph(values, n)`.
+
+    Raises
+    ------
+    InputError
+        if the mechanism has not all the profiles of the graph.
+
+    References
+    ----------
+    [HLM] §3, Example 2, arXiv:1505.07254.
+
+    Examples
+    --------
+    >>> from mechdesign.graph.databases import database_graph
+    >>> from mechdesign.closed_form import hamming_mechanism
+    >>> work(hamming_mechanism([0, 1, 2], 2, "1/2"), database_graph([0, 1, 2], 2))
+    Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
+    """
+    missing = [profile for profile in graph if profile not in mechanism.graph]
+    if missing:
+        raise InputError([f"mechanism: expected the profile {shown(profile)}, found none" for profile in missing])
+    pairs = released_pairs(mechanism, graph)
+    sizes = Counter(len(larger_set(*pair)) for pair in pairs)
+    return Work(
+        pairs=len(pairs),
+        sizes=dict(sorted(sizes.items())),
+        every_subset=len(pairs) * (2 ** len(mechanism.outputs) - 2),
+        theorem_2=sum(count * (2**size - 1) for size, count in sizes.items()),
+        corollary_1=sum(len(cells(*pair)) for pair in pairs),
+    )

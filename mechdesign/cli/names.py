@@ -1,0 +1,47 @@
+"""Names on the command line: what a parameter is called, and those that take one of a few names."""
+
+from collections.abc import Iterable
+
+import click
+
+from mechdesign.errors import InputError
+from mechdesign.words import expected_one_of
+
+
+def name_of(parameter: click.Parameter) -> str:
+    """Return a parameter as people write it: `--output`, or an argument's name.
+
+    Examples
+    --------
+    >>> name_of(click.Option(["-o", "--output"])), name_of(click.Argument(["data"]))
+    ('--output', 'DATA')
+    """
+    option = isinstance(parameter, click.Option)
+    return max(parameter.opts, key=len) if option else parameter.human_readable_name
+
+
+class OneOf(click.Choice[str]):
+    """One of a few names; of a misspelt one it is said which is nearest."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__([str(name) for name in names])
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name.
+
+        Raises
+        ------
+        InputError
+            if it is none of them.
+
+        Examples
+        --------
+        >>> OneOf(["sets", "lp"]).convert("sats", click.Option(["--by"]), None)
+        Traceback (most recent call last):
+        mechdesign.errors.InputError: --by: expected one of sets, lp, found 'sats'; did you mean sets?
+        """
+        del ctx
+        if value not in self.choices:
+            which = "" if param is None else f"{name_of(param)}: "
+            raise InputError(which + expected_one_of(self.choices, value))
+        return value

@@ -1,0 +1,145 @@
+"""Rational bounds of e^epsilon, and doubles around logarithms."""
+
+import math
+from collections.abc import Callable
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from mechdesign.errors import InputError
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
+from mechdesign.exact.text import shown
+
+MAX_EPSILON = Fraction(700)
+"""Beyond this `exp_below` stays at e^700: a stricter requirement, which no 64-bit weight can tell apart."""
+
+
+LARGEST_ABOVE = Fraction(100_000)
+"""Beyond this e^epsilon has no bound from above, which would not fit in memory comfortably."""
+
+
+@lru_cache(maxsize=1024)
+def shrink(epsilon: Fraction) -> float:
+    """Return e^-epsilon in doubles, for solvers; like `exp_below` it does not change beyond `MAX_EPSILON`.
+
+    Examples
+    --------
+    >>> round(shrink(Fraction(1, 2)), 6), shrink(Fraction(10**400)) > 0
+    (0.606531, True)
+    """
+    return math.exp(-min(epsilon, MAX_EPSILON))
+
+
+def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:
+    """Return a rational <= e^epsilon with `bits` significant bits, so at most 2^(1-bits) below it, relatively.
+
+    Above `MAX_EPSILON` the bound stays at e^700, which is still below.
+
+    Examples
+    --------
+    >>> exp_below(Fraction(0)), float(exp_below(Fraction(1)))
+    (Fraction(1, 1), 2.718281828459045)
+    """
+    return _exp_bounds(min(epsilon, MAX_EPSILON), bits)[0]
+
+
+def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
+    """Return a rational >= e^epsilon with `bits` significant bits, so at most 2^(2-bits) above it, relatively.
+
+    Raises
+    ------
+    InputError
+        if epsilon exceeds 100,000, see `LARGEST_ABOVE`.
+    """
+    if epsilon > LARGEST_ABOVE:
+        raise InputError(f"epsilon: at most {LARGEST_ABOVE} can be bounded from above, found {shown(epsilon)}")
+    return _exp_bounds(epsilon, bits)[1]
+
+
+@lru_cache(maxsize=4096)
+def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bound e^epsilon through `decimal`, whose exp is correctly rounded; then cut to `bits` significant bits."""
+    if epsilon == 0:
+        return Fraction(1), Fraction(1)
+    digits = bits // 3 + 30
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    floor = Context(prec=digits, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    below = floor.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator))
+    above = floor.next_plus(below)
+    low = Fraction(context.next_minus(context.exp(below)))
+    high = Fraction(context.next_plus(context.exp(above)))
+    shift = bits - int(low).bit_length()
+    scale = Fraction(2) ** shift
+    return max(Fraction(1), math.floor(low * scale) / scale), math.ceil(high * scale) / scale
+
+
+def parse_ratio(
+    epsilon: Number | None, ratio: Number | None, bound: Callable[[Fraction], Fraction] = exp_below
+) -> Fraction | float:
+    """Return e^epsilon as a formula takes it: `ratio` itself, or a rational bound; `math.inf` if epsilon is infinite.
+
+    Raises
+    ------
+    InputError
+        unless exactly one is given, and epsilon is at least 0, or ratio at least 1.
+
+    Examples
+    --------
+    >>> parse_ratio(None, "3/2"), float(parse_ratio(0.5, None)), parse_ratio("inf", None)
+    (Fraction(3, 2), 1.6487212707001282, inf)
+    """
+    if (epsilon is None) == (ratio is None):
+        found = "neither" if ratio is None else f"epsilon={shown(epsilon)} and ratio={shown(ratio)}"
+        raise InputError(f"expected one of epsilon= (in nats) and ratio= (e^epsilon, exactly), found {found}")
+    if ratio is None:
+        nats = parse_epsilon(epsilon)
+        return math.inf if nats == math.inf else bound(Fraction(nats))
+    try:
+        exact = parse_number(ratio)
+    except InputError:
+        exact = Fraction(0)
+    if exact < 1:
+        expected = "ratio: expected e^epsilon, a number >= 1"
+        raise InputError(f"{expected}, found {shown(ratio)}; epsilon= takes what is in nats")
+    return exact
+
+
+def is_at_most_exp(ratio: Fraction, epsilon: Fraction) -> bool:
+    """Return whether ratio <= e^epsilon, exactly.
+
+    e^epsilon is irrational for rational epsilon > 0, so finer and finer bounds of it decide in the end.
+
+    Examples
+    --------
+    >>> is_at_most_exp(Fraction(2718281828459045, 10**15), Fraction(1))
+    True
+    """
+    if epsilon == 0:
+        return ratio <= 1
+    bits = 64
+    while True:
+        below, above = _exp_bounds(epsilon, bits)
+        if ratio <= below:
+            return True
+        if ratio >= above:
+            return False
+        bits *= 2
+
+
+def log_bounds(ratio: Fraction) -> tuple[float, float]:
+    """Return doubles (lower, upper) around ln(ratio), for ratio >= 1.
+
+    Examples
+    --------
+    >>> log_bounds(Fraction(1)), log_bounds(Fraction(2))
+    ((0.0, 0.0), (0.6931471805599453, 0.6931471805599454))
+    """
+    if ratio < 1 + Fraction(1, 2**60):  # 0 <= ln(ratio) <= ratio - 1, and decimals cannot tell it from 0
+        return 0.0, float_above(ratio - 1)
+    bounds = []
+    for rounding, beyond in ((ROUND_FLOOR, "next_minus"), (ROUND_CEILING, "next_plus")):
+        context = Context(prec=50, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
+        bounds.append(Fraction(getattr(context, beyond)(context.ln(quotient))))
+    return max(0.0, float_below(bounds[0])), float_above(bounds[1])

@@ -1,0 +1,154 @@
+"""What a user writes as a number, read as the rational that it is; and rationals over one denominator."""
+
+import math
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import TypeAlias
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+
+Number: TypeAlias = int | float | str | Fraction | Decimal
+"""What a number may be given as: `0.3`, `"0.3"`, `"3/10"`, `Fraction(3, 10)`."""
+
+
+Epsilon: TypeAlias = Fraction | float
+"""A privacy parameter in nats: a rational, or `math.inf` for no requirement."""
+
+
+_DECIMAL = re.compile(r"\s*[+-]?(\d{1,1500}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*")
+
+
+_RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
+"""So many digits that what `format_number` makes of 400 digits and an exponent is a number again."""
+
+
+LONGEST_COMMON = 2_000
+"""Digits of a common denominator: room for two numbers of 1,000 digits, or for the shares of any doubles. Without a
+bound, 1,000 numbers of 1,500 digits each have a sum of 1.5 million digits, which takes a minute."""
+
+
+_INFINITE = {"inf", "infinity", "+inf", "∞"}
+
+
+def parse_number(value: object) -> Fraction:
+    """Return `value` as the rational it is written as.
+
+    Raises
+    ------
+    InputError
+        if it is not a finite number (booleans are not numbers).
+
+    Examples
+    --------
+    >>> parse_number("3/10") == parse_number("0.3") == parse_number(Fraction(3, 10))
+    True
+    >>> parse_number(0.3)       # a float is the dyadic rational that it is
+    Fraction(5404319552844595, 18014398509481984)
+    """
+    if isinstance(value, bool):
+        pass
+    elif isinstance(value, str):
+        if _DECIMAL.fullmatch(value) or (_RATIO.fullmatch(value) and int(value.split("/")[1])):
+            return Fraction(value.strip())
+    elif isinstance(value, Rational | Integral):
+        return Fraction(value)
+    elif isinstance(value, Decimal):
+        if value.is_finite() and abs(value.adjusted()) < 1000:
+            return Fraction(value)
+    elif isinstance(value, Real) and math.isfinite(value):
+        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]  # floats of any width have it
+    raise InputError(f'expected a number such as 0.3 or "3/10", found {shown(value)}')
+
+
+def parse_epsilon(value: object) -> Epsilon:
+    """Return a privacy parameter in nats: a rational >= 0, or `math.inf` (also written "inf").
+
+    Raises
+    ------
+    InputError
+        if it is negative, not a number, or a word.
+    """
+    if isinstance(value, str) and value.strip().lower() in _INFINITE:
+        return math.inf
+    if isinstance(value, float) and value == math.inf:
+        return math.inf
+    try:
+        epsilon = parse_number(value)
+    except InputError:
+        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}") from None
+    if epsilon < 0:
+        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}")
+    return epsilon
+
+
+def parse_delta(value: object) -> Fraction:
+    """Return delta as a rational in [0, 1).
+
+    Raises
+    ------
+    InputError
+        if it is not a number, or outside [0, 1).
+    """
+    try:
+        delta = parse_number(value)
+    except InputError:
+        raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}") from None
+    if not 0 <= delta < 1:
+        raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}")
+    return delta
+
+
+def check_positive_integer(name: str, value: object) -> None:
+    """Raise an InputError, which begins with the name, unless a value is an integer and at least 1.
+
+    Examples
+    --------
+    >>> check_positive_integer("n", 0)
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: n: expected a positive integer, found 0
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(f"{name}: expected a positive integer, found {shown(value)}")
+
+
+def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
+    """Return integers and the denominator that all of them are over; `what` names the values in an error.
+
+    Raises
+    ------
+    InputError
+        if this denominator would have more than `LONGEST_COMMON` digits.
+
+    Examples
+    --------
+    >>> over_common([Fraction(1, 2), Fraction(1, 3)], "two numbers")
+    ([3, 2], 6)
+    """
+    common, longest = 1, 10**LONGEST_COMMON
+    for value in values:
+        common = math.lcm(common, value.denominator)
+        if common >= longest:
+            raise InputError(
+                f"{what} need a common denominator of more than {LONGEST_COMMON} digits, too long to compute with; "
+                "give them with fewer different denominators, such as decimals of at most 15 places"
+            )
+    return [value.numerator * (common // value.denominator) for value in values], common
+
+
+def round_to_total(values: Sequence[float | Fraction], total: int) -> list[int]:
+    """Return integers near `total * values / sum(values)` that sum to `total`; the largest takes the remainder.
+
+    Examples
+    --------
+    >>> round_to_total([0.5, 0.25, 0.25], 10)
+    [6, 2, 2]
+    """
+    mass = [value if type(value) is int else Fraction(value) for value in (max(value, 0) for value in values)]
+    whole = sum(mass)
+    integers = [value * total // whole for value in mass]
+    integers[mass.index(max(mass))] += total - sum(integers)
+    return integers

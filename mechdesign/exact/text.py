@@ -1,0 +1,84 @@
+"""Numbers and other values as text, for people: exactly where that is short."""
+
+import math
+import sys
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+
+
+def format_number(value: Fraction) -> str:
+    """Return `value` exactly: as a decimal where it has a short one, else as "p/q".
+
+    Examples
+    --------
+    >>> format_number(Fraction(3, 10)), format_number(Fraction(1, 3))
+    ('0.3', '1/3')
+    """
+    if value.denominator == 1:
+        return str(value.numerator)
+    if 10**15 % value.denominator:  # no decimal of 15 digits
+        return str(value)
+    for digits in range(1, 16):
+        scaled = value * 10**digits
+        if scaled.denominator == 1:
+            sign, whole = "-" if value < 0 else "", str(abs(scaled.numerator)).rjust(digits + 1, "0")
+            return f"{sign}{whole[:-digits]}.{whole[-digits:]}"
+    return str(value)
+
+
+def shown_epsilon(epsilon: Fraction | float) -> str:
+    """Return epsilon as text: exactly, or "inf".
+
+    Examples
+    --------
+    >>> shown_epsilon(Fraction(1, 2)), shown_epsilon(math.inf)
+    ('0.5', 'inf')
+    """
+    return "inf" if epsilon == math.inf else format_number(Fraction(epsilon))
+
+
+def shown_range(epsilons: Iterable[Fraction | float]) -> str:
+    """Return the least and the largest of some epsilons as text; of long numbers four digits.
+
+    Examples
+    --------
+    >>> shown_range([Fraction(17, 10), math.inf, Fraction(3, 10)]), shown_range([Fraction(1, 7000001)])
+    ('0.3 to inf', '1.429e-07')
+    """
+    ends = sorted(set(epsilons))
+    return " to ".join(dict.fromkeys(brief(end, 8, 4) for end in (ends[0], ends[-1])))
+
+
+def brief(value: Fraction | float, longest: int, digits: int) -> str:
+    """Return a number as text: exactly if that has at most `longest` characters, else to so many digits.
+
+    Examples
+    --------
+    >>> brief(Fraction(1, 8), 8, 4), brief(Fraction(1, 7000001), 8, 4), brief(math.inf, 8, 4)
+    ('0.125', '1.429e-07', 'inf')
+    """
+    text = shown_epsilon(value)
+    return text if len(text) <= longest else short(value, digits)
+
+
+def short(value: Fraction | float, digits: int = 6) -> str:
+    """Return a number rounded to so many digits, also where it is beyond doubles.
+
+    Examples
+    --------
+    >>> short(Fraction(2, 3)), short(Fraction(10**400, 3))
+    ('0.666667', '3.33333e+399')
+    """
+    if isinstance(value, Fraction) and value and not sys.float_info.min <= abs(value) <= sys.float_info.max:
+        return f"{Decimal(value.numerator) / value.denominator:.{digits}g}"
+    return f"{float(value):.{digits}g}"
+
+
+def shown(value: object, width: int = 40) -> str:
+    """Return `value` as an error message shows it: quoted if text, shortened if long."""
+    try:
+        text = format_number(value) if isinstance(value, Fraction) else repr(value)
+    except ValueError:  # more digits than Python converts
+        return "a number of thousands of digits"
+    return text if len(text) <= width else text[: width - 1] + "…"

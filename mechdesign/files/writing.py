@@ -1,0 +1,108 @@
+"""Writing that never leaves half a file, and is refused before any work is done where it cannot succeed."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from mechdesign.errors import InputError
+
+Write: TypeAlias = Callable[[Path], object]
+"""What writes a file whole, given where."""
+
+
+def check_file(name: str) -> None:
+    """Raise an InputError, before any work is done, unless a file can be written there; links are followed."""
+    path = Path(os.path.realpath(name))
+    if not path.parent.is_dir():
+        raise InputError("the folder does not exist; nothing was computed", source=name)
+    if path.exists() and not path.is_file():
+        raise InputError("cannot be written: this is no regular file", source=name or "the file to write")
+
+
+def check_folder(folder: str, purpose: str) -> None:
+    """Raise an InputError, before any work is done, unless a folder is there or `made_folder` can make it."""
+    path = Path(os.path.realpath(folder))
+    if not path.is_dir() and (path.exists() or not path.parent.is_dir()):
+        raise InputError(f"expected a folder, {purpose}; nothing was computed", source=folder)
+
+
+def made_folder(folder: str | os.PathLike[str]) -> Path:
+    """Return a folder's path; it is made if it was not there.
+
+    Raises
+    ------
+    InputError
+        if it cannot be made.
+    """
+    path = Path(folder)
+    try:
+        Path(os.path.realpath(path)).mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", source=str(folder)) from None
+    return path
+
+
+def write_atomically(path: str | os.PathLike[str], write: Write) -> None:
+    """Call `write` with a file beside `path`, then rename it: an interruption leaves the old file as it was.
+
+    Where `path` is a symbolic link, the file that it leads to is replaced, and the link stays.
+
+    Raises
+    ------
+    InputError
+        if the folder does not exist or cannot be written.
+    """
+    write_together((path, write))
+
+
+def write_together(*files: tuple[str | os.PathLike[str], Write]) -> None:
+    """Write several files as `write_atomically` does; only when all are whole are they renamed, in this order.
+
+    Raises
+    ------
+    InputError
+        if a folder does not exist or cannot be written.
+    """
+    written: list[str] = []
+    with contextlib.ExitStack() as stack:
+        beside = [stack.enter_context(_beside(path, write)) for path, write in files]
+        for new, (path, _) in zip(beside, files, strict=True):
+            try:
+                new.replace(os.path.realpath(path))
+            except OSError as error:  # such as another's file in a folder for all
+                rest = f"; {', '.join(written)} was written" if written else ""
+                raise InputError(f"cannot be written: {error.strerror}{rest}", source=str(path)) from None
+            written.append(str(path))
+
+
+@contextlib.contextmanager
+def _beside(path: str | os.PathLike[str], write: Write) -> Iterator[Path]:
+    """Yield a new file, written, in the folder of the one that `path` leads to; it goes unless it was renamed."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise InputError("cannot be written: this is no regular file", source=str(path) or "the file to write")
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+    os.close(handle)
+    beside = Path(name)
+    try:
+        try:
+            write(beside)
+            beside.chmod(0o666 & ~_umask())
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
+        yield beside
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            beside.unlink()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

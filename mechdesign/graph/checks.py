@@ -1,0 +1,198 @@
+"""`checked`: every profile graph that enters becomes exact, or all its faults are reported at once."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import over_common, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.size import check_size
+from mechdesign.words import counted
+
+MOST_EDGES = 2_000_000
+"""All pairs of 2,000 profiles: 0.6 GB as a networkx.Graph."""
+
+
+TOTAL_TOLERANCE = Fraction(1, 10**9)
+"""A distribution that misses total 1 by at most this is normalised exactly, and the graph says so."""
+
+
+def check_number_of_edges(count: int) -> None:
+    """Raise an InputError, before the memory is gone, if a graph is to have more edges than `MOST_EDGES`."""
+    remedy = (
+        "give only the pairs that must not be told apart, or merge profiles (`certify` without a graph takes every "
+        "pair without writing it down)"
+    )
+    check_size(count, MOST_EDGES, "the graph would have {} edges", remedy)
+
+
+def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | None = None) -> nx.Graph:
+    """Return an exact copy of `graph`, or raise one InputError that lists every fault with its place.
+
+    Numbers become Fractions. A distribution that misses total 1 by at most 1e-9 is normalised exactly, and the
+    graph's attribute `normalised` names the profiles for which that was done.
+
+    Parameters
+    ----------
+    source
+        the file that the graph comes from.
+    places
+        where in that file a profile or an edge stands, by the `id` of its dictionary of attributes in `graph`.
+
+    Raises
+    ------
+    InputError
+        with `faults`.
+    """
+    if not isinstance(graph, nx.Graph):
+        raise InputError(f"expected a networkx.Graph, found {shown(graph)}", source=source)
+    kind = [word for word, is_so in (("directed", graph.is_directed()), ("multigraph", graph.is_multigraph())) if is_so]
+    if kind:
+        raise InputError(
+            [f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source
+        )
+    check_labels(graph.graph.get("categories"), graph, source=source)
+    check = _Check()
+    places = places or {}
+    result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
+    result.graph.update(graph.graph)
+    result.graph["categories"] = categories = check.categories(graph.graph.get("categories"))
+    if not isinstance(graph.graph.get("ordered", True), bool):
+        check.fault("graph.ordered", f"expected true or false, found {shown(graph.graph['ordered'])}")
+    if graph.number_of_nodes() == 0:
+        check.fault("nodes", "expected at least one profile, found none")
+    for index, (profile, attributes) in enumerate(graph.nodes.items()):
+        place = places.get(id(attributes), f"nodes[{index}]")
+        check.label(f"{place}.id", profile)
+        result.add_node(profile)
+        result.nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, len(categories)))
+    result.add_edges_from(graph.edges)
+    for index, (a, b, attributes) in enumerate(graph.edges(data=True)):
+        if attributes or a == b:
+            place = f"{places.get(id(attributes), f'edges[{index}]')} ({shown(a)}-{shown(b)})"
+            if a == b:
+                check.fault(place, "a profile cannot be its own neighbour; leave the self-loop out")
+            result.edges[a, b].update(check.edge(place, attributes))
+    check.weights([result.nodes[profile].get("weight", Fraction(1)) for profile in result])
+    if check.normalised:
+        result.graph["normalised"] = check.normalised
+    check.raise_faults(source)
+    return result
+
+
+def check_are_labels(values: Iterable[Any], place: str) -> None:
+    """Raise an InputError that names each of the values that is no label, by its position."""
+    check = _Check()
+    for position, value in enumerate(values):
+        check.label(f"{place}[{position}]", value)
+    check.raise_faults("")
+
+
+def check_labels(categories: object, profiles: Iterable[Any], *, source: str) -> None:
+    """Raise an InputError if many categories or many profiles have one hash value."""
+    check_hashes(categories if isinstance(categories, list | tuple) else (), "graph.categories", source=source)
+    check_hashes(profiles, "nodes", source=source)
+
+
+class _Check:
+    """Collects faults; every method returns what it could make of its argument."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.normalised: list[Label] = []
+
+    def fault(self, place: str, message: str) -> None:
+        self.faults.append(f"{place}: {message}")
+
+    def raise_faults(self, source: str) -> None:
+        if self.faults:
+            raise InputError(self.faults, source=source)
+
+    def label(self, place: str, label: object) -> None:
+        if not is_label(label):
+            self.fault(place, f"expected text or an integer (or a tuple of these) as a label, found {shown(label)}")
+
+    def categories(self, value: object) -> tuple[Label, ...]:
+        if not isinstance(value, list | tuple) or not value:
+            self.fault("graph.categories", f"expected a list of at least one category, found {shown(value)}")
+            return ()
+        for index, category in enumerate(value):
+            self.label(f"graph.categories[{index}]", category)
+        counts = Counter(category for category in value if is_label(category))
+        for category, count in counts.items():
+            if count > 1:
+                self.fault("graph.categories", f"{shown(category)} is given {counted(count, 'time')}")
+        return tuple(value)
+
+    def node(self, place: str, profile: Label, attributes: Mapping[str, Any], d: int) -> dict[str, Any]:
+        result = dict(attributes)
+        result["distribution"] = self.distribution(f"{place}.distribution", profile, attributes.get("distribution"), d)
+        if "weight" in attributes:
+            result["weight"] = self.number(f"{place}.weight", attributes["weight"])
+        return result
+
+    def number(self, place: str, value: object) -> Fraction:
+        try:
+            number = parse_number(value)
+        except InputError as error:
+            self.fault(place, error.faults[0])
+            return Fraction(0)
+        if number < 0:
+            self.fault(place, f"expected a number >= 0, found {shown(number)}")
+        return number
+
+    def distribution(self, place: str, profile: Label, value: Any, d: int) -> Sequence[Fraction]:
+        if isinstance(value, PointMass) and len(value) == d and 0 <= value.position < d:
+            return value
+        if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+            self.fault(place, f"expected a list of {counted(d, 'probability')}, found {shown(value)}")
+            return ()
+        before = len(self.faults)
+        if d and len(value) != d:
+            self.fault(place, f"expected {counted(d, 'probability')}, one per category, found {len(value)}")
+        masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
+        if len(self.faults) > before or not masses:
+            return ()
+        try:
+            shares, unit = over_common(masses, f"these {counted(len(masses), 'probability')}")
+        except InputError as error:
+            self.fault(place, error.faults[0])
+            return ()
+        total = sum(shares)
+        if abs(total - unit) > TOTAL_TOLERANCE * unit:
+            self.fault(place, f"expected a total of 1 (within 1e-9), found {_roughly(Fraction(total, unit))}")
+            return ()
+        if total != unit:
+            self.normalised.append(profile)
+            masses = [Fraction(share, total) for share in shares]
+        return tuple(masses)
+
+    def weights(self, weights: Sequence[Fraction]) -> None:
+        if weights and not any(weights):
+            self.fault("nodes", "expected a positive weight somewhere, found only zeros")
+        try:
+            over_common(weights, f"the weights of {counted(len(weights), 'profile')}")
+        except InputError as error:
+            self.fault("nodes", error.faults[0])
+
+    def edge(self, place: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+        result = dict(attributes)
+        for key, parse in (("epsilon", parse_epsilon), ("delta", parse_delta)):
+            if key in attributes:
+                try:
+                    result[key] = parse(attributes[key])
+                except InputError as error:
+                    self.fault(place, error.faults[0])
+        if "distance" in attributes:
+            result["distance"] = self.number(f"{place}.distance", attributes["distance"])
+        return result
+
+
+def _roughly(total: Fraction) -> str:
+    return f"{float(total):.12g}" if total < 10**6 else "more than a million"

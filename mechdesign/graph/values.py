@@ -1,0 +1,80 @@
+"""Graphs whose profiles are single values: local and metric privacy, and counts."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.exact.numbers import (
+    check_positive_integer,
+)
+from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import check_hashes
+
+
+def value_graph(
+    values: Iterable[Any],
+    *,
+    metric: Callable[[Any, Any], float] | None = None,
+    name: str = "",
+    source: str = "",
+) -> nx.Graph:
+    """Return the graph of local differential privacy: one point-mass profile per value, every pair an edge.
+
+    With a `metric`, each edge carries `distance = metric(x, y)` and the graph is that of metric privacy: the
+    epsilon given to `design` is per unit of distance. An infinite distance is no edge.
+
+    Raises
+    ------
+    InputError
+        on values that are no labels or given twice, or a distance that is negative or not a number.
+
+    Examples
+    --------
+    >>> value_graph(["a", "b", "c"]).number_of_edges()
+    3
+    """
+    categories = list(values)
+    check_are_labels(categories, "values")
+    check_hashes(categories, "values")
+    if metric is None:
+        check_number_of_edges(math.comb(len(categories), 2))
+    graph = nx.Graph(name=name, categories=categories, source=source)
+    for position, value in enumerate(categories):
+        graph.add_node(value, distribution=PointMass(position, len(categories)))
+    for count, (x, y, attributes) in enumerate(_joined(categories, metric), start=1):
+        check_number_of_edges(count)
+        graph.add_edge(x, y, **attributes)
+    return checked(graph)
+
+
+def _joined(values: Sequence[Any], metric: Callable[[Any, Any], float] | None) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield the pairs of values that are edges, with their attributes."""
+    for x, y in combinations(values, 2):
+        distance = None if metric is None else metric(x, y)
+        if distance != math.inf:
+            yield x, y, {} if distance is None else {"distance": distance}
+
+
+def counting_graph(n: int) -> nx.Graph:
+    """Return the graph of a counting query over n people: point masses 0..n, neighbours differ by one.
+
+    Raises
+    ------
+    InputError
+        unless n is a positive integer.
+
+    Examples
+    --------
+    >>> counting_graph(3).edges
+    EdgeView([(0, 1), (1, 2), (2, 3)])
+    """
+    check_positive_integer("n", n)
+    graph = nx.path_graph(n + 1)
+    graph.graph.update(name=f"counting-{n}", categories=list(range(n + 1)), source="a count of n people")
+    for value in graph:
+        graph.nodes[value]["distribution"] = PointMass(value, n + 1)
+    return checked(graph)

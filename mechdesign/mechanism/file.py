@@ -1,0 +1,144 @@
+"""Files of mechanisms.
+
+They are JSON::
+
+    {"format": "mechdesign-mechanism/1",
+     "categories": ["no", "yes"], "outputs": ["no", "yes"],
+     "rows": [[3, 1], [1, 3], [1, 0]],
+     "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
+                  {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
+     "notes": {"epsilon": "1"}}
+
+A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
+category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass. `notes` says how
+the mechanism was made; nothing in it is part of the mechanism.
+"""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from mechdesign.arrays import Exact, Integers
+from mechdesign.errors import InputError
+from mechdesign.files.documents import read_json, write_json
+from mechdesign.files.kinds import MECHANISM, expecting
+from mechdesign.graph.document import document_of, plain
+from mechdesign.graph.file import graph_of, labels_of
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
+from mechdesign.words import counted
+
+FORMAT = "mechdesign-mechanism/1"
+
+
+MOST_POSITIONS = 100_000_000
+"""Profiles times categories of a mechanism that takes 0.8 GB to say which row serves which."""
+
+
+def write_mechanism(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
+    """Write a mechanism as JSON that `read_mechanism` reads back exactly.
+
+    Raises
+    ------
+    InputError
+        if it is no mechanism, or the file cannot be written.
+    """
+    check_mechanism(mechanism)
+    write_json(mechanism_document(mechanism), path)
+
+
+def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the JSON value of a mechanism's file."""
+    own_rows = np.arange(len(mechanism.categories))
+    parts = ("id", "distribution", "value", "weight")
+    nodes = document_of(mechanism.graph)["nodes"]
+    profiles = [{key: node[key] for key in parts if key in node} for node in nodes]
+    usual = mechanism.one_matrix and np.array_equal(mechanism.index[0], own_rows)
+    for profile, rows in zip(profiles, mechanism.index, strict=True):
+        if len(mechanism.rows) != len(own_rows) or not (usual or np.array_equal(rows, own_rows)):
+            profile["rows"] = [int(row) for row in rows]
+    return {
+        "format": FORMAT,
+        "categories": list(mechanism.categories),
+        "outputs": list(mechanism.outputs),
+        "rows": [[int(weight) for weight in row] for row in mechanism.weights],
+        "profiles": profiles,
+        "notes": plain(mechanism.notes),
+    }
+
+
+def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
+    """Return the mechanism in a file that `write_mechanism` wrote.
+
+    Raises
+    ------
+    InputError
+        naming the file, with every fault in it and its place.
+    """
+    with expecting(MECHANISM, path=path):
+        return mechanism_of(read_json(path), source=str(path))
+
+
+def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
+    """Return the mechanism that a JSON value describes.
+
+    Raises
+    ------
+    InputError
+        with every fault and its place.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f'expected a mechanism file, with "format": "{FORMAT}"', source=source)
+    heading = {key: document.get(key) for key in ("categories",)}
+    profiles: Any = document.get("profiles")
+    graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
+    listed = document.get("outputs")
+    outputs = labels_of(listed) if isinstance(listed, list) else []
+    faults = output_faults(outputs, source=source)
+    rows = _integer_table(document.get("rows"), len(outputs), faults)
+    index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
+    if faults:
+        raise InputError(faults, source=source)
+    for attributes in graph.nodes.values():
+        attributes.pop("rows", None)
+    notes = document.get("notes")
+    return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _integer_table(value: Any, m: int, faults: list[str]) -> Exact:
+    if not isinstance(value, list) or not value or m == 0:
+        faults.append("rows, outputs: expected a list of at least one row and one output")
+        return np.empty((0, m), dtype=object)
+    table = np.zeros((len(value), m), dtype=object)
+    for i, row in enumerate(value):
+        if not isinstance(row, list) or len(row) != m:
+            faults.append(f"rows[{i}]: expected {counted(m, 'integer')}, one per output")
+        elif any(isinstance(weight, bool) or not isinstance(weight, int) or weight < 0 for weight in row):
+            faults.append(f"rows[{i}]: expected integers >= 0")
+        elif not any(row):
+            faults.append(f"rows[{i}]: expected a positive total, found only zeros")
+        else:
+            table[i] = row
+    return table
+
+
+def _index(profiles: list[dict[str, Any]], d: int, count: int, faults: list[str]) -> Integers:
+    """Return which row serves which profile and category; without `rows` of their own, row x serves category x."""
+    usual = np.broadcast_to(np.arange(d), (len(profiles), d))
+    own = {i: profile["rows"] for i, profile in enumerate(profiles) if "rows" in profile}
+    wrong = [i for i in range(len(profiles)) if not (_are_positions(own[i], d, count) if i in own else d <= count)]
+    faults += [f"profiles[{i}].rows: expected {counted(d, 'position')} of rows, each below {count}" for i in wrong]
+    if wrong or not own:
+        return usual
+    if usual.size > MOST_POSITIONS:
+        found = f"found {len(profiles):,} profiles x {d:,} categories"
+        faults.append(f"profiles: with `rows` of their own at most {MOST_POSITIONS:,} positions can be held, {found}")
+        return usual
+    index = np.array(usual)
+    for i, rows in own.items():
+        index[i] = rows
+    return index
+
+
+def _are_positions(rows: object, d: int, count: int) -> bool:
+    return isinstance(rows, list) and len(rows) == d and all(type(row) is int and 0 <= row < count for row in rows)

@@ -1,0 +1,80 @@
+"""The mechanism of a transition matrix: its profiles are its inputs."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import format_number, shown
+from mechdesign.graph.checks import checked
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.labels import Label, check_hashes
+from mechdesign.mechanism.mechanism import Mechanism, check_outputs
+from mechdesign.mechanism.probabilities import integer_rows
+from mechdesign.words import counted
+
+
+def mechanism_from_matrix(
+    matrix: npt.ArrayLike,
+    *,
+    inputs: Sequence[Label] | None = None,
+    outputs: Sequence[Label] | None = None,
+    normalise: bool = False,
+) -> Mechanism:
+    """Return the mechanism of a transition matrix, one row per input value, one column per output.
+
+    Its profiles are its inputs: each value is a profile of its own, as in local differential privacy.
+
+    Parameters
+    ----------
+    matrix
+        d x m probabilities; floats are the rationals they are, text such as "1/3" is exact. Rows that miss total 1
+        by at most 1e-9 are normalised exactly; `notes["normalised"]` names them.
+    inputs, outputs
+        labels; default 0..d-1, and the inputs again for a square matrix, else 0..m-1.
+    normalise
+        whether to divide each row by its exact total, which may miss 1 by at most 1/100, as in a matrix of few digits;
+        `notes["largest_miss"]` says by how much one did. What is certified is then the normalised matrix.
+
+    Raises
+    ------
+    InputError
+        listing every fault.
+
+    Examples
+    --------
+    >>> mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]).row(0, 0)
+    (Fraction(3, 4), Fraction(1, 4))
+    """
+    weights, totals = integer_rows(matrix, normalise=normalise)
+    d, m = weights.shape
+    inputs = tuple(range(d)) if inputs is None else tuple(inputs)
+    if outputs is None:
+        outputs = inputs if d == m else tuple(range(m))
+    if len(inputs) != d:
+        raise InputError(
+            f"inputs: expected {counted(d, 'label')}, one for each row, found {len(inputs)}: {shown(inputs)}"
+        )
+    if len(outputs) != m:
+        raise InputError(
+            f"outputs: expected {counted(m, 'label')}, one for each column, found {len(outputs)}: {shown(outputs)}"
+        )
+    notes: dict[str, Any] = {"normalised": [inputs[row] for row in totals]} if totals else {}
+    if normalise:
+        notes["largest_miss"] = format_number(max((abs(total - 1) for total in totals.values()), default=Fraction(0)))
+    graph = _points(inputs)
+    check_outputs(outputs)
+    return Mechanism(graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
+
+
+def _points(values: Sequence[Label]) -> nx.Graph:
+    """Return the values as point-mass profiles without edges."""
+    check_hashes(values, "inputs")
+    graph = nx.Graph(categories=list(values))
+    for position, value in enumerate(values):
+        graph.add_node(value, distribution=PointMass(position, len(values)))
+    return checked(graph)

@@ -1,0 +1,232 @@
+"""What an objective is asked: one question for each place where objectives differ.
+
+Everything that depends on the objective is asked here, and answered in the file of each.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
+
+LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
+
+Plans: TypeAlias = Literal["capped", "proportional", "monotone", "cheapest"]
+"""How mass is moved at the least cost: see `mechdesign.rounding.transport_plans`."""
+
+Cut: TypeAlias = tuple[int, tuple[int, ...]]
+"""A profile and the set S of outputs of one reachability constraint."""
+
+Block: TypeAlias = Any
+"""A matrix of scipy.sparse, which is loaded only where one is made."""
+
+User: TypeAlias = tuple[Sequence[int], int]
+"""Profiles and a category: who uses a row of a mechanism, and when."""
+
+
+class Posed(Protocol):
+    """What an objective knows of the problem that it is minimised in: see `mechdesign.problem.Problem`."""
+
+    @property
+    def exact(self) -> Sequence[Sequence[Fraction]]:
+        """The distributions."""
+
+    @property
+    def profiles(self) -> Floats:
+        """The distributions in doubles, k x d."""
+
+    @property
+    def weights(self) -> Floats:
+        """How much each profile counts in a mean."""
+
+    @property
+    def outputs(self) -> int:
+        """The number m of outputs."""
+
+    @property
+    def free(self) -> list[int]:
+        """The output each category is given without privacy."""
+
+    @property
+    def losses(self) -> LossTable:
+        """The loss table, exactly."""
+
+    @property
+    def loss_unit(self) -> Fraction:
+        """What doubles of losses are over."""
+
+    @property
+    def loss(self) -> Floats | None:
+        """The loss table over `loss_unit`, d x m."""
+
+
+class Rows(Protocol):
+    """Where an objective puts its rows of a program: see `mechdesign.program.program.Rows`."""
+
+    def at_most(self, block: Block, bound: Floats | float, *, name: str = "") -> None:
+        """Add block · x <= bound, under a name if its multipliers are wanted."""
+
+    def equal(self, block: Block, value: Floats | float) -> None:
+        """Add block · x = value."""
+
+
+class Objective(ABC):
+    """What a design minimises.
+
+    Attributes
+    ----------
+    name, words
+        in files and on the command line; in sentences.
+    takes_loss, loss
+        whether it is made with a loss, and which: a name, or a table.
+    additive
+        whether it is the mean of the profiles' costs by weight, and so the sum of its components' shares; otherwise it
+        is the largest of the costs.
+    least
+        what no mechanism is below and needs no proof; None if the losses decide.
+    by_cuts
+        whether its rows of the program in the released distributions are too many to be there from the start, so that
+        they are added when violated.
+    """
+
+    name: ClassVar[str]
+    words: ClassVar[str]
+    takes_loss: ClassVar[bool] = False
+    additive: ClassVar[bool] = False
+    least: ClassVar[Fraction | None] = None
+    by_cuts: ClassVar[bool] = False
+    loss: Any = None
+
+    # What it is, exactly.
+
+    @abstractmethod
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's cost, exactly."""
+
+    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+        """Return the objective, exactly, from the profiles' costs: the largest, unless it is a mean."""
+        del weights
+        return max(costs)
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the loss of reporting y for x, d x m, exactly; nothing for an objective without a loss."""
+        del categories
+        return ()
+
+    def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
+        """Return the outputs' labels.
+
+        Raises
+        ------
+        InputError
+            if the objective does not go with these categories.
+        """
+        return tuple(categories)
+
+    def free_outputs(self, categories: Sequence[Label]) -> list[int]:
+        """Return, for each category, the output it would be given without privacy."""
+        return list(range(len(categories)))
+
+    def needs_order(self) -> bool:
+        """Return whether it means something only if the categories have an order."""
+        return False
+
+    # Its rows of the linear programs.
+
+    @abstractmethod
+    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
+        """Return the objective as the largest of linear functions of all matrix entries, one in each row.
+
+        A^i_xy is in column `start[i, x]` + y; `distorting` is 1 for each column off its category's free output, else 0.
+        """
+
+    @abstractmethod
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+        """Yield the positions that name each of these rows; `pairs` are the matrix rows (profile, category)."""
+
+    @abstractmethod
+    def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
+        """Add rows that bound the objective, given released distributions, by the next column or by `level`.
+
+        Column i m + y is q^i_y; new columns may come after these. Return how many there are then.
+        """
+
+    def first_cuts(self, problem: Posed) -> list[Cut]:
+        """Return the cuts to start from."""
+        del problem
+        return []
+
+    def violated_cuts(self, problem: Posed, released: Floats, level: float, tolerance: float) -> list[Cut]:
+        """Return cuts that the released distributions violate by more than the tolerance, if the objective is level."""
+        del problem, released, level, tolerance
+        return []
+
+    @abstractmethod
+    def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
+        """Return that the objective is at most `value` as cvxpy constraints on the profiles' matrices.
+
+        Written down from the definition: this shares nothing with the rows above.
+        """
+
+    # What proves that no mechanism does better.
+
+    def multipliers(
+        self, privacy: PrivacyMultipliers, weights: Floats, entries: Callable[[Floats], Floats]
+    ) -> Multipliers:
+        """Return multipliers, with what the `weights` of the objective's own rows add to those of privacy.
+
+        `entries` makes them weights of single matrix entries, k x d x m.
+        """
+        del weights, entries
+        return Multipliers(privacy)
+
+    def exact_multipliers(
+        self, problem: Posed, found: Multipliers | None, prior: Sequence[Fraction]
+    ) -> tuple[list[Exact] | None, Sequence[Fraction] | None, Fraction]:
+        """Return exact prices of entries and weights of profiles, where it has them, and the unit of privacy's."""
+        del found, prior
+        return None, None, problem.loss_unit
+
+    # From doubles to exact rows.
+
+    @abstractmethod
+    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+        """Return the objective over `loss_unit`, in doubles, of rows of probabilities and who uses them when."""
+
+    @property
+    @abstractmethod
+    def plan(self) -> Plans:
+        """Which transport plan is cheapest for it."""
+
+    def level(self, profiles: Floats, released: Floats) -> float:
+        """Return the least share that may have to be moved from any category to any other; for capped plans."""
+        del profiles, released
+        return 0.0
+
+
+def value_of(objective: Objective, mechanism: Mechanism) -> Fraction:
+    """Return the objective's value, computed exactly from the mechanism itself."""
+    return objective.total(objective.costs(mechanism), profile_weights(mechanism.graph))
+
+
+def profile_weights(graph: nx.Graph) -> list[Fraction]:
+    """Return the profiles' prior weights, as given (default 1 each)."""
+    return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
+
+
+def bound_at_most(rows: Rows, block: Block, level: float | None) -> None:
+    """Add block · x <= the column after the block's last, or <= `level`."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+    if level is None:
+        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0, name="objective")
+    else:
+        rows.at_most(block, level)

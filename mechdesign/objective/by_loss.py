@@ -1,0 +1,146 @@
+"""What the expected and the worst loss share: each profile's cost is sum_x P_i(x) sum_y A^i_xy l(x, y)."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Floats
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
+from mechdesign.objective.losses import Loss, kind_of, parse_loss
+
+
+@dataclass(frozen=True)
+class ByLoss(Objective):
+    """An objective made of the profiles' expected losses; `loss` is a name, or a table once it is made."""
+
+    loss: Any = "hamming"
+    takes_loss: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", parse_loss(self.loss))
+
+    @abstractmethod
+    def counted(self, costs: Any, weights: Floats) -> Any:
+        """Return what of the profiles' costs counts: the largest of it is the objective.
+
+        The costs may be doubles, rows of a program, or a cvxpy expression.
+        """
+
+    def counts(self, weight: float) -> bool:
+        """Return whether the cost of a profile of this weight counts."""
+        del weight
+        return True
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the loss of reporting y for x, d x m, exactly."""
+        return self._kind.table(categories)
+
+    def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
+        """Return the outputs' labels: the categories, or 0..m-1 for a loss that is not square.
+
+        Raises
+        ------
+        InputError
+            if the loss has not one row per category, or its name does not go with these categories.
+        """
+        if not self._kind.checks_categories:
+            return tuple(categories)
+        m = len(self.table(categories)[0])
+        return tuple(categories) if m == len(categories) else tuple(range(m))
+
+    def free_outputs(self, categories: Sequence[Label]) -> list[int]:
+        """Return, for each category, the output of least loss; itself, where no other has less."""
+        table = enumerate(self.table(categories))
+        return [min(range(len(row)), key=lambda y, row=row, x=x: (row[y], y != x, y)) for x, row in table]  # type: ignore[misc]
+
+    def needs_order(self) -> bool:
+        """Return whether the loss counts steps between categories."""
+        return self._kind.ordered
+
+    @property
+    def plan(self) -> Plans:
+        """The plan that is cheapest for the loss."""
+        return self._kind.plan
+
+    @property
+    def _kind(self) -> Loss:
+        return kind_of(self.loss)
+
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's expected loss, exactly."""
+        losses = [np.array(row, dtype=object) for row in self.table(mechanism.categories)]
+        costs = []
+        for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
+            parts = support(attributes["distribution"])
+            costs.append(sum((mass * _row_loss(mechanism, rows[x], losses[x]) for x, mass in parts), Fraction(0)))
+        return costs
+
+    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
+        """Return the costs that count, each a linear function of the entries."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        i, x = np.nonzero(problem.profiles)
+        m = problem.outputs
+        column = (start[i, x][:, None] + np.arange(m)).ravel()
+        cost = (problem.profiles[i, x][:, None] * _doubles(problem)[x]).ravel()
+        shape = (len(problem.profiles), len(distorting))
+        costs = sp.csr_matrix((cost, (np.repeat(i, m), column)), shape=shape)
+        return sp.csr_matrix(self.counted(costs, problem.weights))
+
+    def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
+        """Add each profile's transport cost, in columns of its own, and bound those that count by the next column."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        del cuts, level  # a loss is weighed against the distance, not held to a level
+        loss, m = _doubles(problem), problem.outputs
+        n = len(problem.profiles) * m
+        costs: list[tuple[npt.NDArray[np.int64], Floats]] = []
+        for i, profile in enumerate(problem.profiles):
+            q = np.arange(i * m, (i + 1) * m)
+            used = np.nonzero(profile)[0]
+            if not self.counts(problem.weights[i]):
+                costs.append((q[:0], np.zeros(0)))  # columns of a cost that does not count would have no bound
+            elif len(used) == 1:
+                costs.append((q, loss[used[0]]))
+            else:
+                n, cost = self._kind.add_transport(rows, profile, q, n, loss)
+                costs.append(cost)
+        who = np.repeat(np.arange(len(costs)), [len(columns) for columns, _ in costs])
+        columns, values = (np.concatenate(parts) for parts in zip(*costs, strict=True))
+        block = sp.csr_matrix((values, (who, columns)), shape=(len(costs), n))
+        bound_at_most(rows, sp.csr_matrix(self.counted(block, problem.weights)), None)
+        return n
+
+    def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
+        """Return that the expected losses that count are at most the value."""
+        import cvxpy as cp  # here, because it takes a second to load
+
+        pairs = zip(problem.profiles, matrices, strict=True)
+        costs = cp.hstack([cp.sum(cp.multiply(P[:, None] * problem.loss, A)) for P, A in pairs])
+        return [self.counted(costs, problem.weights) <= value]
+
+    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+        """Return the largest of the expected losses that count."""
+        costs = np.zeros(len(problem.profiles))
+        losses = (shares * _doubles(problem)[[x for _, x in users]]).sum(axis=1)
+        for (who, x), cost in zip(users, losses, strict=True):
+            costs[list(who)] += problem.profiles[list(who), x] * cost
+        return float(np.max(self.counted(costs, problem.weights)))
+
+
+def _doubles(problem: Posed) -> Floats:
+    loss = problem.loss
+    assert loss is not None
+    return loss
+
+
+def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -> Fraction:
+    return Fraction(sum(mechanism.weights[row] * losses)) / int(mechanism.totals[row])

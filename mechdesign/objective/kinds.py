@@ -1,0 +1,26 @@
+"""The objectives there are, by name."""
+
+from typing import Any
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.objective.base import Objective
+from mechdesign.objective.expected_loss import ExpectedLoss
+from mechdesign.objective.max_off_diagonal import MaxOffDiagonal
+from mechdesign.objective.worst_loss import WorstLoss
+
+OBJECTIVES: dict[str, type[Any]] = {kind.name: kind for kind in (MaxOffDiagonal, ExpectedLoss, WorstLoss)}
+
+
+def checked_objective(objective: object) -> Objective:
+    """Return what is an objective.
+
+    Raises
+    ------
+    InputError
+        if it is none.
+    """
+    if isinstance(objective, Objective):
+        return objective
+    *others, last = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
+    raise InputError(f"objective: expected {', '.join(others)} or {last}, found {shown(objective)}")

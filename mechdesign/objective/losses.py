@@ -1,0 +1,166 @@
+"""Losses: those with a name, and tables of one's own; what each costs to move mass by, and how to move it best.
+
+Given what is released, a profile's least expected loss is the cost of transport from its distribution there: by total
+variation (Hamming), by cumulative differences (absolute), by the plan's own entries for any other loss.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.graph.databases import row_distances
+from mechdesign.graph.labels import Label
+from mechdesign.objective.base import LossTable, Plans, Rows
+from mechdesign.words import did_you_mean
+
+Columns: TypeAlias = npt.NDArray[np.int64]
+
+Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
+"""The number of columns so far; the columns of a profile's cost, and what they cost."""
+
+
+def _hamming(categories: Sequence[Label]) -> LossTable:
+    d = len(categories)
+    return tuple(tuple(Fraction(x != y) for y in range(d)) for x in range(d))
+
+
+def _absolute(categories: Sequence[Label]) -> LossTable:
+    d = len(categories)
+    return tuple(tuple(Fraction(abs(x - y)) for y in range(d)) for x in range(d))
+
+
+def _rows(categories: Sequence[Label]) -> LossTable:
+    """Return in how many rows two databases differ."""
+    databases = [label for label in categories if isinstance(label, tuple)]
+    lengths = {len(database) for database in databases}
+    if len(databases) < len(categories) or len(lengths) != 1:
+        other = next((label for label in categories if not isinstance(label, tuple)), categories[-1])
+        raise InputError(
+            'loss "rows": expected every category to be a database, a tuple of as many rows as all others (see '
+            f'database_graph), found {shown(other)}; "hamming" is 0 or 1 for any categories'
+        )
+    losses = [Fraction(changed) for changed in range(lengths.pop() + 1)]
+    return tuple(tuple(losses[changed] for changed in row) for row in row_distances(databases).tolist())
+
+
+def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
+    if len(table) != len(categories):
+        raise InputError(f"loss: expected one row per category, {len(categories)}, found {len(table)}")
+    return table
+
+
+def _add_variation(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
+    """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v = total variation, in the loss' unit."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+    used = np.nonzero(profile)[0]
+    new = n + np.arange(len(used))
+    row = np.arange(len(used))
+    block = sp.csr_matrix(
+        (-np.ones(2 * len(used)), (np.tile(row, 2), np.concatenate([q[used], new]))), shape=(len(used), n + len(used))
+    )
+    rows.at_most(block, -profile[used])
+    return n + len(used), (new, np.full(len(used), loss[0, 1]))
+
+
+def _add_steps(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
+    """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1); cost sum u + v."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+    steps = len(q) - 1
+    pick = sp.csr_matrix((np.ones(steps), (np.arange(steps), q[:-1])), shape=(steps, n))
+    net = sp.diags([1.0, -1.0], [0, -1], shape=(steps, steps))  # the last output's equation follows from the others
+    rows.equal(sp.hstack([pick, net, -net]), profile[:-1])
+    return n + 2 * steps, (n + np.arange(2 * steps), np.full(2 * steps, loss[0, 1]))
+
+
+def _add_plan(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
+    """Move z_xy >= 0 with sum_y z_xy = P(x) and sum_x z_xy = q_y; cost sum z l."""
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+    used = np.nonzero(profile)[0]
+    m = len(q)
+    size = len(used) * m
+    supply = sp.hstack([sp.csr_matrix((len(used), n)), sp.kron(sp.identity(len(used)), np.ones((1, m)))])
+    rows.equal(supply, profile[used])
+    pick = sp.csr_matrix((-np.ones(m), (np.arange(m), q)), shape=(m, n))
+    rows.equal(sp.hstack([pick, sp.kron(np.ones((1, len(used))), sp.identity(m))]), 0.0)
+    return n + size, (n + np.arange(size), loss[used].ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class Loss:
+    """A kind of loss.
+
+    Attributes
+    ----------
+    table
+        makes the d x m table for given categories.
+    checks_categories
+        whether it goes with some categories only, or has outputs of its own.
+    ordered
+        whether it means something only if the categories have an order.
+    add_transport
+        adds rows and columns of a profile's transport cost, given its released distribution in columns q.
+    plan
+        the transport plan of this cost.
+    """
+
+    table: Callable[[Sequence[Label]], LossTable]
+    checks_categories: bool = True
+    ordered: bool = False
+    add_transport: Callable[[Rows, Floats, Columns, int, Floats], Cost] = _add_plan
+    plan: Plans = "cheapest"
+
+
+NAMED_LOSSES: dict[str, Loss] = {
+    "hamming": Loss(_hamming, checks_categories=False, add_transport=_add_variation, plan="proportional"),
+    "absolute": Loss(_absolute, checks_categories=False, ordered=True, add_transport=_add_steps, plan="monotone"),
+    "rows": Loss(_rows),
+}
+
+
+def kind_of(loss: str | LossTable) -> Loss:
+    """Return the kind of a loss that is given as a name or as a table."""
+    return NAMED_LOSSES[loss] if isinstance(loss, str) else Loss(partial(_own, loss))
+
+
+def parse_loss(loss: object) -> str | LossTable:
+    """Return a loss as a name, or as an exact table.
+
+    Raises
+    ------
+    InputError
+        if it is neither.
+    """
+    if isinstance(loss, str):
+        if loss not in NAMED_LOSSES:
+            names = ", ".join(f'"{name}"' for name in NAMED_LOSSES)
+            near = did_you_mean(NAMED_LOSSES, loss)
+            raise InputError(f"loss: expected {names} or a table, found {shown(loss)}{near}")
+        return loss
+    table = np.asarray(loss, dtype=object)
+    if table.ndim != 2 or 0 in table.shape:
+        raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
+    faults = []
+    rows: list[list[Fraction]] = []
+    for x, row in enumerate(table):
+        rows.append([])
+        for y, value in enumerate(row):
+            try:
+                rows[-1].append(parse_number(value))
+            except InputError as error:
+                faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
+    if faults:
+        raise InputError(faults)
+    over_common([entry for row in rows for entry in row], "the entries of the loss")
+    return tuple(tuple(row) for row in rows)

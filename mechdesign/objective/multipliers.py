@@ -1,0 +1,59 @@
+"""Dual multipliers: as solvers give them, in doubles, and as integers, which alone prove anything."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from mechdesign.arrays import Floats
+
+FINENESS = 2**80
+"""Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
+
+NEGLIGIBLE = 1e-16
+"""Multipliers this far below the largest of their table are dropped, for the same reason: interior points have many."""
+
+
+PrivacyMultipliers: TypeAlias = dict[tuple[int, int], Floats]
+"""(a, b) -> one weight >= 0 per output y, for q^a_y <= e^epsilon q^b_y (+ its part of delta)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """What proves that no mechanism does much better, in doubles: see `mechdesign.certificate.bound`.
+
+    Attributes
+    ----------
+    privacy
+        weights of the privacy constraints.
+    entries
+        k x d x m (1 x d x m when shared) weights of A^i_xy <= t; None for an expected loss.
+    profiles
+        k weights of cost_i <= T; None unless the worst profile counts.
+    """
+
+    privacy: PrivacyMultipliers
+    entries: Floats | None = None
+    profiles: Floats | None = None
+
+
+def integers(weights: Floats, unit: Fraction) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the weights times `unit` as integers over FINENESS, with their places; negligible ones are left out.
+
+    Examples
+    --------
+    >>> [(place, weight == 3 * FINENESS // 4) for place, weight in integers(np.array([0.0, 0.25]), Fraction(3))]
+    [((1,), True)]
+    """
+    least = NEGLIGIBLE * max(0.0, weights.max(initial=0.0))
+    bits = FINENESS.bit_length() - 1
+    places = np.argwhere(weights > least)
+    mantissas, exponents = np.frexp(weights[tuple(places.T)])
+    shifts = (exponents + (bits - 53)).tolist()
+    for place, mantissa, shift in zip(
+        places.tolist(), np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts, strict=True
+    ):
+        weight = mantissa << shift if shift >= 0 else mantissa >> -shift
+        yield tuple(place), weight * unit.numerator // unit.denominator

@@ -1,0 +1,97 @@
+"""What privacy requires of released distributions, and how far two of them are apart; all exact.
+
+Profile i releases q^i. An edge (i, j) requires, both ways and for every set S of outputs,
+q^i(S) <= e^epsilon q^j(S) + delta ([GC] (2), [HLM] (5)). The worst S is {y : q^i(y) > e^epsilon q^j(y)}, so the
+requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon q^j(y)) is at most delta.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from mechdesign.arrays import Exact
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+
+Outputs: TypeAlias = tuple[int, ...]
+"""A set of outputs, by their positions."""
+
+
+def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:
+    """Return sum_y max(0, first(y) - ratio * second(y)), exactly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
+    >>> hockey_stick(p, q, Fraction(2))
+    Fraction(1, 5)
+    """
+    gaps, unit = _gaps(first, second, ratio)
+    return Fraction(int(sum(gap for gap in gaps if gap > 0)), unit)
+
+
+def _gaps(first: Released, second: Released, ratio: Fraction) -> tuple[Exact, int]:
+    """Return first(y) - ratio * second(y) for each output y, as integers over a common positive one."""
+    gaps = first.weights * (second.total * ratio.denominator) - second.weights * (first.total * ratio.numerator)
+    return gaps, first.total * second.total * ratio.denominator
+
+
+def worst_set(first: Released, second: Released, ratio: Fraction) -> Outputs:
+    """Return A*(E) = {a : P(a) > ratio P'(a)}: the requirement holds on every set iff on this one.
+
+    Parameters
+    ----------
+    first, second, ratio
+        P, P' and e^epsilon.
+
+    References
+    ----------
+    Sharper than [HLM] Theorem 2: max_A P(A) - E P'(A) is the sum of the positive P(a) - E P'(a).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([5, 3, 2], [2, 2, 6]))
+    >>> worst_set(p, q, Fraction(2))
+    (0,)
+    """
+    gaps, _ = _gaps(first, second, ratio)
+    return tuple(position for position, gap in enumerate(gaps) if gap > 0)
+
+
+def excess(first: Released, second: Released, ratio: Fraction, outputs: Outputs) -> Fraction:
+    """Return P(A) - ratio P'(A), which [HLM] (5) bounds by delta.
+
+    Parameters
+    ----------
+    first, second
+        P and P'.
+    ratio
+        e^epsilon.
+    outputs
+        A.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p, q = (Released(np.array(weights, dtype=object), 10) for weights in ([6, 4], [2, 8]))
+    >>> excess(p, q, Fraction(2), (0,))
+    Fraction(1, 5)
+    """
+    return _mass(first, outputs) - ratio * _mass(second, outputs)
+
+
+def _mass(released: Released, outputs: Outputs) -> Fraction:
+    return Fraction(sum(int(released.weights[position]) for position in outputs), released.total)
+
+
+def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Directed | None:
+    """Return the first requirement not proved met, with its direction; None when all are met.
+
+    e^epsilon is replaced by a rational below it, so None proves privacy.
+    """
+    for a, b, requirement in both_ways(required):
+        if hockey_stick(released[a], released[b], requirement.ratio_below) > requirement.delta:
+            return a, b, requirement
+    return None

@@ -1,0 +1,49 @@
+"""What a profile releases: a distribution over the outputs, as integers."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from mechdesign.arrays import Exact
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """A distribution over the outputs as integer weights over their total; equal to others of the same probabilities.
+
+    Examples
+    --------
+    >>> Released(np.array([1, 3], dtype=object), 4) == Released(np.array([2, 6], dtype=object), 8)
+    True
+    """
+
+    weights: Exact
+    total: int
+
+    def __eq__(self, other: object) -> bool:
+        return self.fractions() == other.fractions() if isinstance(other, Released) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.fractions())
+
+    def fractions(self) -> tuple[Fraction, ...]:
+        """Return the probabilities."""
+        return tuple(Fraction(weight, self.total) for weight in self.weights)
+
+
+def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:
+    """Return sum_x P(x) row_x for pairs (P(x), integer weights of row_x).
+
+    Examples
+    --------
+    >>> rows = [np.array(weights, dtype=object) for weights in ([1, 0], [1, 3])]
+    >>> released_through(zip([Fraction(1, 2), Fraction(1, 2)], rows)).fractions()
+    (Fraction(5, 8), Fraction(3, 8))
+    """
+    pairs = [(Fraction(mass, int(weights.sum())), weights) for mass, weights in parts]
+    total = math.lcm(*(share.denominator for share, _ in pairs))
+    factors = np.array([share.numerator * (total // share.denominator) for share, _ in pairs], dtype=object)
+    return Released(factors @ np.array([weights for _, weights in pairs], dtype=object), total)

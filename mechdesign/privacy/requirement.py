@@ -1,0 +1,97 @@
+"""What the edges of a graph require of their profiles."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.exact.numbers import Epsilon
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What one edge asks, both ways, of profiles `first` and `second` (positions in the graph's order)."""
+
+    first: int
+    second: int
+    epsilon: Fraction
+    delta: Fraction
+    distance: Fraction | None = Fraction(1)
+    """epsilon is the distance times the one asked for; None if the edge has an epsilon of its own."""
+
+    @property
+    def ratio_below(self) -> Fraction:
+        """A rational <= e^epsilon: what is private with it is private."""
+        return exp_below(self.epsilon)
+
+    def directions(self) -> Iterator[tuple[int, int]]:
+        """Yield (first, second) and (second, first)."""
+        yield self.first, self.second
+        yield self.second, self.first
+
+
+Directed: TypeAlias = tuple[int, int, Requirement]
+"""A requirement in one of its directions, (i, j): q^i(S) <= e^epsilon q^j(S) + delta for every set S of outputs."""
+
+
+def both_ways(required: Iterable[Requirement]) -> Iterator[Directed]:
+    """Yield each requirement in its two directions.
+
+    Examples
+    --------
+    >>> [(i, j) for i, j, _ in both_ways([Requirement(0, 3, Fraction(1), Fraction(0))])]
+    [(0, 3), (3, 0)]
+    """
+    for requirement in required:
+        for i, j in requirement.directions():
+            yield i, j, requirement
+
+
+def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Requirement]:
+    """Return what the edges require at (epsilon, delta); an infinite epsilon requires nothing.
+
+    An edge's own `epsilon` and `delta` replace those given; its `distance` multiplies the epsilon given.
+    """
+    position = {profile: index for index, profile in enumerate(graph)}
+    result = []
+    for a, b, attributes in graph.edges(data=True):
+        distance = None if "epsilon" in attributes else attributes.get("distance", Fraction(1))
+        own = epsilon_of(attributes, epsilon)
+        if own != math.inf:
+            allowed = attributes.get("delta", delta)
+            result.append(Requirement(position[a], position[b], Fraction(own), allowed, distance))
+    return result
+
+
+def epsilon_of(attributes: Mapping[str, Any], epsilon: Epsilon) -> Epsilon:
+    """Return what an edge of a checked graph requires if `epsilon` is asked for: its own, or its distance times that.
+
+    Points at distance 0 are the same point, whatever the epsilon.
+
+    Examples
+    --------
+    >>> epsilon_of({"distance": Fraction(2)}, Fraction(3, 2)), epsilon_of({"epsilon": math.inf}, Fraction(3, 2))
+    (Fraction(3, 1), inf)
+    """
+    if "epsilon" in attributes:
+        own: Epsilon = attributes["epsilon"]
+        return own
+    distance = attributes.get("distance", Fraction(1))
+    return Fraction(0) if distance == 0 else epsilon * distance
+
+
+def connected(profiles: int, required: Iterable[Requirement]) -> list[list[int]]:
+    """Return the positions of the profiles that requirements join, directly or by others, in groups.
+
+    Examples
+    --------
+    >>> connected(4, [Requirement(0, 3, Fraction(1), Fraction(0)), Requirement(3, 2, Fraction(1), Fraction(0))])
+    [[0, 2, 3], [1]]
+    """
+    joined = nx.empty_graph(profiles)
+    joined.add_edges_from((edge.first, edge.second) for edge in required)
+    return [sorted(group) for group in nx.connected_components(joined)]

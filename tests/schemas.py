@@ -1,0 +1,49 @@
+"""The JSON Schemas that come with mechdesign, and which of them a document must follow."""
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from mechdesign.files.documents import dump_json
+
+FOLDER = resources.files("mechdesign") / "schemas"
+NAMES = sorted(file.name.removesuffix(".json") for file in FOLDER.iterdir() if file.name.endswith(".json"))
+LARGEST = 50_000
+"""Characters of a document that takes half a second to validate; larger ones, made the same way, are passed over."""
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return a schema by its name."""
+    read: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return read
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(schema(name))
+
+
+def name_of(document: Any) -> str | None:
+    """Return which schema a document says that it follows; None for one that has none."""
+    if not isinstance(document, dict):
+        return None
+    form = document.get("format")
+    name = "graph" if form is None and "nodes" in document else str(form).removeprefix("mechdesign-").partition("/")[0]
+    return name if name in NAMES else None
+
+
+def fault_in(document: Any, name: str) -> str | None:
+    """Return what is wrong with a document by the schema, None if nothing is."""
+    error = next(validator(name).iter_errors(document), None)
+    return error and f"{name}: {error.json_path}: {error.message:.200}"
+
+
+def check_written(value: Any) -> None:
+    """Raise an AssertionError if what goes into a file does not follow its schema."""
+    name = name_of(value)
+    if name and len(text := dump_json(value)) <= LARGEST:
+        fault = fault_in(json.loads(text), name)  # as it is read again: tuples are lists
+        assert fault is None, fault

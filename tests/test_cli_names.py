@@ -1,0 +1,46 @@
+"""Options that take one of a few names: what they say where another is given, before anything is read."""
+
+import click
+import pytest
+
+from mechdesign.cli.main import command_line, main
+from mechdesign.cli.names import OneOf
+
+
+def options() -> list[tuple[str, click.Option]]:
+    """Return every option of every command, after the command and itself."""
+    groups = [command_line, *(one for one in command_line.commands.values() if isinstance(one, click.Group))]
+    commands = [command for group in groups for command in group.commands.values()]
+    found = [(command.name, one) for command in commands for one in command.params if isinstance(one, click.Option)]
+    return [(f"{command} {one.opts[0]}", one) for command, one in found]
+
+
+def test_those_that_take_one_of_a_few_names() -> None:
+    named = {name for name, one in options() if isinstance(one.type, OneOf)}
+    assert named >= {"design --method", "certify --by", "posterior --noise", "errors --noise", "laplace --query"}
+    assert not [name for name, one in options() if type(one.type) is click.Choice]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["design", "no-such-graph", "--epsilon", "x", "--method", "simplex"],
+        ["certify", "no-such-file", "--by", "simplex"],
+        ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "x", "--noise", "simplex"],
+        ["audit", "laplace", "no-such-file", "--column", "c", "--epsilon", "1", "--query", "simplex"],
+    ],
+    ids=lambda arguments: arguments[-2],
+)
+def test_another_name_is_one_line_and_comes_first(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"mechdesign: {arguments[-2]}: expected one of ")
+    assert output.err.endswith(", found 'simplex'\n")
+    assert output.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["HIGHS", "", "auto ", "--method"])
+def test_names_are_taken_as_they_are(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["design", "categorical-chain", "--epsilon", "1", f"--method={name}"]) == 2
+    assert f"found {name!r}" in capsys.readouterr().err

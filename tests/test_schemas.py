@@ -1,0 +1,218 @@
+"""The JSON Schemas are exact: they take what the readers take, and refuse what they refuse for its shape.
+
+What a schema cannot say is listed in BEYOND: how parts of a document belong together, totals, and what is proved.
+"""
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from schemas import LARGEST, NAMES, check_written, fault_in, name_of, schema
+
+import mechdesign as md
+from mechdesign.certificate import checker
+from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
+from mechdesign.cli import certify_curve, curve_file
+from mechdesign.cli.main import main
+from mechdesign.files.documents import dump_json, read_json, write_json
+from mechdesign.graph.file import graph_of
+from mechdesign.mechanism.file import FORMAT as MECHANISM
+from mechdesign.mechanism.file import mechanism_document, mechanism_of
+
+Path_ = tuple[str | int, ...]
+PAIR = md.profile_graph({"P": ["0.2", "0.8"], "Q": ["1/2", "1/2"]}, edges=[("P", "Q")], categories=["no", "yes"])
+GRAPH = {
+    "directed": False,
+    "multigraph": False,
+    "graph": {"name": "g", "categories": ["a", 1, ["b", 2]], "ordered": True},
+    "nodes": [{"id": "P", "distribution": ["0.2", 0.3, "1/2"], "weight": 2}, {"id": ["Q", 1], "value": "a"}],
+    "edges": [{"source": "P", "target": ["Q", 1], "epsilon": "inf", "delta": "1e-6", "distance": 0.5}],
+}
+QUESTION = {"graph_sha256": "0", "delta": "0"}
+POINT = {"epsilon_exact": "1/2", "value_exact": "0.5", "bound_exact": "0.25", "baseline": 0.5, "seconds": 1}
+CURVE = {"format": curve_file.FORMAT, "question": QUESTION, "points": [POINT, POINT | {"epsilon_exact": "inf"}]}
+
+
+def refutation() -> dict[str, Any]:
+    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    return md.evidence(coin, epsilon=1)[1]
+
+
+def read_certificate(document: Any) -> None:
+    checker.check(json.dumps(document))
+
+
+def read_points(document: Any, folder: Path) -> None:
+    file = folder / "curve.json"
+    file.write_text(json.dumps(document))
+    curve_file.read_curve(str(file), QUESTION)
+
+
+READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
+    "graph": ("graph", lambda: GRAPH, graph_of),
+    "mechanism": ("mechanism", lambda: mechanism_document(md.design(PAIR, epsilon=1).mechanism), mechanism_of),
+    "certificate": ("certificate", lambda: md.design(PAIR, epsilon=1).certificate, read_certificate),
+    "certificate of a loss": (
+        "certificate",
+        lambda: md.design(PAIR, epsilon=1, objective=md.ExpectedLoss()).certificate,
+        read_certificate,
+    ),
+    "refutation": ("refutation", refutation, read_certificate),
+}
+ODD: list[Any] = [
+    *(None, True, -1, 0, 1, 2, 0.5, 2.5, "x", "", "1/2", " 0.5 ", "-1", "-0", "inf", "1/0", "1e-2"),
+    *([], [0], ["x"], [[]], [["x", 1]], {}, {"id": "x"}),
+]
+"""What takes the place of each part of a document, in turn."""
+
+BEYOND = "|".join(
+    [
+        *("is not a profile", "expected one of the categories", "expected a total of 1", "one per category"),
+        *("one per output", "positions? of rows", "is given twice"),
+        *("not as long as expected", "unequal outputs", "not weights >= 0 for all outputs, or for none"),
+        *("do not have its distribution", "not a group", "not two profiles", "not proved", "NOT PRIVATE"),
+        *(
+            "is not the objective",
+            "prove less",
+            "entries: .* out of range",
+            "not by the matrix",
+            "not outputs, each once",
+        ),
+        *("does not refute", "0 <= bound_exact <= value_exact", "the curve is of another one", ": .* there, .* here"),
+    ]
+)
+
+
+def places(value: Any, before: Path_ = ()) -> Iterator[Path_]:
+    """Yield where the parts of a document stand; of a list the first two."""
+    if before:
+        yield before
+    keys = list(value) if isinstance(value, dict) else range(min(2, len(value))) if isinstance(value, list) else []
+    for key in keys:
+        if key != "notes":
+            yield from places(value[key], (*before, key))
+
+
+def changed(document: Any, place: Path_) -> Iterator[Any]:
+    """Yield the document without what stands there, and with each odd value in its place."""
+    for odd in [None, *ODD]:
+        whole = copy.deepcopy(document)
+        *outer, last = place
+        part = whole
+        for key in outer:
+            part = part[key]
+        if odd is None and part[last] is not None:
+            del part[last]
+        else:
+            part[last] = odd
+        yield whole
+
+
+def compare(name: str, document: Any, read: Callable[[Any], object]) -> None:
+    """Hold reader and schema against each other on every change of one part."""
+    document = json.loads(json.dumps(document))
+    read(document)
+    assert fault_in(document, name) is None
+    refused = 0
+    for place in places(document):
+        for other in changed(document, place):
+            fault, why = fault_in(other, name), refusal(read, other)
+            refused += bool(fault)
+            assert not fault or why, f"the schema refuses what is read at {place}: {fault}"
+            assert fault or not why or re.search(BEYOND, why), f"the schema takes what is refused at {place}: {why}"
+    assert refused > 20
+
+
+def refusal(read: Callable[[Any], object], document: Any) -> str | None:
+    try:
+        read(document)
+    except (md.InputError, md.Rejected) as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", READERS)
+def test_a_schema_takes_what_the_reader_takes(kind: str) -> None:
+    name, document, read = READERS[kind]
+    compare(name, document(), read)
+
+
+def test_the_schema_of_curves_takes_what_a_sweep_goes_on_with(tmp_path: Path) -> None:
+    compare("curve", CURVE, lambda document: read_points(document, tmp_path))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_schema_is_one_by_the_standard(name: str) -> None:
+    Draft202012Validator.check_schema(schema(name))
+    assert schema(name)["$id"] == f"urn:mechdesign:schema:{name}:1"
+
+
+def test_each_format_has_its_schema() -> None:
+    formats = [MECHANISM, CERTIFICATE, checker.REFUTATION, curve_file.FORMAT, certify_curve.FORMAT]
+    assert {name_of({"format": form}) for form in formats} == {*NAMES} - {"graph"}
+    for form in formats:
+        name = name_of({"format": form})
+        assert name is not None
+        assert schema(name)["properties"]["format"] == {"const": form}
+
+
+INSTANCES = Path(__file__).parent.parent / "benchmarks" / "instances"
+SHIPPED = [*md.shipped_graphs().values(), *sorted(INSTANCES.glob("*.json"))]
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
+def test_shipped_graphs_follow_the_schema(file: Path) -> None:
+    document = json.loads(file.read_text(encoding="utf-8"))
+    name = name_of(document)
+    assert fault_in(document, name) is None if name else file.name == "index.json"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"format": MECHANISM},
+        {"format": CERTIFICATE, "value": 1},
+        {"format": checker.REFUTATION},
+        {"format": curve_file.FORMAT, "question": {}, "points": [{}]},
+        {"format": certify_curve.FORMAT},
+        {"nodes": [], "edges": []},
+    ],
+    ids=str,
+)
+def test_no_test_can_write_a_file_that_breaks_its_schema(wrong: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        write_json(wrong, tmp_path / "wrong.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_largest_documents_are_passed_over() -> None:
+    check_written({"format": MECHANISM, "notes": "x" * LARGEST})
+    with pytest.raises(AssertionError):
+        check_written({"format": MECHANISM, "notes": "x" * (LARGEST // 2)})
+
+
+def test_a_privacy_curve_follows_its_schema(tmp_path: Path) -> None:
+    """No command reads one: its schema says what is written."""
+    matrix, file = tmp_path / "matrix.csv", tmp_path / "curve.json"
+    matrix.write_text("0.7,0.3\n0.2,0.8\n")
+    main(["certify", str(matrix), "--epsilon", "1", "--curve", str(file)])
+    document = json.loads(file.read_text())
+    assert fault_in(document, "privacy-curve") is None
+    for key, wrong in [("over", "delta"), ("tight", [1]), ("points", []), ("points", [{"epsilon": 1}])]:
+        assert fault_in(document | {key: wrong}, "privacy-curve"), key
+
+
+@pytest.mark.parametrize("label", [("a", 1), ("a", ("b", 2))], ids=str)
+def test_labels_of_labels_are_read_back(label: tuple[object, ...], tmp_path: Path) -> None:
+    graph = md.value_graph([label, "other"])
+    made, file = md.design(graph, epsilon=1).mechanism, tmp_path / "mechanism.json"
+    md.write_mechanism(made, file)
+    assert md.read_mechanism(file).outputs == made.outputs == (label, "other")
+    assert fault_in(read_json(file), "mechanism") is None
+    assert dump_json(mechanism_document(md.read_mechanism(file))) + "\n" == file.read_text()
