@@ -32,7 +32,8 @@ UNMOVED = 1e-9
 it for noise, and what the solver says differs only by its errors."""
 
 MOVED_ALONE_UP_TO = 1e-6
-"""Up to this eta only those profiles are mixed that are to have noise anyway; above it all of them."""
+"""Up to this eta only those profiles are mixed that are to have noise anyway, and the others are spared it; above it
+all of them are mixed."""
 
 FIRST_ETA, ETA_STEP = -52, 2
 """The first weight after 0 is 2 to this power, and each one has this larger an exponent than the one before."""

@@ -25,12 +25,13 @@ from mechdesign.solver.structured import released_part, solve_with_cuts
 COARSE_ACCURACY = 1e-4
 """Accuracy of the first rounds: enough to see which constraints bind at the optimum."""
 
-LEVEL_SLACKS = (1e-12, 1e-11, 1e-10)
-"""How far above the optimum found the objective is held, tried in order, in units of the largest loss. Held to the
+LEVEL_SLACK = 1e-12
+"""How far above the optimum found the objective is held, in units of the largest loss. Held to the
 optimum itself the feasible set would have no interior, and an interior-point method might find no answer."""
 
 LOSS_WEIGHTS = (1e5, 1e6, 1e7)
-"""Weights of the exact penalty, tried in order: large ones cost digits of the distance."""
+"""Weights of the exact penalty, tried in order: large ones cost digits of the distance. Design extreme 49 needs the
+second, extreme 118 the third."""
 
 LOSS_GIVEN_UP = 1e-11
 """If the loss exceeds the optimum found by more than this share of the largest loss, the weight was too small."""
@@ -42,9 +43,10 @@ WEIGHED_ERROR = 1e-9
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
     weighs = not problem.objective.by_cuts and not problem.shared
-    for size in LOSS_WEIGHTS if weighs else LEVEL_SLACKS:
+    ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
+    for way in ways:
         try:
-            found = (_weighed if weighs else _held)(problem, optimum, size)
+            found = way(problem, optimum)
         except SolverError:
             continue
         if found is not None:
@@ -52,9 +54,9 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     return None
 
 
-def _held(problem: Problem, optimum: Solution, slack: float) -> Solution:
-    """Return the closest answer whose objective is at most this much above the optimum."""
-    level = optimum.value + slack
+def _held(problem: Problem, optimum: Solution) -> Solution | None:
+    """Return the closest answer whose objective is hardly above the optimum."""
+    level = optimum.value + LEVEL_SLACK
     if problem.shared:
         program, layout = transport_program(problem, level=level)
         matrices = layout.matrices(problem, minimise_quadratic(program)[0])
