@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 # Where each name is from. It is imported when it is first asked for, so that nobody waits for what they do not use.
 _HOMES = {
     "Comparison": "certifier.comparison",
-    "Design": "designer.design",
+    "Design": "designer.result",
     "ExpectedLoss": "objective",
     "InputError": "errors",
     "MaxOffDiagonal": "objective",
@@ -55,6 +55,8 @@ _HOMES = {
     "profile_graph": "graph.profile_graph",
     "read_graph": "graph.file",
     "read_mechanism": "mechanism.file",
+    "sanitise": "release.in_memory",
+    "sanitise_batches": "release.sanitiser",
     "save_figure": "report.plots",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
@@ -82,8 +84,8 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
-    from mechdesign.designer.design import Design as Design
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
@@ -104,6 +106,8 @@ if TYPE_CHECKING:
     from mechdesign.objective import ExpectedLoss as ExpectedLoss
     from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
+    from mechdesign.release.in_memory import sanitise as sanitise
+    from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released

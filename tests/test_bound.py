@@ -14,10 +14,11 @@ from optimum import optimum
 from strategies import deltas, objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, check_certificate, design, read_graph
-from mechdesign.certificate.bound import FINENESS, bound_below, exact_weights
+from mechdesign.certificate.bound import bound_below, exact_weights
 from mechdesign.objective import Objective
+from mechdesign.objective.multipliers import FINENESS, Multipliers
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Multipliers, Problem
+from mechdesign.problem import Problem
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction

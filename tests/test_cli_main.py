@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 from faults import fault
-from test_cli_paths import COMMANDS, line_for
+from test_cli_paths import COMMANDS, OUTPUTS, line_for
 
 from mechdesign.cli.main import main
 from mechdesign.errors import InputError, SolverError
@@ -50,7 +50,7 @@ def test_ends(
 def test_no_memory(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...]) -> None:
     monkeypatch.chdir(tmp_path)
     ends(monkeypatch, words, MemoryError())
-    line = line_for(words, {"output": "out.svg" if words == ("plot",) else "out.json"})
+    line = line_for(words, {"output": OUTPUTS.get(words, "out.json")})
     for arguments in (line, [*words, "--json", *line[len(words) :]]):
         assert main(arguments) == 2
         assert "there is not enough memory; give a smaller graph" in fault(arguments, capsys.readouterr())

@@ -23,6 +23,8 @@ NO_FILES = {"--certificates"}
 """Options whose names alone look like it."""
 FILLED = {click.INT: "1", click.FLOAT: "1"}
 """What to give for an option that is required, by its type; else "0.5"."""
+OUTPUTS: dict[tuple[str, ...], str] = {("plot",): "out.svg", ("sanitise",): "out.csv"}
+"""Outputs of commands to which the ending matters."""
 
 
 def commands(group: click.Group = command_line, *before: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:

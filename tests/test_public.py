@@ -49,6 +49,8 @@ PUBLIC = [
     "profile_graph",
     "read_graph",
     "read_mechanism",
+    "sanitise",
+    "sanitise_batches",
     "save_figure",
     "scaled",
     "shipped_graphs",

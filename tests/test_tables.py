@@ -1,6 +1,5 @@
 """Reading tables from files: CSV, Parquet, Feather, Arrow."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,9 +114,3 @@ def test_an_arrow_file_with_a_column_named_twice_is_refused(tmp_path: Path) -> N
         writer.write_table(table)
     with pytest.raises(md.InputError, match="column 'x': 2 columns have that name"):
         read_table(file)
-
-
-def test_without_pyarrow_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    fault = "this kind of file is read through pyarrow: pip install mechdesign[arrow]"
-    assert fault_in(b"", tmp_path, "table.parquet") == [fault]

@@ -15,7 +15,8 @@ from fractions import Fraction
 
 from mechdesign.audit.arguments import LARGEST, parse_asked, parse_bounds
 from mechdesign.audit.queries import QUERIES
-from mechdesign.designer.design import Design, design
+from mechdesign.designer.design import design
+from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number, shown

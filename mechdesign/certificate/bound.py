@@ -32,8 +32,8 @@ import numpy as np
 from mechdesign.arrays import Exact
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.objective.multipliers import FINENESS as FINENESS
-from mechdesign.objective.multipliers import integers
-from mechdesign.problem import Multipliers, Problem
+from mechdesign.objective.multipliers import Multipliers, integers
+from mechdesign.problem import Problem
 
 BOUND_UNIT = FINENESS**2
 """Bounds are computed as integers over this, each term rounded down, just as the checker does."""

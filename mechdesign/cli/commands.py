@@ -17,6 +17,7 @@ COMMANDS = {
     "graph": ("graph_group", "List and show profile graphs, and make them from data."),
     "plot": ("plot_command", "Draw a profile graph or a mechanism."),
     "reproduce": ("reproduce_command", "Compute what the papers print, beside what they print."),
+    "sanitise": ("sanitise_command", "Apply a mechanism to a file of data, of any size."),
     "zoo": ("zoo_command", "Certify the mechanisms that other packages make."),
 }
 """Name -> what the command is called in the module `mechdesign.cli.NAME`, and what lists of commands say of it."""

@@ -1,6 +1,6 @@
 """The files of a design: a mechanism is never written without the proof that was asked for."""
 
-from mechdesign.designer.design import Design
+from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.files.documents import write_jsons
 from mechdesign.mechanism.file import mechanism_document

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.caution import unprotected
-from mechdesign.designer.design import Design
+from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.databases import database_shape

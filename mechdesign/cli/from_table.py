@@ -1,6 +1,6 @@
 """`mechdesign graph from-table`."""
 
-import csv
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +9,16 @@ import networkx as nx
 
 from mechdesign.cli.design_text import sizes_of
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.options import json_option, layout_options, listed
 from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
+from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
-from mechdesign.files.tables import read_table
 from mechdesign.graph.file import write_graph
-from mechdesign.graph.from_table import MISSING_WORDS, Header, Missing, graph_from_table
+from mechdesign.graph.from_table import MISSING_WORDS, Header, Missing, distinct, graph_from_table
+from mechdesign.graph.from_table.distinct import Distinct
+from mechdesign.release.streams import open_stream
 
 LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
@@ -108,16 +109,18 @@ def from_table_command(
         --profiles Ulm,Jena --noise 1 -o survey.json
     """
     pairs = EDGES.find(edges)
-    columns = read_table(data, layout)
+    joined_by = edges if pairs is None and edges != "all" else None
+    needed = [options["profile"], options["value"], options["count"], joined_by]
+    rows = _read(data, [name for name in needed if name is not None], layout)
     try:
         graph = graph_from_table(
-            columns,
+            rows,
             edges=edges if pairs is None else pairs,
             edges_layout=layout,
-            categories=_listed("categories", categories),
+            categories=listed("categories", categories),
             ordered=False if unordered else None,
-            profiles=_listed("profiles", profiles),
-            missing_words=_listed("missing-words", missing_words) or [],
+            profiles=listed("profiles", profiles),
+            missing_words=listed("missing-words", missing_words) or [],
             name=Path(output).stem,
             source=f"made from {data}",
             **options,
@@ -143,15 +146,18 @@ def from_table_command(
         out.print(f"Warning: {warning}")
 
 
-def _listed(option: str, text: str | None) -> list[str] | None:
-    """Return the cells of a line of CSV."""
-    if text is None:
-        return None
-    try:
-        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
-    except csv.Error as error:
-        raise InputError(f"--{option}: expected a line of CSV, found {shown(text)}: {error}") from None
-    return [cell.strip() for row in rows for cell in row]
+def _read(data: str, names: list[str], layout: Layout) -> Distinct:
+    """Return the rows that differ, of a table of any size."""
+    with open_stream(data, names, layout=layout) as stream, row_bar(data) as tell:
+
+        def told() -> Iterator[Any]:
+            rows = 0
+            for batch in stream:
+                yield batch
+                rows += len(batch)
+                tell(rows, stream.share())
+
+        return distinct(told(), names)
 
 
 def warning_of(graph: nx.Graph) -> str | None:

@@ -1,11 +1,14 @@
 """Options that several commands take."""
 
+import csv
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 import click
 
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -35,3 +38,25 @@ def layout_options(function: Function) -> Function:
         return function(*arguments, layout=Layout(encoding, delimiter), **options)
 
     return cast(Function, with_layout)
+
+
+def listed(option: str, text: str | None) -> list[str] | None:
+    """Return the cells of a line of CSV.
+
+    Raises
+    ------
+    InputError
+        if its quotes do not fit.
+
+    Examples
+    --------
+    >>> listed("keep", 'age, "town, country"')
+    ['age', 'town, country']
+    """
+    if text is None:
+        return None
+    try:
+        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
+    except csv.Error as error:
+        raise InputError(f"--{option}: expected a line of CSV, found {shown(text)}: {error}") from None
+    return [cell.strip() for row in rows for cell in row]

@@ -180,8 +180,9 @@ def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[
         if isinstance(kind := parameter.type, FileType) and value is not None:
             name = name_of(parameter)
             for text in [value] if isinstance(value, str) else value:
+                yield name, kind, text
                 beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
-                yield from ((name, kind, one) for one in (text, *beside))
+                yield from ((name, OUTPUT, one) for one in beside)
 
 
 @dataclass(frozen=True)

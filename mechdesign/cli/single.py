@@ -10,8 +10,9 @@ from mechdesign.cli.curve_file import keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import details, print_design, summary
 from mechdesign.cli.output import console, print_json, progress_bar
-from mechdesign.designer.design import Design, design
+from mechdesign.designer.design import design
 from mechdesign.designer.method import checked_method
+from mechdesign.designer.result import Design
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.solver.linear_program import write_program

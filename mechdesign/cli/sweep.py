@@ -16,7 +16,7 @@ from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.designer.caution import warning_of
-from mechdesign.designer.design import Design
+from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_above, decimal_below

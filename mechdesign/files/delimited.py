@@ -1,5 +1,7 @@
 """Delimited text: the rows of a CSV file in whatever encoding and delimiter, or an error that names the option to give.
 
+`read_sheet` reads a file whole; `read_heading` looks at the beginning of one of any size.
+
 - Encoding: UTF-8, or what a byte-order mark says. Any other must be named: the same bytes are other letters in it.
 - Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
   all lines evenly. Numbers may stand apart by spaces too.
@@ -26,6 +28,13 @@ MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+
+
+HEAD = 1 << 18
+"""Bytes at the beginning of a large file by which its delimiter is recognised."""
+
+CHUNK = 1 << 20
+"""Bytes read at once where a large file is searched for what is no text."""
 
 
 @dataclass(frozen=True)
@@ -117,24 +126,89 @@ def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, num
     return Sheet(rows, lines, words if delimiter == "," else [*words, f"delimiter {NAMES.get(delimiter, delimiter)}"])
 
 
-def _decoded(data: bytes, asked: str | None) -> tuple[str, str]:
-    """Return the text, without a byte-order mark, and its encoding."""
+@dataclass(frozen=True)
+class Heading:
+    """The names of a delimited file's columns, and how the file is written."""
+
+    names: list[str]
+    encoding: str
+    delimiter: str
+
+
+def read_heading(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Heading:
+    """Return the names of a delimited file's columns, from its first `HEAD` bytes alone.
+
+    Raises
+    ------
+    InputError
+        naming the file, and the option that helps where encoding or delimiter are not clear.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "usage.csv"
+    >>> _ = file.write_text("job;usage\\nclerk;low\\n")
+    >>> read_heading(file).names
+    ['job', 'usage']
+    """
+    with opened(path) as file:
+        data = file.read(HEAD)
+        is_cut = bool(file.read(1))
+    try:
+        text, encoding = _decoded(data, layout.encoding, is_cut)
+        if "\0" in text:
+            raise InputError(_nul(text))
+        delimiter = layout.delimiter or _recognised(text, numbers=False, is_cut=is_cut)
+        rows, _ = _split(text, delimiter, is_cut)
+    except InputError as error:
+        raise InputError(error.faults, source=str(path)) from None
+    if not rows or not rows[0]:
+        found = f"one of more than {HEAD:,} bytes" if is_cut and text.strip() else "an empty file"
+        raise InputError(f"expected a header row, found {found}", source=str(path))
+    return Heading(rows[0], encoding, delimiter)
+
+
+def check_text(path: str | os.PathLike[str], encoding: str) -> None:
+    """Raise an InputError that names the first place in a file, of any size, which is no text in this encoding."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    lines = passed = 0
+    with opened(path) as file:
+        while True:
+            chunk = file.read(CHUNK)
+            try:
+                decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                early = len(error.object) - len(chunk)  # bytes of a character that began in the chunk before
+                fault = _undecodable(error.object, error.start, encoding, lines, passed - early)
+                raise InputError(fault, source=str(path)) from None
+            except UnicodeError as error:
+                raise InputError(f"not {encoding}: {error}", source=str(path)) from None
+            if not chunk:
+                return
+            lines += chunk.count(b"\n")
+            passed += len(chunk)
+
+
+def _decoded(data: bytes, asked: str | None, is_cut: bool = False) -> tuple[str, str]:
+    """Return the text, without a byte-order mark, and its encoding; a character that is cut off is left out."""
     marked = next((name for mark, name in MARKS.items() if data.startswith(mark)), None)
     if asked and marked and not codecs.lookup(asked).name.startswith(marked):
         raise InputError(f"--encoding: {asked} was asked for, but the file begins with the mark of {marked}")
     encoding = asked or marked or "utf-8"
     try:
-        return data.decode(encoding).removeprefix("\ufeff"), encoding
+        text = codecs.getincrementaldecoder(encoding)().decode(data, final=not is_cut)
+        return text.removeprefix("\ufeff"), encoding
     except UnicodeDecodeError as error:
         raise InputError(_undecodable(data, error.start, encoding)) from None
     except UnicodeError as error:  # what Python's odder encodings raise
         raise InputError(f"not {encoding}: {error}") from None
 
 
-def _undecodable(data: bytes, start: int, encoding: str) -> str:
-    line = data.count(b"\n", 0, start) + 1
-    place = f"line {line}, byte {start + 1} of the file (0x{data[start]:02x})"
-    if data.startswith(tuple(MARKS)):
+def _undecodable(data: bytes, start: int, encoding: str, lines: int = 0, passed: int = 0) -> str:
+    """Return what is wrong with a byte of data before which the file has so many lines and bytes."""
+    line = lines + data.count(b"\n", 0, start) + 1
+    place = f"line {line}, byte {passed + start + 1} of the file (0x{data[start]:02x})"
+    if not passed and data.startswith(tuple(MARKS)):
         return f"{place}: expected text in {encoding}, as the byte-order mark says, found binary data"
     if encoding != "utf-8":
         return f"{place}: expected text in {encoding}, found something else; give another --encoding"
@@ -157,7 +231,8 @@ def _nul(text: str) -> str:
     return f"{fault}; if this is UTF-16 without a byte-order mark: --encoding utf-16-{order}"
 
 
-def _split(text: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
+def _split(text: str, delimiter: str, is_cut: bool = False) -> tuple[list[list[str]], list[int]]:
+    """Return the rows and their lines; of a text that is cut off, those before the last one, or before a fault."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter == " "
     )
@@ -166,8 +241,11 @@ def _split(text: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
         for row in reader:
             rows.append(row)
             lines.append(reader.line_num)
+        if is_cut:
+            del rows[-1:], lines[-1:]
     except csv.Error as error:  # a quote that is never closed
-        raise InputError(f"not CSV at line {reader.line_num}: {error}") from None
+        if not is_cut:
+            raise InputError(f"not CSV at line {reader.line_num}: {error}") from None
     if delimiter == " ":  # spaces at the ends of lines delimit nothing
         rows = [[cell for cell in row if cell] for row in rows]
     return rows, lines
@@ -184,12 +262,12 @@ def _check_one_cell(text: str, asked: str) -> None:
         raise InputError(f"{whole}; {NAMES[other]} gives {width}")
 
 
-def _recognised(text: str, numbers: bool) -> str:
+def _recognised(text: str, numbers: bool, is_cut: bool = False) -> str:
     first = text.lstrip("\r\n")
     candidates = [sign for sign in NAMES if (numbers or sign != " ") and _first_width(first, sign) > 1]
     if len(candidates) < 2:
         return candidates[0] if candidates else ","
-    ways = {sign: _rows_or_none(text, sign) for sign in candidates}
+    ways = {sign: _rows_or_none(text, sign, is_cut) for sign in candidates}
     even = [sign for sign, rows in ways.items() if rows is not None and len({len(row) for row in rows}) == 1]
     if numbers:
         even = _numeric(even, ways)
@@ -209,10 +287,10 @@ def _first_width(text: str, delimiter: str) -> int:
         return 0
 
 
-def _rows_or_none(text: str, delimiter: str) -> list[list[str]] | None:
+def _rows_or_none(text: str, delimiter: str, is_cut: bool) -> list[list[str]] | None:
     """Return the rows that are not blank, if quotes and this delimiter fit together."""
     try:
-        return [row for row in _split(text, delimiter)[0] if row]
+        return [row for row in _split(text, delimiter, is_cut)[0] if row]
     except InputError:
         return None
 

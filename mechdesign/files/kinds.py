@@ -31,6 +31,7 @@ PRIVACY_CURVE = Kind("a privacy curve", "no command reads it; mechdesign certify
 PROGRAM = Kind("a linear program", "a solver reads it; mechdesign design GRAPH --epsilon E --method-command runs one")
 NAMES_OF_PROGRAM = Kind("what the names in a linear program mean", "no command reads it")
 BENCH = Kind("the rows of a benchmark", "mechdesign bench -o FILE --resume goes on with them, --plot draws them")
+MANIFEST = Kind("the manifest of sanitised data", "it describes the file beside it, without .manifest.json in its name")
 TABLE = Kind(
     "a table",
     "make a graph with: mechdesign graph from-table FILE --profile COLUMN --value COLUMN -o graph.json",
@@ -52,6 +53,7 @@ FORMATS = {
     "mechdesign-privacy-curve": PRIVACY_CURVE,
     "mechdesign-program": NAMES_OF_PROGRAM,
     "mechdesign-bench": BENCH,
+    "mechdesign-manifest": MANIFEST,
 }
 """What the `format` of a file says, before the slash."""
 

@@ -72,8 +72,8 @@ def with_decimal_points(
     return result, True
 
 
-def column_with_points(cells: Sequence[Any]) -> list[Any]:
-    """Return a column with a point for each decimal comma in text; rows are counted from 1.
+def column_with_points(cells: Sequence[Any], row: Callable[[int], int] = lambda place: place + 1) -> list[Any]:
+    """Return a column with a point for each decimal comma in text; `row` numbers the cells, from 1 unless given.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def column_with_points(cells: Sequence[Any]) -> list[Any]:
     ['2.5', 3]
     """
     texts = [[cell if isinstance(cell, str) else ""] for cell in cells]
-    read, _ = with_decimal_points(texts, lambda i, _: f"row {i + 1}")
+    read, _ = with_decimal_points(texts, lambda i, _: f"row {row(i)}")
     return [text if isinstance(cell, str) else cell for cell, (text,) in zip(cells, read, strict=True)]
 
 

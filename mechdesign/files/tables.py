@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
 from mechdesign.files.opening import opened
-from mechdesign.words import counted
+from mechdesign.words import counted, did_you_mean
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
@@ -29,8 +29,7 @@ def read_table(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> dic
     Raises
     ------
     InputError
-        naming the file: missing, binary, empty, a column named twice, a row with too few or too many cells; or an
-        Arrow file without pyarrow at hand.
+        naming the file: missing, binary, empty, a column named twice, a row with too few or too many cells.
 
     Examples
     --------
@@ -42,6 +41,33 @@ def read_table(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> dic
     """
     check_kind(TABLE, TEXT, path=path)
     return _read_arrow(path) if Path(path).suffix.lower() in ARROW else _read_csv(path, layout)
+
+
+def check_columns(names: Sequence[str], wanted: Iterable[str], source: str = "") -> None:
+    """Raise if a wanted column is missing, or several have its name.
+
+    Raises
+    ------
+    InputError
+        naming each such column.
+
+    Examples
+    --------
+    >>> check_columns(["job", "usage"], ["usages"])
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: column 'usages': there is none of that name (there are: job, usage); did you mean \
+usage?
+    """
+    there = ", ".join(str(name) for name in names)
+    faults = []
+    for name in dict.fromkeys(wanted):
+        if name not in names:
+            near = did_you_mean(map(str, names), name)
+            faults.append(f"column {shown(name)}: there is none of that name (there are: {there}){near}")
+        elif (times := list(names).count(name)) > 1:
+            faults.append(f"column {shown(name)}: {times} columns have that name")
+    if faults:
+        raise InputError(faults, source=source)
 
 
 def _read_csv(path: str | os.PathLike[str], layout: Layout) -> dict[str, list[Any]]:
@@ -85,12 +111,9 @@ def _even_rows(sheet: Sheet, width: int, source: str) -> Iterator[list[str]]:
 
 
 def _read_arrow(path: str | os.PathLike[str]) -> dict[str, Any]:
-    try:
-        import pyarrow
-        from pyarrow import feather, parquet
-    except ImportError:
-        message = "this kind of file is read through pyarrow: pip install mechdesign[arrow]"
-        raise InputError(message, source=str(path)) from None
+    import pyarrow  # loads slowly
+    from pyarrow import feather, parquet
+
     read = {"parquet": parquet, "feather": feather}[ARROW[Path(path).suffix.lower()]].read_table
     with opened(path) as file:
         try:

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.cover import Clique
 from mechdesign.exact.exponentials import shrink
-from mechdesign.problem import PrivacyMultipliers
+from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.program.matching import matched
 from mechdesign.program.program import Program, Rows
 

@@ -10,8 +10,8 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import shrink
+from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
-from mechdesign.problem import PrivacyMultipliers
 
 
 @dataclass(frozen=True, eq=False)

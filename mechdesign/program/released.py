@@ -12,7 +12,8 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.base import Cut
-from mechdesign.problem import PrivacyMultipliers, Problem
+from mechdesign.objective.multipliers import PrivacyMultipliers
+from mechdesign.problem import Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
 

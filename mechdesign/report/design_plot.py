@@ -3,7 +3,7 @@
 import networkx as nx
 from matplotlib.figure import Figure
 
-from mechdesign.designer.design import Design
+from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.objective import Objective
 from mechdesign.report.drawable import check_bars

@@ -7,7 +7,8 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Multipliers, Problem, Solution
+from mechdesign.objective.multipliers import Multipliers
+from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program, privacy_multipliers
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solver.clarabel import minimise_quadratic

@@ -1,9 +1,11 @@
 """From a table of records to a profile graph: one profile per person, role or place, by counting.
 
-Room of its own: `labels` (what a cell is called, and what counts as missing), `columns` (the table, with every fault
-in it), `histogram` (counts to distributions: exact, noised, rounded), `pairs` (who must not be told apart), `making`.
+Room of its own: `distinct` (large tables brought down to the rows that differ), `labels` (what a cell is called, and
+what counts as missing), `columns` (the table, with every fault in it), `histogram` (counts to distributions: exact,
+noised, rounded), `pairs` (who must not be told apart), `making`.
 """
 
+from mechdesign.graph.from_table.distinct import distinct as distinct
 from mechdesign.graph.from_table.labels import MISSING_WORDS as MISSING_WORDS
 from mechdesign.graph.from_table.labels import Missing as Missing
 from mechdesign.graph.from_table.making import graph_from_table as graph_from_table

@@ -1,7 +1,7 @@
 """The columns of a table, and the faults found in them; rows are numbered from 1, below the header."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,22 +9,29 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import shown
 from mechdesign.files.numerals import column_with_points
+from mechdesign.files.tables import check_columns
+from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.words import did_you_mean
-
-NAMED = 5
-"""An error message about many rows names this many of them."""
 
 LISTED = 20
 """Labels that are not known are listed up to this many."""
 
 
 class Table:
-    """The columns of a table, and the faults found in them. A label or number of None is a missing value."""
+    """The columns of a table, and the faults found in them. A label or number of None is a missing value.
+
+    What is called a row here is one for the rows of the table that are alike, if it has been brought down to these.
+    """
 
     def __init__(self, frame: Any, words: Iterable[str]) -> None:
-        if hasattr(frame, "column_names"):  # Arrow
+        self.times: list[int] | None = None
+        self.first: list[list[int]] | None = None
+        if isinstance(frame, Distinct):
+            self.names = list(frame.columns)
+            self.times, self.first = frame.times, frame.first
+        elif hasattr(frame, "column_names"):  # Arrow
             self.names = list(frame.column_names)
         elif hasattr(frame, "columns"):  # pandas
             self.names = list(frame.columns)
@@ -47,15 +54,9 @@ class Table:
 
     def require(self, names: Sequence[str]) -> None:
         """Take these columns in; raise if one is missing or given twice, or if the table has no rows."""
-        there = ", ".join(str(name) for name in self.names)
-        for name in dict.fromkeys(names):
-            if name not in self.names:
-                near = did_you_mean(map(str, self.names), name)
-                self.faults.append(f"column {shown(name)}: there is none of that name (there are: {there}){near}")
-            elif self.names.count(name) > 1:
-                self.faults.append(f"column {shown(name)}: {self.names.count(name)} columns have that name")
-        self.raise_faults()
-        self.columns = {name: _cells(self.frame[name]) for name in names}
+        check_columns(self.names, names)
+        cells = self.frame.columns if isinstance(self.frame, Distinct) else self.frame
+        self.columns = {name: _cells(cells[name]) for name in names}
         lengths = {name: len(cells) for name, cells in self.columns.items()}
         if len(set(lengths.values())) > 1:
             words = ", ".join(f"{name} {length}" for name, length in lengths.items())
@@ -92,7 +93,7 @@ class Table:
         counts, wrong = [], []
         missing = self.missing[name] = {}
         try:
-            cells = column_with_points(self.columns[name])
+            cells = column_with_points(self.columns[name], lambda row: self._where([row + 1])[0])
         except InputError as error:
             self.faults += [f"column {shown(name)}: {fault}" for fault in error.faults]
             return []
@@ -114,7 +115,8 @@ class Table:
 
     def order(self, name: str) -> list[Label] | None:
         """Return the categories of an ordered categorical as labels, without those that mean missing; else None."""
-        declared = declared_order(self.frame[name])
+        is_distinct = isinstance(self.frame, Distinct)
+        declared = self.frame.orders.get(name) if is_distinct else declared_order(self.frame[name])
         if declared is None:
             return None
         return [label_of(cell) for cell in declared if missing_as(cell, self.words) is None]
@@ -150,7 +152,9 @@ class Table:
 
     def _ways(self, missing: Mapping[int, str], is_answer: bool) -> str:
         """Return how missing values are written, how often, and what helps."""
-        written = Counter(missing.values())
+        written: Counter[str] = Counter()
+        for row, how in missing.items():
+            written[how] += self.number([row])
         ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
         remedy = "--missing drop leaves such rows out"
         remedy += ", --missing category counts them as an answer" if is_answer else ""
@@ -158,11 +162,22 @@ class Table:
         remedy += "; a word that means something here is left out of --missing-words" if words else ""
         return f"{ways}; {remedy}"
 
+    def number(self, rows: Collection[int]) -> int:
+        """Return how many rows of the table these are."""
+        return len(rows) if self.times is None else sum(self.times[row - 1] for row in rows)
+
+    def _where(self, rows: Sequence[int]) -> list[int]:
+        """Return the numbers of the first of these rows, as the table has them."""
+        if self.first is None:
+            return list(rows[:NAMED])
+        return sorted(number for row in rows for number in self.first[row - 1])[:NAMED]
+
     def _rows(self, name: str, message: str, rows: Sequence[int], after: str = "") -> None:
         if rows:
-            first = ", ".join(str(row) for row in rows[:NAMED])
-            more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-            self.faults.append(f"column {shown(name)}: {message} in row{'s' * (len(rows) > 1)} {first}{more}{after}")
+            number = self.number(rows)
+            first = ", ".join(str(row) for row in self._where(rows))
+            more = f" and {number - NAMED} more" if number > NAMED else ""
+            self.faults.append(f"column {shown(name)}: {message} in row{'s' * (number > 1)} {first}{more}{after}")
 
     def check_known(self, name: str, labels: Sequence[Label | None], known: Sequence[Label], kind: str) -> None:
         """Add a fault for each label that is none of those known."""

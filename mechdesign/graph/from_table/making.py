@@ -55,7 +55,7 @@ def graph_from_table(
     Parameters
     ----------
     frame
-        a pandas DataFrame, an Arrow Table, or a mapping from column to list.
+        a pandas DataFrame, an Arrow Table, or a mapping from column to list; or what `distinct` made of a larger one.
     profile
         the column whose distinct values are the profiles.
     value
@@ -160,7 +160,7 @@ def graph_from_table(
     if release.is_exact:
         nx.set_node_attributes(graph, totals, "count")
         made["records"] = sum(totals.values())
-        made |= {"left_out": len(records.left_out)} if rule == Missing.DROP else {}
+        made |= {"left_out": table.number(records.left_out)} if rule == Missing.DROP else {}
     graph.graph["made"] = made | release.described()
     return graph
 

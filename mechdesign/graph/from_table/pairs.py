@@ -13,7 +13,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.tables import ARROW, read_table
-from mechdesign.graph.from_table.columns import NAMED
+from mechdesign.graph.from_table.distinct import NAMED
 from mechdesign.graph.from_table.labels import alike
 from mechdesign.graph.from_table.records import Records
 from mechdesign.graph.labels import Label

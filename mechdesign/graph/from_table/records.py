@@ -11,7 +11,7 @@ from mechdesign.graph.labels import Label
 
 @dataclass(frozen=True)
 class Records:
-    """One entry for each row of the table; `group` is that of its profile, if profiles are joined by a column."""
+    """One entry for each row of the table, or for those alike; `group` is its profile's, if a column joins profiles."""
 
     who: Sequence[Label | None]
     what: Sequence[Label | None]
@@ -40,7 +40,8 @@ def read_records(
     """
     table.require([column for column in (profile, value, count, joined_by) if column is not None])
     who, what = table.labels(profile), table.labels(value)
-    often = [1] * len(who) if count is None else table.counts(count)
+    times = [1] * len(who) if table.times is None else table.times
+    often = times if count is None else [one * each for one, each in zip(table.counts(count), times, strict=True)]
     group = who if joined_by is None else table.labels(joined_by)
     left_out = table.without_value(rule, value)
     if rule == Missing.CATEGORY:

@@ -1,0 +1,189 @@
+"""How many rows a second go through a mechanism, in which memory, and by which law: python benchmarks/release.py.
+
+Parts: arrays (codes in memory, beside other packages' randomised response in the same run), files (the command, each
+run a process of its own) and law (Pearson's statistic of every row of a table). Rates are given by the clock, which
+depends on what else the machine does, and by the seconds of processor time.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from pyarrow import csv, parquet
+from scipy.stats import chi2
+
+import mechdesign as md
+from mechdesign.release.bits import fresh_bits
+from mechdesign.release.sampling import Sampler
+
+CHUNK = 1_000_000
+TOTAL = 3 << 56
+
+
+def table(rows: int, outputs: int, generator: np.random.Generator, zeros: float = 0.0) -> npt.NDArray[np.object_]:
+    """Return rows of weights of the size that certified mechanisms have; a share of them 0."""
+    laws = generator.dirichlet(np.full(outputs, 0.5), rows)
+    laws[generator.random(laws.shape) < zeros] = 0
+    weights = np.array([[int(mass * TOTAL) for mass in law] for law in laws], dtype=object)
+    weights[:, 0] += TOTAL - weights.sum(axis=1)
+    return weights
+
+
+def rate(work: Callable[[], object], rows: int, repeats: int = 5) -> str:
+    """Return millions of rows a second by the clock, and of processor time: the best of some runs."""
+    seconds, busy = [], []
+    for _ in range(repeats):
+        start, used = time.perf_counter(), time.process_time()
+        work()
+        seconds.append(time.perf_counter() - start)
+        busy.append(time.process_time() - used)
+    return f"{rows / min(seconds) / 1e6:.4g} | {rows / min(busy) / 1e6:.4g}"
+
+
+def arrays(rows: int) -> None:
+    """Print one line for each size of table, and one for each other package."""
+    generator = np.random.default_rng(0)
+    print("| what | million rows a second | a second of processor time |\n|---|---|---|")
+    for inputs, outputs in ((20, 20), (50, 200), (400, 20), (1000, 1000)):
+        sampler = Sampler(table(inputs, outputs, generator))
+        codes = generator.integers(0, inputs, rows).astype(np.int32)
+        drawn = rate(lambda sampler=sampler, codes=codes: sampler.draw(codes, fresh_bits()), rows)  # type: ignore[misc]
+        print(f"| draw, {inputs} rows x {outputs} outputs, guide table of {sampler.bits} bits | {drawn} |")
+    mechanism = md.k_ary(range(20), epsilon=1)
+    for name, data in (
+        ("integers", generator.integers(0, 20, rows)),
+        ("text", pa.array(map(str, range(20))).take(pa.array(generator.integers(0, 20, rows)))),
+    ):
+        whole = rate(lambda data=data: md.sanitise(mechanism, data), rows, 3)  # type: ignore[misc]
+        print(f"| md.sanitise, 20 x 20, {name} | {whole} |")
+    for peer, measured in (("OpenDP randomised response, 20 categories", opendp), ("multi-freq-ldpy GRR_Client", ldpy)):
+        try:
+            print(f"| {peer} | {measured()} |")
+        except ImportError:
+            print(f"| {peer} | not installed | |")
+
+
+def opendp() -> str:
+    """Return millions of rows a second of OpenDP's randomised response, row by row, as it is called."""
+    dp = import_module("opendp.prelude")
+    dp.enable_features("contrib")
+    release = dp.m.make_randomized_response([str(x) for x in range(20)], prob=0.5)
+    return rate(lambda: [release("3") for _ in range(2000)], 2000)
+
+
+def ldpy() -> str:
+    """Return millions of rows a second of multi-freq-ldpy's compiled client, row by row, as it is called."""
+    client = import_module("multi_freq_ldpy.pure_frequency_oracles.GRR").GRR_Client
+    client(3, 20, 1.0)
+    return rate(lambda: [client(3, 20, 1.0) for _ in range(100_000)], 100_000)
+
+
+def made(folder: Path, rows: int) -> tuple[Path, Path]:
+    """Return a Parquet and a CSV file of so many rows: an id, one of 20 profiles, one of 20 categories."""
+    names = folder / f"{rows}.parquet", folder / f"{rows}.csv"
+    generator = np.random.default_rng(0)
+    texts = {name: pa.array([f"{name}-{i:02d}" for i in range(20)]) for name in ("profile", "value")}
+    schema = pa.schema([("id", pa.int64()), *((name, pa.string()) for name in texts)])
+    unquoted = csv.WriteOptions(quoting_style="none")
+    with (
+        parquet.ParquetWriter(names[0], schema, compression="zstd") as one,
+        csv.CSVWriter(names[1], schema, write_options=unquoted) as other,
+    ):
+        for start in range(0, rows, CHUNK):
+            count = min(CHUNK, rows - start)
+            drawn = [text.take(pa.array(generator.integers(0, 20, count))) for text in texts.values()]
+            part = pa.table([pa.array(np.arange(start, start + count)), *drawn], schema=schema)
+            one.write_table(part)
+            other.write_table(part)
+    return names
+
+
+def own_rows(folder: Path) -> Path:
+    """Return the file of a mechanism of 20 profiles with 20 x 20 matrices of their own."""
+    profiles, categories = ([f"{name}-{i:02d}" for i in range(20)] for name in ("profile", "value"))
+    graph = md.profile_graph(dict.fromkeys(profiles, [1] + [0] * 19), edges=[], categories=categories)
+    index = np.arange(400).reshape(20, 20)
+    mechanism = md.Mechanism(graph, tuple(categories), table(400, 20, np.random.default_rng(0)), index)
+    md.write_mechanism(mechanism, folder / "mechanism.json")
+    return folder / "mechanism.json"
+
+
+MEASURED = """
+import re, sys, time
+from pathlib import Path
+from mechdesign.cli.main import main
+start = time.process_time()
+assert main(sys.argv[1:]) == 0
+kilobytes = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1)
+print(time.process_time() - start, int(kilobytes) / 1024)
+"""
+"""What runs in a process of its own: the command, then its seconds of processor time and its peak memory (Linux)."""
+
+
+def files(sizes: list[int], folder: Path) -> None:
+    """Print one line for each size and kind of file."""
+    mechanism = own_rows(folder)
+    print("| rows | kind | million rows a second | a second of processor | peak memory, MB |\n|---|---|---|---|---|")
+    for rows in sizes:
+        for source in made(folder, rows):
+            out = folder / f"out{source.suffix}"
+            words = ["sanitise", mechanism, source, "--value", "value", "--profile", "profile", "--keep", "profile"]
+            command = [sys.executable, "-c", MEASURED, *map(str, words), "-o", str(out), "--json"]
+            lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+            answer, (busy, memory) = json.loads(lines[0]), map(float, lines[1].split())
+            assert answer["rows"] == rows
+            rates = [rows / seconds / 1e6 for seconds in (answer["seconds"], busy)]
+            print(f"| {rows:,} | {source.suffix[1:]} | {rates[0]:.1f} | {rates[1]:.1f} | {memory:.0f} |", flush=True)
+            source.unlink()
+            out.unlink()
+
+
+def law(draws: int) -> None:
+    """Print the least p-value of any row of a 20 x 20 table, and how often outputs of weight 0 occurred."""
+    generator = np.random.default_rng(1)
+    weights = table(20, 20, generator, zeros=0.2)
+    sampler = Sampler(weights)
+    least, forbidden = 1.0, 0
+    for row, weight in enumerate(weights):
+        counts = np.zeros(20, np.int64)
+        for start in range(0, draws, CHUNK):
+            outputs = sampler.draw(np.full(min(CHUNK, draws - start), row), fresh_bits())
+            counts += np.bincount(outputs, minlength=20)
+        expected = np.array([draws * int(one) / int(weight.sum()) for one in weight])
+        seen = expected > 5
+        forbidden += int(counts[expected == 0].sum())
+        statistic = ((counts[seen] - expected[seen]) ** 2 / expected[seen]).sum()
+        least = min(least, float(chi2.sf(statistic, int(seen.sum()) - 1)))
+    zeros = int((weights == 0).sum())
+    print(f"{draws:,} draws of each of 20 rows: least p-value {least:.3f}, of 20 uniform ones one expects 0.048;")
+    print(f"outputs of weight 0 ({zeros} of 400 entries) occurred {forbidden} times in {20 * draws:,} draws")
+
+
+def main() -> None:
+    """Run the parts asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", default=["arrays", "files", "law"], metavar="arrays|files|law")
+    parser.add_argument("--rows", type=float, default=2**24, help="of arrays")
+    parser.add_argument("--sizes", type=float, nargs="+", default=[1e6, 1e7], help="of files")
+    parser.add_argument("--draws", type=float, default=1e7, help="of each row, for the law")
+    given = parser.parse_args()
+    if "arrays" in given.parts:
+        arrays(int(given.rows))
+    if "files" in given.parts:
+        with tempfile.TemporaryDirectory() as folder:
+            files([int(size) for size in given.sizes], Path(folder))
+    if "law" in given.parts:
+        law(int(given.draws))
+
+
+if __name__ == "__main__":
+    main()

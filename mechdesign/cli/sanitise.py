@@ -1,0 +1,187 @@
+"""`mechdesign sanitise`."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pyarrow as pa
+
+from mechdesign.cli.options import json_option, layout_options, listed
+from mechdesign.cli.output import print_json
+from mechdesign.cli.paths import FILE, Command, OutputFile
+from mechdesign.cli.row_bar import Told, row_bar
+from mechdesign.errors import InputError
+from mechdesign.files.delimited import Layout
+from mechdesign.files.documents import dump_json
+from mechdesign.files.writing import Write, write_together
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.release.journal import WHY, Journal
+from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest, sha256_of
+from mechdesign.release.sanitiser import Sanitiser, Unknown
+from mechdesign.release.sinks import check_ending, write_batches
+from mechdesign.release.streams import Stream, open_stream
+
+FEW = 100_000
+"""Of fewer rows it says nothing how many were sanitised in a second."""
+
+RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
+
+
+@click.command("sanitise", cls=Command, short_help="Apply a mechanism to a file of data, of any size.")
+@click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
+@click.argument("data", type=FILE, metavar="DATA")
+@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise: categories of the mechanism.")
+@click.option(
+    "--profile",
+    metavar="COLUMN",
+    help="The column that names the profile; not needed if all profiles have the same rows. Written only if --keep"
+    " names it too.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=RELEASED,
+    required=True,
+    metavar="OUT",
+    help="Where to write the sanitised data: .parquet, .feather, .arrow, .csv or .tsv; OUT.manifest.json beside it says"
+    " how it was made.",
+)
+@click.option(
+    "--keep",
+    metavar="COL,...",
+    help="Further columns to write, as a line of CSV. A kept column was not sanitised: it is released as it is, and"
+    " what it tells about people is not protected.",
+)
+@click.option(
+    "--unknown",
+    type=click.Choice([str(word) for word in Unknown]),
+    default="error",
+    show_default=True,
+    help="Rows whose value or profile is missing, or is none of the mechanism's, are an error or left out.",
+)
+@click.option(
+    "--certificate", type=FILE, metavar="CERT.json", help="Proof of the mechanism's privacy: checked, and recorded."
+)
+@click.option(
+    "--seed-not-for-release",
+    "seed",
+    type=int,
+    metavar="N",
+    help="The same outcome each time, for tests. Whoever knows N can undo the mechanism: the outcome must not be"
+    " released, and the manifest says so.",
+)
+@layout_options
+@json_option
+def sanitise_command(
+    mechanism_file: str,
+    data: str,
+    output: str,
+    keep: str | None,
+    certificate: str | None,
+    seed: int | None,
+    layout: Layout,
+    as_json: bool,
+    **columns: Any,
+) -> None:
+    """Apply a mechanism to a file of data: each row's value is replaced by an output drawn with that row's coins.
+
+    DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. Only the sanitised column and
+    those of --keep are written. A cell is a category (or profile) if it is written like it, blanks around it aside.
+
+    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and a second time
+    is warned of.
+
+    \b
+    mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet
+    mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year,town -o released.csv \\
+        --certificate proof.json
+    """
+    began = time.perf_counter()
+    mechanism = read_foreign(mechanism_file)
+    sanitiser = Sanitiser(mechanism, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
+    guaranteed = guarantee(mechanism, certificate)
+    _check_outside(data, output)
+    journal, digest = Journal(data), sha256_of(mechanism_file)
+    warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
+    warnings += [one] if (one := journal.warning(sanitiser.value, digest)) else []
+    made: dict[str, Any] = {}
+
+    def document() -> dict[str, Any]:
+        made.update(manifest(sanitiser, guaranteed, mechanism=mechanism_file, certificate=certificate, seed=seed))
+        return made
+
+    files: list[tuple[Path | str, Write]] = [
+        (output, lambda beside: _release(sanitiser, data, layout, beside)),
+        (output + ENDING, _json(document)),
+    ]
+    if seed is None and journal.is_writable():
+        files.append((journal.path, _json(lambda: journal.with_release(sanitiser.value, digest, output))))
+    elif seed is None:
+        warnings.append(f"the folder of {data} cannot be written, so that a second time will not be noticed. {WHY}")
+    write_together(*files)
+    seconds = time.perf_counter() - began
+    if as_json:
+        told = {key: made[key] for key in ("rows", "left_out", "proved", "epsilon", "delta")}
+        print_json(told | {"output": output, "manifest": output + ENDING, "seconds": seconds, "warnings": warnings})
+        return
+    _print(sanitiser, made, output, seconds, warnings)
+
+
+def _check_outside(data: str, output: str) -> None:
+    """Raise if the output would be one of the files that are read."""
+    folder = Path(os.path.realpath(data))
+    if folder.is_dir() and Path(os.path.realpath(output)).is_relative_to(folder):
+        raise InputError(f"--output: expected a file outside the folder {data}, which is read", source=output)
+
+
+def _json(document: Any) -> Write:
+    """Return what writes a JSON value that is known only then."""
+    return lambda beside: beside.write_bytes((dump_json(document()) + "\n").encode())
+
+
+def _release(sanitiser: Sanitiser, data: str, layout: Layout, beside: Path) -> None:
+    """Write the sanitised data."""
+    with open_stream(data, sanitiser.coded, keep=sanitiser.kept_plain, layout=layout) as stream, row_bar(data) as tell:
+        try:
+            write_batches(
+                _told(sanitiser, stream, tell),
+                sanitiser.schema(stream.schema),
+                beside,
+                delimiter=stream.delimiter,
+                random=[sanitiser.value],
+            )
+        except InputError as error:
+            raise InputError(error.faults, source=error.source or data) from None
+
+
+def _told(sanitiser: Sanitiser, stream: Stream, tell: Told) -> Iterator[pa.RecordBatch]:
+    """Yield sanitised batches, and tell how far it is."""
+
+    def counted_in(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield batch
+            tell(sanitiser.rows, stream.share())
+
+    yield from sanitiser.batches(counted_in(stream))
+
+
+def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: float, warnings: list[str]) -> None:
+    rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
+    click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
+    if made["left_out"]:
+        click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
+    if made["proved"]:
+        click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge.")
+    elif made["epsilon"] is not None:
+        click.echo(f"The mechanism says that its epsilon is {made['epsilon']}; --certificate proves it.")
+    if sanitiser.keep:
+        click.echo(f"Released as they are: {', '.join(sanitiser.keep)}.")
+    for warning in warnings:
+        click.echo(f"Warning: {warning}")
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} row{'s' * (number != 1)}"

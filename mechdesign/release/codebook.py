@@ -1,0 +1,161 @@
+"""Which label of a mechanism a cell of data is.
+
+A cell is a label if it is written like it: the category 3 is the integer 3 as well as the text "3" or the number 3.0,
+and the point (1, 2) of a grid is the text "(1, 2)". Text is taken as it stands, or else without the blanks around it.
+What is no label is missing (null, NaN, blank, a word such as NA) or unknown.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.graph.from_table.distinct import encoded
+from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
+from mechdesign.graph.labels import Label
+from mechdesign.release.sampling import BLOCK
+
+Codes: TypeAlias = npt.NDArray[np.int32]
+"""Positions of labels, or UNKNOWN, or MISSING."""
+
+UNKNOWN, MISSING = -1, -2
+
+WIDEST = 1 << 20
+"""Integers from the least to the largest of the labels are looked up in a table of at most so many."""
+
+_INTEGER = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
+"""Integers of less than 64 bits as they are usually written: not 007."""
+
+_WORDS = frozenset(word.casefold() for word in MISSING_WORDS)
+
+
+class Codebook:
+    """Turns cells into positions of labels.
+
+    Parameters
+    ----------
+    labels
+        of a mechanism: its categories, or its profiles.
+    what
+        what they are, in the plural.
+
+    Raises
+    ------
+    InputError
+        if two labels are written alike.
+
+    Examples
+    --------
+    >>> Codebook(["no", "yes", 3], "categories").codes(pa.array([" yes", "no", "3", "perhaps", None])).tolist()
+    [1, 0, 2, -1, -2]
+    """
+
+    def __init__(self, labels: Sequence[Label], what: str) -> None:
+        self.labels, self.what = tuple(labels), what
+        self._texts = {text: place for place, text in enumerate(written(labels, what))}
+        stripped = Counter(text.strip() for text in self._texts)
+        self._stripped = {text.strip(): place for text, place in self._texts.items() if stripped[text.strip()] == 1}
+        self._lowest, self._integers = _integer_table(self._texts)
+
+    def code(self, cell: Any) -> int:
+        """Return the position of the label that a cell is, or UNKNOWN, or MISSING."""
+        how = missing_as(cell, _WORDS)
+        if how is not None and not isinstance(cell, str):
+            return MISSING
+        text = cell if isinstance(cell, str) else str(label_of(cell))
+        place = self._texts.get(text, self._stripped.get(text.strip(), UNKNOWN))
+        return MISSING if place == UNKNOWN and how is not None else place
+
+    def codes(self, column: pa.Array | list[Any]) -> Codes:
+        """Return the positions of the labels in a column, or UNKNOWN, or MISSING; a list may hold whatever."""
+        if isinstance(column, list):
+            return self._of_cells(column)
+        if pa.types.is_integer(column.type) and self._integers is not None:
+            return self._of_integers(column)
+        cells, places = encoded(column)
+        codes: Codes = self._of_cells(cells).take(places)
+        return codes
+
+    def _of_cells(self, cells: Iterable[Any]) -> Codes:
+        """Return the positions of Python values, lists taken as points of a grid."""
+        points = (tuple(cell) if isinstance(cell, list) else cell for cell in cells)
+        return np.fromiter((self.code(cell) for cell in points), np.int32)
+
+    def _of_integers(self, column: pa.Array) -> Codes:
+        assert self._integers is not None
+        if column.null_count:
+            present = column.fill_null(0).to_numpy(zero_copy_only=False)
+            return np.where(column.is_null().to_numpy(zero_copy_only=False), MISSING, self._of_numbers(present))
+        return self._of_numbers(column.to_numpy())
+
+    def _of_numbers(self, cells: npt.NDArray[Any]) -> Codes:
+        """Return the positions of integers."""
+        assert self._integers is not None
+        if cells.dtype == np.uint64:
+            cells = np.minimum(cells, np.uint64(2**63 - 1))
+        # Both ends of the table are UNKNOWN; a difference that wraps around is none of the places between them.
+        return self._integers.take(cells.astype(np.int64) - (self._lowest - 1), mode="clip")
+
+
+def _integer_table(texts: dict[str, int]) -> tuple[int, Codes | None]:
+    """Return the least integer among the labels and the codes from the one before it on; None if they lie far apart."""
+    integers = {int(text): place for text, place in texts.items() if _INTEGER.fullmatch(text)}
+    lowest, highest = min(integers, default=0), max(integers, default=0)
+    if not integers or highest - lowest > WIDEST:
+        return 0, None
+    table = np.full(highest - lowest + 3, UNKNOWN, np.int32)
+    for integer, place in integers.items():
+        table[integer - lowest + 1] = place
+    return lowest, table
+
+
+def written(labels: Sequence[Label], what: str) -> list[str]:
+    """Return labels as text.
+
+    Raises
+    ------
+    InputError
+        if two are written alike.
+
+    Examples
+    --------
+    >>> written(["no", 3, (1, 2)], "categories")
+    ['no', '3', '(1, 2)']
+    """
+    texts = [str(label) for label in labels]
+    twice = [text for text, times in Counter(texts).items() if times > 1]
+    if twice:
+        raise InputError(f"{what}: two labels are written {shown(twice[0])}, so that data cannot tell them apart")
+    return texts
+
+
+def released_type(labels: Sequence[Label]) -> pa.DataType:
+    """Return the type of a column of such labels: integers, or text in a dictionary of all of them."""
+    return pa.int64() if are_integers(labels) else pa.dictionary(pa.int32(), pa.string())
+
+
+def are_integers(labels: Sequence[Label]) -> bool:
+    """Return whether all labels are integers of 64 bits."""
+    return all(isinstance(label, int) and -(2**63) <= label < 2**63 for label in labels)
+
+
+def column_of(codes: npt.NDArray[Any], labels: Sequence[Label]) -> pa.Array:
+    """Return a column of labels given by their positions; the dictionary of text has all, in their order."""
+    if are_integers(labels):
+        return pa.array(taken(np.array(labels, np.int64), codes))
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array([str(one) for one in labels]))
+
+
+def taken(labels: npt.NDArray[Any], codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return labels given by their positions; block by block, as numpy makes wide integers of the positions first."""
+    result = np.empty(len(codes), labels.dtype)
+    for start in range(0, len(codes), BLOCK):
+        block = slice(start, start + BLOCK)
+        labels.take(codes[block], out=result[block], mode="clip")
+    return result

@@ -1,0 +1,93 @@
+"""CSV files of any size: blocks of text become record batches of text.
+
+Blank lines are passed over; but in a file of one column each is a row with a blank cell.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import csv
+
+from mechdesign.errors import InputError
+from mechdesign.files.delimited import Heading, Layout, check_text, read_heading
+from mechdesign.files.tables import check_columns
+from mechdesign.release.source import Source, Wanted
+
+BLOCK = 1 << 20
+"""Bytes of text that become one batch; no cell is longer. Tuned on 4e6 rows: 4 MiB are slower and take more memory."""
+
+CODED = pa.dictionary(pa.int32(), pa.string())
+
+
+def csv_source(path: str | os.PathLike[str], wanted: Wanted, layout: Layout) -> Source:
+    """Return the wanted columns of a CSV file, all of them text.
+
+    Raises
+    ------
+    InputError
+        naming the file, and the option that helps where encoding or delimiter are not clear.
+    """
+    heading = read_heading(path, layout)
+    check_columns(heading.names, wanted.names, str(path))
+    if heading.delimiter == " " or not heading.delimiter.isascii():
+        expected = "expected comma, semicolon, tab, bar or another ASCII character for a table of any size"
+        raise InputError(f"--delimiter: {expected}, found {heading.delimiter!r}", source=str(path))
+    types = {name: CODED if name in wanted.coded else pa.string() for name in wanted.names}
+    file = pa.OSFile(str(path))
+    size = max(Path(path).stat().st_size, 1)
+    return Source(
+        schema=pa.schema(types.items()),
+        rows=None,
+        batches=_batches(path, file, heading, types),
+        share=lambda: 1.0 if file.closed else min(file.tell() / size, 1.0),
+        close=file.close,
+        delimiter=heading.delimiter,
+    )
+
+
+def _batches(path: str | os.PathLike[str], file: Any, heading: Heading, types: dict[str, Any]) -> Iterator[Any]:
+    try:
+        reader = csv.open_csv(
+            file,
+            read_options=csv.ReadOptions(block_size=BLOCK, use_threads=False, encoding=_name(heading.encoding)),
+            parse_options=csv.ParseOptions(
+                delimiter=heading.delimiter, newlines_in_values=True, ignore_empty_lines=len(heading.names) > 1
+            ),
+            convert_options=csv.ConvertOptions(column_types=types, include_columns=list(types)),
+            memory_pool=pa.system_memory_pool(),  # the usual one keeps what it once had
+        )
+        with closing(reader):
+            yield from reader
+    except UnicodeError:
+        raise _no_text(path, heading.encoding) from None
+    except pa.ArrowInvalid as error:
+        raise _fault(path, heading, str(error)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def _name(encoding: str) -> str:
+    """Return the name by which Arrow knows UTF-8, which it need not translate."""
+    return "utf8" if encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig") else encoding
+
+
+def _no_text(path: str | os.PathLike[str], encoding: str) -> InputError:
+    try:
+        check_text(path, encoding)
+    except InputError as error:
+        return error
+    return InputError(f"expected text in {encoding}, found something else", source=str(path))
+
+
+def _fault(path: str | os.PathLike[str], heading: Heading, words: str) -> InputError:
+    """Return what Arrow says of a file in the words of its user; Arrow counts the heading as row 1."""
+    if "invalid UTF8" in words:
+        return _no_text(path, heading.encoding)
+    if "straddl" in words:
+        found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
+        return InputError(found, source=str(path))
+    return InputError(f"not a CSV table: {words.removeprefix('CSV parse error: ')}", source=str(path))

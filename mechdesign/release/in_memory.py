@@ -1,0 +1,216 @@
+"""`sanitise`: data in memory goes in, the same kind comes out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.files.tables import check_columns
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.codebook import are_integers, column_of, taken
+from mechdesign.release.sanitiser import Sanitiser, Unknown
+from mechdesign.release.source import BATCH, sliced
+
+TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'
+COLUMNS = "a numpy array, a Series, an Arrow array or a list, without value"
+
+
+def sanitise(
+    mechanism: Mechanism,
+    data: Any,
+    *,
+    value: str | None = None,
+    profile: Any = None,
+    keep: Sequence[str] = (),
+    unknown: str = "error",
+    seed_not_for_release: int | None = None,
+) -> Any:
+    """Return data in which each row has gone through a mechanism, with coins of its own.
+
+    A table gives a table of the same kind, a column a column: numpy arrays, lists, pandas and polars, Arrow's arrays,
+    tables and readers (these lazily). Whatever else can be read as Arrow (`__arrow_c_stream__`: duckdb and others)
+    gives a `pyarrow.Table`. Text comes out as a dictionary (pandas: Categorical, polars: Enum) of all outputs in their
+    order, integers as integers.
+
+    A table has only the columns of `keep` and the sanitised one; an index is not among them. A Series keeps its index.
+    An observation may be sanitised once: two releases of the same one do not compose.
+
+    Parameters
+    ----------
+    mechanism
+        whose categories the values are.
+    data
+        a table, or the values themselves.
+    value
+        the column to sanitise, of a table.
+    profile
+        the column that names the profile; of values themselves a column as long as they are. Not needed if all
+        profiles have the same rows.
+    keep
+        columns of a table to release as they are. What they tell is released.
+    unknown
+        rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
+    seed_not_for_release
+        a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
+
+    Raises
+    ------
+    InputError
+        on columns that are missing, unknown or missing cells (with their number and the first of them), other kinds of
+        data.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Smooth Categorical is solving and applying; Observations 4 and 5.
+
+    Examples
+    --------
+    >>> from mechdesign import mechanism_from_matrix
+    >>> swap = mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
+    >>> sanitise(swap, ["yes", "yes", "no"])
+    ['no', 'no', 'yes']
+    """
+    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release}
+    if value is not None:
+        sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, **options)
+        return _table(sanitiser, data)
+    if keep:
+        raise InputError(f"keep: goes with {TABLES}")
+    if hasattr(data, "columns") or hasattr(data, "schema"):
+        raise InputError(f"value: say which column of the {type(data).__name__} to sanitise")
+    sanitiser = Sanitiser(mechanism, value="", profile=None if profile is None else PROFILES, **options)
+    return _column(sanitiser, data, profile)
+
+
+PROFILES = "profile"
+"""What the profiles are called where they have no column's name."""
+
+
+def _table(sanitiser: Sanitiser, data: Any) -> Any:
+    """Return a table of the same kind."""
+    if isinstance(data, pa.RecordBatch):
+        sanitiser.check_schema(data.schema)
+        (released,) = sanitiser.batches([data])
+        return released
+    if not hasattr(data, "__arrow_c_stream__"):
+        raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown(data)}")
+    kind = _module(data)
+    if kind in ("pandas", "polars"):  # what else is in them may be nothing that Arrow knows
+        check_columns(list(data.columns), sanitiser.needed)
+        data = data[sanitiser.needed]
+    reader = pa.RecordBatchReader.from_stream(data)
+    sanitiser.check_schema(reader.schema)
+    schema = sanitiser.schema(reader.schema)
+    released = sanitiser.batches(part for batch in reader for part in sliced(batch))
+    if isinstance(data, pa.RecordBatchReader):
+        return pa.RecordBatchReader.from_batches(schema, released)
+    table = pa.Table.from_batches(released, schema)
+    if kind == "pandas":
+        return table.to_pandas()
+    return _polars(table, sanitiser) if kind == "polars" else table
+
+
+def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
+    """Return a column of the same kind."""
+    columns = [_cells(column) for column in ([data] if profile is None else [data, profile])]
+    if len({len(column) for column in columns}) > 1:
+        expected = f"expected one for each of the {len(columns[0]):,} values"
+        raise InputError(f"profile: {expected}, found {len(columns[1]):,}")
+    parts: list[npt.NDArray[Any]] = []
+    good: list[npt.NDArray[Any]] = []
+    for start in range(0, len(columns[0]), BATCH):
+        codes, bad = sanitiser.known(*(column[start : start + BATCH] for column in columns))
+        if bad is not None:
+            good.append(start + np.flatnonzero(~bad))
+            codes = [code[~bad] for code in codes]
+        elif sanitiser.unknown == Unknown.DROP:
+            good.append(np.arange(start, start + len(codes[0])))
+        if not sanitiser.is_faulty:
+            parts.append(sanitiser.outputs(*codes))
+    sanitiser.finish()
+    outputs = np.concatenate([np.empty(0, np.uint8), *parts])
+    kept = np.concatenate(good) if sanitiser.left_out else slice(None)
+    return _like(data, outputs, sanitiser.mechanism.outputs, kept)
+
+
+def _cells(column: Any) -> pa.Array | list[Any]:
+    """Return a column as Arrow has it, or as a list if its cells are of several types."""
+    if isinstance(column, pa.ChunkedArray):
+        return column.combine_chunks()
+    if isinstance(column, pa.Array):
+        return column
+    if _module(column) == "polars":
+        return column.to_arrow()
+    if not isinstance(column, list | tuple) and getattr(column, "ndim", None) != 1:
+        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown(column)}")
+    try:
+        cells = pa.array(column, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return list(column)
+    return cells.combine_chunks() if isinstance(cells, pa.ChunkedArray) else cells
+
+
+def _like(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept: Any) -> Any:
+    """Return outputs, given by their positions, as a column like `data`, of which the rows `kept` are left."""
+    kind = _module(data)
+    if kind == "pandas":
+        return _series(data, outputs, labels, kept)
+    if isinstance(data, pa.ChunkedArray):
+        return pa.chunked_array([column_of(outputs, labels)])
+    if isinstance(data, pa.Array):
+        return column_of(outputs, labels)
+    if kind == "polars":
+        import polars
+
+        series = polars.Series(data.name, column_of(outputs, labels))
+        return series if are_integers(labels) else series.cast(_enum(labels))
+    if isinstance(data, list | tuple):
+        return [labels[output] for output in outputs.tolist()]
+    return taken(_array(labels, as_objects=data.dtype == object), outputs)
+
+
+def _array(labels: Sequence[Label], *, as_objects: bool) -> npt.NDArray[Any]:
+    if not as_objects and are_integers(labels):
+        return np.array(labels, np.int64)
+    if not as_objects and all(isinstance(label, str) for label in labels):
+        return np.array(labels, np.str_)
+    objects = np.empty(len(labels), object)
+    objects[:] = labels
+    return objects
+
+
+def _series(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept: Any) -> Any:
+    import pandas
+
+    if are_integers(labels):
+        values: Any = taken(np.array(labels, np.int64), outputs)
+    else:
+        values = pandas.Categorical.from_codes(outputs.astype(np.int32), [str(label) for label in labels])
+    if not isinstance(data, pandas.Series):
+        return values
+    return pandas.Series(values, index=data.index[kept], name=data.name)
+
+
+def _polars(table: pa.Table, sanitiser: Sanitiser) -> Any:
+    import polars
+
+    columns = [(sanitiser.value, sanitiser.mechanism.outputs)]
+    if sanitiser.profile in sanitiser.keep:
+        columns.append((sanitiser.profile or "", sanitiser.mechanism.profiles))
+    frame: Any = polars.from_arrow(table)
+    return frame.cast({name: _enum(labels) for name, labels in columns if not are_integers(labels)})
+
+
+def _enum(labels: Sequence[Label]) -> Any:
+    import polars
+
+    return polars.Enum([str(label) for label in labels])
+
+
+def _module(data: Any) -> str:
+    return type(data).__module__.partition(".")[0]

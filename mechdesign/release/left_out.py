@@ -1,0 +1,74 @@
+"""Cells that are no labels: how many, which, and where the first ones are."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from mechdesign.exact.text import shown
+from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
+
+NAMED = 5
+"""An error message about many cells names this many of them."""
+
+LISTED = 12
+"""Labels that were expected are listed up to this many."""
+
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
+
+
+@dataclass
+class LeftOut:
+    """What a column holds besides labels; `unknown` and `missing` count the cells, `first` are their rows."""
+
+    column: str
+    book: Codebook
+    unknown: int = 0
+    missing: int = 0
+    first: dict[int, list[tuple[int, Any]]] = field(default_factory=lambda: {UNKNOWN: [], MISSING: []})
+
+    def add(self, cells: pa.Array | list[Any], codes: Codes, before: int) -> None:
+        """Take in the cells of a column with their codes; so many rows came before them."""
+        for kind, first in self.first.items():
+            where = np.flatnonzero(codes == kind)
+            for place in where[: NAMED - len(first)].tolist():
+                cell = cells[place]
+                first.append((before + place + 1, cell.as_py() if isinstance(cell, pa.Scalar) else cell))
+            if kind == UNKNOWN:
+                self.unknown += len(where)
+            else:
+                self.missing += len(where)
+
+    def faults(self) -> list[str]:
+        """Return in words what was found; rows are counted from 1, below a header."""
+        faults = []
+        if self.unknown:
+            cells = ", ".join(f"{shown(cell)} in row {row:,}" for row, cell in self.first[UNKNOWN])
+            expected = ", ".join(str(label) for label in self.book.labels[:LISTED])
+            expected += f" and {len(self.book.labels) - LISTED} more" if self.book.labels[LISTED:] else ""
+            number = f"{self.unknown:,} cell{'s are' if self.unknown > 1 else ' is'} none of the {self.book.what}"
+            faults.append(f"{self._place()}{number}: {cells}{self._more(self.unknown)}; expected {expected}")
+            faults[-1] += self._commas()
+        if self.missing:
+            rows = ", ".join(f"{row:,}" for row, _ in self.first[MISSING])
+            number = f"{self.missing:,} missing value{'s' * (self.missing > 1)}"
+            faults.append(f"{self._place()}{number} in row{'s' * (self.missing > 1)} {rows}{self._more(self.missing)}")
+        return faults
+
+    def _place(self) -> str:
+        return f"column {shown(self.column)}: " if self.column else ""
+
+    @staticmethod
+    def _more(number: int) -> str:
+        return f" and {number - NAMED:,} more" if number > NAMED else ""
+
+    def _commas(self) -> str:
+        """Return what helps against decimal commas, if that is what is wrong."""
+        for _, cell in self.first[UNKNOWN]:
+            if isinstance(cell, str) and _DECIMAL_COMMA.fullmatch(cell):
+                pointed = cell.strip().replace(",", ".")
+                if self.book.code(pointed) >= 0:
+                    return f"; {shown(cell)} has a decimal comma: write {pointed}"
+        return ""

@@ -1,0 +1,113 @@
+"""What stands beside a file of sanitised data: by which mechanism it was made, what that guarantees, and how many rows.
+
+The file is JSON::
+
+    {"format": "mechdesign-manifest/1",
+     "mechanism": {"file": "mechanism.json", "sha256": "..."},
+     "certificate": {"file": "proof.json", "sha256": "..."},
+     "proved": true, "epsilon": "1/2", "delta": "0",
+     "rows": 1000000, "left_out": 0, "columns": {"sanitised": "answer", "kept_as_they_are": ["year"]},
+     "outputs": ["no", "yes"],
+     "random": "AES-256-CTR, a new key from the operating system for each batch",
+     "made": "2026-01-31T23:59:59+00:00",
+     "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
+
+`epsilon` and `delta` are the largest of any edge. Where no certificate was given nothing is `proved`, and they are what
+the mechanism's file says of itself, or null. Nothing is said of the data that went in, not even a digest: with one,
+whoever guesses the data could tell that the guess is right. Made with a seed, `random` says that it is not for release.
+"""
+
+import hashlib
+import os
+import platform
+from datetime import UTC, datetime
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mechdesign.certificate.check import examined, hold
+from mechdesign.certificate.checker import REFUTATION, Rejected
+from mechdesign.errors import InputError
+from mechdesign.exact.text import format_number
+from mechdesign.files.kinds import CERTIFICATE, expecting
+from mechdesign.files.opening import opened
+from mechdesign.graph.document import plain
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.sanitiser import Sanitiser
+
+FORMAT = "mechdesign-manifest/1"
+
+ENDING = ".manifest.json"
+"""What a manifest's name has after that of the data."""
+
+CRYPTOGRAPHIC = "AES-256-CTR, a new key from the operating system for each batch"
+SEEDED = "NOT FOR RELEASE: made with the seed {}, so that whoever knows it can undo the mechanism"
+
+CHUNK = 1 << 20
+"""Bytes read at once for a digest."""
+
+PACKAGES = ("mechdesign", "cryptography", "numpy", "pyarrow")
+
+
+def sha256_of(path: str | os.PathLike[str]) -> str:
+    """Return the SHA-256 digest of a file's bytes, as `sha256sum` prints it."""
+    with opened(path) as file:
+        digest = hashlib.sha256()
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+        return digest.hexdigest()
+
+
+def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
+    """Return what is known of a mechanism's privacy: proved by a certificate, which is checked, or claimed.
+
+    Raises
+    ------
+    InputError
+        naming the certificate: it proves nothing, or something about another mechanism.
+    """
+    if certificate is None:
+        return {"proved": False} | {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
+    try:
+        proved = examined(certificate)
+        if proved.format == REFUTATION:
+            raise InputError("this is a refutation: it proves that a mechanism is not private", source=certificate)
+        hold(proved, mechanism=mechanism)
+    except Rejected as reason:
+        with expecting(CERTIFICATE, path=certificate):
+            raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
+    largest = {"epsilon": max(proved.epsilons, default=None), "delta": max(proved.deltas, default=None)}
+    return {"proved": True} | {name: None if one is None else _exactly(one) for name, one in largest.items()}
+
+
+def _exactly(number: Any) -> str:
+    return format_number(number) if isinstance(number, Fraction) else str(number)
+
+
+def manifest(
+    sanitiser: Sanitiser,
+    guaranteed: dict[str, Any],
+    *,
+    mechanism: str,
+    certificate: str | None,
+    seed: int | None,
+) -> dict[str, Any]:
+    """Return the JSON value of the manifest of what has been sanitised; `guaranteed` is what `guarantee` returned."""
+    return {
+        "format": FORMAT,
+        "mechanism": _file(mechanism),
+        "certificate": None if certificate is None else _file(certificate),
+        **guaranteed,
+        "rows": sanitiser.released,
+        "left_out": sanitiser.left_out,
+        "columns": {"sanitised": sanitiser.value, "kept_as_they_are": list(sanitiser.keep)},
+        "outputs": plain(list(sanitiser.mechanism.outputs)),
+        "random": CRYPTOGRAPHIC if seed is None else SEEDED.format(seed),
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {"python": platform.python_version()} | {name: version(name) for name in PACKAGES},
+    }
+
+
+def _file(path: str) -> dict[str, str]:
+    return {"file": Path(path).name, "sha256": sha256_of(path)}

@@ -1,0 +1,284 @@
+"""Applying a mechanism to data: record batch by record batch, each with random bits of its own.
+
+What is released is a column of the mechanism's outputs, and whatever else the caller keeps: a kept column is released
+as it is. The column's dictionary is the mechanism's full list of outputs in its order, never what happened to occur.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.files.tables import check_columns
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.release.bits import fresh_bits, seeded_bits
+from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
+from mechdesign.release.left_out import LeftOut
+from mechdesign.release.sampling import Sampler
+from mechdesign.release.source import plain_column, plain_type
+from mechdesign.words import counted, expected_one_of
+
+DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
+
+
+class Unknown(StrEnum):
+    """What to do about rows whose value or profile is none of the mechanism's, or missing."""
+
+    ERROR = "error"
+    DROP = "drop"
+
+
+class Sanitiser:
+    """A mechanism that is ready to be applied to batches of data; it counts what it has seen.
+
+    Parameters
+    ----------
+    mechanism
+        whose categories are the values, and whose profiles are the profiles.
+    value
+        the column to sanitise; "" where there are no columns but only values.
+    profile
+        the column that says whose row it is; not needed where all profiles have the same rows.
+    keep
+        further columns to release, as they are.
+    unknown
+        "error" or "drop".
+    seed_not_for_release
+        makes the outcome the same each time, and so worthless as a release.
+
+    Raises
+    ------
+    InputError
+        if the columns do not go together, or a profile is needed and none is given.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        *,
+        value: str,
+        profile: str | None = None,
+        keep: Sequence[str] = (),
+        unknown: str = "error",
+        seed_not_for_release: int | None = None,
+    ) -> None:
+        self.mechanism = check_mechanism(mechanism)
+        self.value, self.profile, self.keep = value, profile, _names(keep)
+        self.rows = self.released = 0
+        if unknown not in list(Unknown):
+            raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
+        self.unknown = Unknown(unknown)
+        faults = [*self._column_faults(), *self._profile_faults()]
+        if faults:
+            raise InputError(faults)
+        self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
+        written(mechanism.outputs, "outputs")
+        self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
+        self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
+        self._sampler = Sampler(mechanism.rows)
+        self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
+        if profile is not None:
+            self._found.append(LeftOut(profile, Codebook(mechanism.profiles, "profiles")))
+
+    def _column_faults(self) -> Iterator[str]:
+        if self.value in self.keep:
+            yield f"keep: {shown(self.value)} is the column that is sanitised; kept, it would be released as it is"
+        if self.profile == self.value:
+            yield f"profile: {shown(self.value)} is the column that is sanitised; the profile is another"
+
+    def _profile_faults(self) -> Iterator[str]:
+        if self.profile is None and not self.mechanism.one_matrix:
+            k = counted(len(self.mechanism.profiles), "profile")
+            yield f"profile: the mechanism has other rows for each of its {k}; say which column names the profile"
+
+    @property
+    def coded(self) -> list[str]:
+        """The columns of labels that are read."""
+        return [found.column for found in self._found]
+
+    @property
+    def kept_plain(self) -> list[str]:
+        """The kept columns that are not read as labels."""
+        return [name for name in self.keep if name != self.profile]
+
+    @property
+    def needed(self) -> list[str]:
+        """All columns that are read."""
+        return [*self.coded, *self.kept_plain]
+
+    @property
+    def left_out(self) -> int:
+        """How many rows were left out so far."""
+        return self.rows - self.released
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether there were rows to leave out that may not be dropped; then nothing more is released."""
+        return self.left_out > 0 and self.unknown == Unknown.ERROR
+
+    def check_schema(self, schema: pa.Schema) -> None:
+        """Raise an InputError unless the columns are there."""
+        check_columns(schema.names, self.needed)
+
+    def schema(self, schema: pa.Schema) -> pa.Schema:
+        """Return the columns that come out where these go in: the kept ones, then the sanitised one."""
+        types = {name: plain_type(schema.field(name).type) for name in self.kept_plain}
+        if self.profile is not None:
+            types[self.profile] = released_type(self.mechanism.profiles)
+        types[self.value] = released_type(self.mechanism.outputs)
+        return pa.schema([(name, types[name]) for name in (*self.keep, self.value)])
+
+    def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield each batch sanitised.
+
+        Raises
+        ------
+        InputError
+            after the last one, if there were unknown or missing cells that may not be dropped: with their number and
+            the first of them. From the first such cell on no batch is yielded.
+        """
+        first = None
+        for batch in batches:
+            if first is None:
+                self.check_schema(batch.schema)
+                first = self.schema(batch.schema)
+            elif (own := self._schema_of(batch)) != first:
+                raise InputError(self._changed(own, first))
+            part = self._sanitised(batch, first)
+            if part is not None:
+                yield part
+        self.finish()
+
+    def finish(self) -> None:
+        """Raise an InputError if rows were left out that may not be dropped."""
+        if self.is_faulty:
+            faults = self.described()
+            faults[-1] += f"; {DROP_REMEDY}"
+            raise InputError(faults)
+
+    def described(self) -> list[str]:
+        """Return in words what the rows that were left out hold."""
+        return [fault for found in self._found for fault in found.faults()]
+
+    def outputs(self, values: Codes, profiles: Codes | None = None) -> npt.NDArray[np.unsignedinteger[Any]]:
+        """Return the position of an output for each value and profile, given by their positions, all of them known."""
+        if len(self._index) == 1 or profiles is None:
+            rows = values if self._is_usual else self._index[0].take(values)
+        else:
+            places = profiles.astype(np.int64)
+            places *= self._index.shape[1]
+            places += values
+            rows = self._index.ravel().take(places)
+        return self._sampler.draw(rows, self._bits())
+
+    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], npt.NDArray[np.bool_] | None]:
+        """Return the codes of the values and, where given, of the profiles; and which rows have none, or None."""
+        codes, bad = [], None
+        for found, column in zip(self._found, columns, strict=True):
+            code = found.book.codes(column)
+            codes.append(code)
+            if len(code) and code.min() < 0:
+                found.add(column, code, self.rows)
+                bad = code < 0 if bad is None else bad | (code < 0)
+        self.rows += len(codes[0])
+        self.released += len(codes[0]) - (0 if bad is None else int(bad.sum()))
+        return codes, bad
+
+    def _sanitised(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch | None:
+        codes, bad = self.known(*(batch.column(name) for name in self.coded))
+        if self.is_faulty:
+            return None  # only counting from here on
+        if bad is not None:
+            good = np.flatnonzero(~bad)
+            codes, batch = [code[good] for code in codes], batch.take(pa.array(good))
+        columns = {name: plain_column(batch.column(name)) for name in self.kept_plain}
+        if self.profile in self.keep:
+            columns[self.profile] = column_of(codes[1], self.mechanism.profiles)
+        columns[self.value] = column_of(self.outputs(*codes), self.mechanism.outputs)
+        return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+    def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:
+        try:
+            self.check_schema(batch.schema)
+        except InputError as error:
+            raise InputError([f"after {self.rows:,} rows: {fault}" for fault in error.faults]) from None
+        return self.schema(batch.schema)
+
+    def _changed(self, own: pa.Schema, first: pa.Schema) -> list[str]:
+        return [
+            f"column {shown(one.name)}: after {self.rows:,} rows expected {other.type} as before, found {one.type}"
+            for one, other in zip(own, first, strict=True)
+            if one.type != other.type
+        ]
+
+
+def _names(keep: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(keep, str):
+        raise InputError(f"keep: expected a list of columns, found {shown(keep)}")
+    return tuple(dict.fromkeys(keep))
+
+
+def sanitise_batches(
+    mechanism: Mechanism,
+    batches: Iterable[pa.RecordBatch],
+    *,
+    value: str,
+    profile: str | None = None,
+    keep: Sequence[str] = (),
+    unknown: str = "error",
+    seed_not_for_release: int | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Yield Arrow record batches in which a column has gone through a mechanism, each row with coins of its own.
+
+    Only the sanitised column and those of `keep` come out; kept columns come out as they are, and what they tell is
+    released. An observation may be sanitised once: two releases of the same one do not compose ([GC] Observation 4 is
+    about independent ones).
+
+    Parameters
+    ----------
+    mechanism
+        whose categories the values are.
+    batches
+        record batches with the same columns, as from `pyarrow.RecordBatchReader` or Spark's `mapInArrow`.
+    value
+        the column to sanitise.
+    profile
+        the column that names the profile; not needed if all profiles have the same rows.
+    keep
+        columns to release as they are.
+    unknown
+        rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
+    seed_not_for_release
+        a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
+
+    Raises
+    ------
+    InputError
+        on columns that are missing or change; after the last batch on unknown or missing cells, with their number.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Smooth Categorical is solving and applying.
+
+    Examples
+    --------
+    >>> from mechdesign import mechanism_from_matrix
+    >>> swap = mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
+    >>> batch = pa.record_batch({"answer": ["yes", "yes", "no"], "town": ["Ulm", "Jena", "Ulm"]})
+    >>> [part.to_pydict() for part in sanitise_batches(swap, [batch], value="answer")]
+    [{'answer': ['no', 'no', 'yes']}]
+    """
+    sanitiser = Sanitiser(
+        mechanism,
+        value=value,
+        profile=profile,
+        keep=keep,
+        unknown=unknown,
+        seed_not_for_release=seed_not_for_release,
+    )
+    return sanitiser.batches(batches)

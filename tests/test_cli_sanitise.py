@@ -1,0 +1,418 @@
+"""`mechdesign sanitise`: files in and out, what stands beside them, and that nothing is ever half written."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import csv, feather, parquet
+from rich.console import Console
+from test_cli_certify import CHAIN, Captured, designed, run
+
+import mechdesign as md
+from mechdesign.cli import sanitise as module
+from mechdesign.cli.row_bar import row_bar
+from mechdesign.release.source import BATCH
+
+__all__ = ["designed"]
+
+SWAP = md.mechanism_from_matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]], inputs=["no", "yes", "very often"])
+ROWS: dict[str, list[Any]] = {
+    "answer": ["no", "yes", "very often", "yes"],
+    "year": [2001, 2002, 2003, 2004],
+    "name": ["Ann", "Bob", "Zoë; née B", 'C "D"'],
+}
+SWAPPED = ["yes", "no", "very often", "no"]
+
+read_csv: Callable[[str], pa.Table] = csv.read_csv
+READ: dict[str, Callable[[str], pa.Table]] = {
+    "out.parquet": parquet.read_table,
+    "out.feather": feather.read_table,
+    "out.arrow": feather.read_table,
+    "out.csv": read_csv,
+    "out.tsv": lambda path: csv.read_csv(path, parse_options=csv.ParseOptions(delimiter="\t")),
+}
+
+
+@pytest.fixture
+def swap(tmp_path: Path) -> str:
+    md.write_mechanism(SWAP, tmp_path / "swap.json")
+    return str(tmp_path / "swap.json")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> str:
+    folder = tmp_path / "private"
+    folder.mkdir()
+    parquet.write_table(pa.table(ROWS), folder / "survey.parquet")
+    return str(folder / "survey.parquet")
+
+
+def manifest_of(output: Path) -> dict[str, Any]:
+    return dict(json.loads(Path(f"{output}.manifest.json").read_text()))
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", READ)
+    def test_every_kind_of_output(self, capsys: Captured, tmp_path: Path, swap: str, data: str, name: str) -> None:
+        out = tmp_path / name
+        arguments = ("sanitise", swap, data, "--value", "answer", "--keep", "year,name", "-o", str(out))
+        status, text, err = run(capsys, *arguments)
+        assert (status, err) == (0, "")
+        assert text.startswith("4 rows sanitised in ")
+        assert "Released as they are: year, name." in text
+        expected = {"year": ROWS["year"], "name": ROWS["name"], "answer": SWAPPED}
+        assert READ[name](str(out)).to_pydict() == expected
+
+    @pytest.mark.parametrize(
+        ("text", "options"),
+        [
+            ("id,answer\n1,no\n2,yes\n3,very often\n4,yes\n", []),
+            ("answer;id\n no;1\nyes ;2\nvery often;3\nyes;4\n", []),
+            ("\ufeffanswer;id\nno;1\nyes;2\nvery often;3\nyes;4\n", []),
+            ("answer:größe\nno:1\nyes:2\nvery often:3\nyes:ä\n", ["--delimiter", ":", "--encoding", "latin-1"]),
+        ],
+    )
+    def test_layouts_of_csv(self, capsys: Captured, tmp_path: Path, swap: str, text: str, options: list[str]) -> None:
+        file = tmp_path / "survey.csv"
+        file.write_bytes(text.encode("latin-1" if options else "utf-8"))
+        out = tmp_path / "out.csv"
+        assert run(capsys, "sanitise", swap, str(file), "--value", "answer", "-o", str(out), *options)[0] == 0
+        assert out.read_text() == '"answer"\n"yes"\n"no"\n"very often"\n"no"\n'
+
+    def test_csv_comes_out_with_its_own_delimiter(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        (tmp_path / "survey.csv").write_text("answer;who\nno;a,b\n")
+        arguments = ("sanitise", swap, str(tmp_path / "survey.csv"), "--value", "answer", "--keep", "who")
+        assert run(capsys, *arguments, "-o", str(tmp_path / "out.csv"))[0] == 0
+        assert (tmp_path / "out.csv").read_text() == '"who";"answer"\n"a,b";"yes"\n'
+
+    def test_a_folder(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        parquet.write_table(pa.table(ROWS), Path(data).with_name("more.parquet"))
+        folder = str(Path(data).parent)
+        out = tmp_path / "out.parquet"
+        assert run(capsys, "sanitise", swap, folder, "--value", "answer", "-o", str(out))[0] == 0
+        assert parquet.read_table(out).to_pydict() == {"answer": SWAPPED * 2}
+        inside = str(Path(folder) / "out.parquet")
+        status, _, err = run(capsys, "sanitise", swap, folder, "--value", "answer", "-o", inside)
+        assert status == 2
+        assert "expected a file outside the folder" in err
+
+    def test_many_rows_in_row_groups(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        rows = 2**20 + BATCH + 1
+        answers = pa.DictionaryArray.from_arrays(
+            pa.array(np.arange(rows) % 3, pa.int8()), pa.array(["no", "yes", "very often"])
+        )
+        parquet.write_table(pa.table({"answer": answers}), tmp_path / "survey.parquet")
+        out = tmp_path / "out.parquet"
+        arguments = ("sanitise", swap, str(tmp_path / "survey.parquet"), "--value", "answer", "-o", str(out))
+        assert "million a second" in run(capsys, *arguments)[1]
+        file = parquet.ParquetFile(out)
+        assert (file.metadata.num_rows, file.num_row_groups) == (rows, 2)
+        counts = {pair["values"]: pair["counts"] for pair in file.read()["answer"].value_counts().to_pylist()}
+        assert counts == {"yes": -(-rows // 3), "no": rows // 3, "very often": rows // 3}
+
+    def test_profiles_and_a_foreign_matrix(self, capsys: Captured, tmp_path: Path, designed: dict[str, Path]) -> None:
+        profile = str(next(iter(CHAIN)))
+        category = str(CHAIN.graph["categories"][0])
+        (tmp_path / "d.csv").write_text(f"who,what\n{profile},{category}\n")
+        out = tmp_path / "out.csv"
+        arguments = ("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what", "-o", str(out))
+        status, _, err = run(capsys, *arguments)
+        assert status == 2
+        assert "profile: the mechanism has other rows for each of its 3 profiles; say which column" in err
+        assert run(capsys, *arguments, "--profile", "who")[0] == 0
+        assert out.read_text().splitlines()[0] == '"what"'
+        assert run(capsys, *arguments, "--profile", "who", "--keep", "who")[0] == 0
+        assert out.read_text().splitlines()[0] == '"who","what"'
+        matrix = tmp_path / "matrix.csv"
+        matrix.write_text(",yes,no\nyes,0,1\nno,1,0\n")
+        (tmp_path / "e.csv").write_text("what\nyes\n")
+        assert run(capsys, "sanitise", str(matrix), str(tmp_path / "e.csv"), "--value", "what", "-o", str(out))[0] == 0
+        assert out.read_text() == '"what"\n"no"\n'
+
+
+class TestManifest:
+    def test_what_it_says(self, capsys: Captured, tmp_path: Path, designed: dict[str, Path]) -> None:
+        profile, category = str(next(iter(CHAIN))), str(CHAIN.graph["categories"][0])
+        (tmp_path / "d.csv").write_text(f"who,what\n{profile},{category}\nnobody,\n")
+        out = tmp_path / "out.csv"
+        status, text, _ = run(
+            *(capsys, "sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what"),
+            *("--profile", "who", "--unknown", "drop", "-o", str(out), "--certificate", str(designed["certificate"])),
+        )
+        assert status == 0
+        assert "Proved: epsilon 0.5, delta 0 at most on every edge." in text
+        assert "Left out: 1 row. column 'what': 1 missing value in row 2. column 'who': 1 cell is none of the" in text
+        manifest = manifest_of(out)
+        digests = {name: sha256(path.read_bytes()).hexdigest() for name, path in designed.items()}
+        assert {name: manifest[name]["sha256"] for name in digests} == digests
+        assert (manifest["proved"], manifest["epsilon"], manifest["delta"]) == (True, "0.5", "0")
+        assert (manifest["rows"], manifest["left_out"]) == (1, 1)
+        assert manifest["columns"] == {"sanitised": "what", "kept_as_they_are": []}
+        assert manifest["outputs"] == list(CHAIN.graph["categories"])
+        assert manifest["random"].startswith("AES-256-CTR, a new key")
+        assert manifest["versions"].keys() == {"python", "mechdesign", "cryptography", "numpy", "pyarrow"}
+        private = sha256((tmp_path / "d.csv").read_bytes()).hexdigest()
+        assert private not in json.dumps(manifest)
+        assert "d.csv" not in json.dumps(manifest)
+
+    def test_a_claim_is_not_a_proof(self, capsys: Captured, tmp_path: Path, designed: dict[str, Path]) -> None:
+        profile, category = str(next(iter(CHAIN))), str(CHAIN.graph["categories"][0])
+        (tmp_path / "d.csv").write_text(f"who,what\n{profile},{category}\n")
+        out = tmp_path / "out.csv"
+        arguments = ("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what")
+        text = run(capsys, *arguments, "--profile", "who", "-o", str(out))[1]
+        assert "The mechanism says that its epsilon is 1/2; --certificate proves it." in text
+        assert (manifest_of(out)["proved"], manifest_of(out)["epsilon"]) == (False, "1/2")
+        assert manifest_of(out)["certificate"] is None
+
+    @pytest.mark.usefixtures("designed")
+    @pytest.mark.parametrize("spoilt", ["other", "broken", "none"])
+    def test_a_certificate_of_something_else(
+        self, capsys: Captured, tmp_path: Path, data: str, swap: str, spoilt: str
+    ) -> None:
+        out, certificate = tmp_path / "out.csv", tmp_path / "certificate.json"
+        if spoilt == "broken":
+            document = json.loads(certificate.read_text())
+            document["epsilons"] = ["0.1"] * len(document["epsilons"])
+            certificate.write_text(json.dumps(document))
+        elif spoilt == "none":
+            certificate.write_text("[1]")
+        arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--certificate", str(certificate))
+        status, _, err = run(capsys, *arguments)
+        assert status == 2
+        assert "expected a certificate, found" in err or f"{certificate}: it does not vouch for this mechanism" in err
+        assert not out.exists()
+
+    def test_a_seed_is_told(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        out = tmp_path / "out.csv"
+        arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--seed-not-for-release", "7")
+        text = run(capsys, *arguments)[1]
+        assert "Warning: NOT FOR RELEASE: made with the seed 7" in text
+        assert manifest_of(out)["random"].startswith("NOT FOR RELEASE: made with the seed 7")
+        assert not list(Path(data).parent.glob(".*")), "what is not for release is not noted"
+
+    def test_it_is_told_from_other_files(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        out = tmp_path / "out.csv"
+        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
+        status, _, err = run(capsys, "certify", f"{out}.manifest.json", "--epsilon", "1")
+        assert status == 2
+        assert "found the manifest of sanitised data" in err
+
+
+class TestAgain:
+    def test_a_second_time_is_warned_of(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        arguments = ["sanitise", swap, data, "--value", "answer", "--json", "-o"]
+        first = json.loads(run(capsys, *arguments, str(tmp_path / "1.csv"))[1])
+        assert (first["rows"], first["left_out"], first["warnings"]) == (4, 0, [])
+        (warning,) = json.loads(run(capsys, *arguments, str(tmp_path / "2.csv"))[1])["warnings"]
+        assert warning.startswith(f"column 'answer' of {data} has been sanitised before, once: with this mechanism on ")
+        assert f", to {tmp_path / '1.csv'}. One observation may be sanitised once: " in warning
+        other = tmp_path / "other.csv"
+        other.write_text("no,yes,very often\n0,1,0\n1,0,0\n0,0,1\n")
+        arguments[1] = str(other)
+        (warning,) = json.loads(run(capsys, *arguments, str(tmp_path / "3.csv"))[1])["warnings"]
+        assert "has been sanitised before, 2 times; last with another mechanism on" in warning
+
+    def test_another_column_and_another_file_are_not(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        out = str(tmp_path / "out.parquet")
+        for name, column in (("a.csv", "x"), ("a.csv", "y"), ("b.csv", "x")):
+            (tmp_path / name).write_text("x,y\nno,yes\n")
+            text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
+            assert "Warning" not in text
+
+    def test_where_it_cannot_be_noted(
+        self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(os, "access", lambda path, mode: False)
+        text = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))[1]
+        assert f"Warning: the folder of {data} cannot be written, so that a second time will not be noticed." in text
+        assert (tmp_path / "out.csv").exists()
+        assert not list(Path(data).parent.glob(".*"))
+
+    def test_a_note_that_is_none(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        note = Path(data).with_name(".survey.parquet.sanitised.json")
+        note.write_text("{}")
+        status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))
+        assert status == 2
+        assert err == (
+            f'mechdesign: {note}: expected a note of what was sanitised, with "format": "mechdesign-sanitised/1"\n'
+        )
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("options", "fault"),
+        [
+            (
+                ["--value", "answers"],
+                "column 'answers': there is none of that name (there are: answer, year, name)",
+            ),
+            (
+                ["--value", "year"],
+                "column 'year': 4 cells are none of the categories: 2001 in row 1, 2002 in row 2",
+            ),
+            (
+                ["--value", "answer", "--keep", "answer"],
+                "keep: 'answer' is the column that is sanitised; kept,",
+            ),
+            (["--value", "answer", "--keep", "town"], "column 'town': there is none of that name"),
+            (["--value", "answer", "--profile", "name"], "column 'name': 4 cells are none of the profiles"),
+            (
+                ["--value", "answer", "-o", "out.xlsx"],
+                "expected an ending .parquet, .pq, .feather, .arrow, .csv, .tsv;",
+            ),
+        ],
+    )
+    def test_bad_input(
+        self, capsys: Captured, tmp_path: Path, swap: str, data: str, options: list[str], fault: str
+    ) -> None:
+        out = tmp_path / "out.csv"
+        status, text, err = run(capsys, "sanitise", swap, data, "-o", str(out), *options)
+        assert (status, text) == (2, "")
+        assert fault in err
+        assert not out.exists()
+        assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
+
+    def test_decimal_commas(self, capsys: Captured, tmp_path: Path) -> None:
+        file, points = tmp_path / "d.csv", tmp_path / "points.json"
+        md.write_mechanism(md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["0.5", "1.5"]), points)
+        file.write_text("x;y\n0,5;1\n")
+        arguments = ("sanitise", str(points), str(file), "--value", "x", "-o", str(tmp_path / "out.csv"))
+        status, _, err = run(capsys, *arguments)
+        assert status == 2
+        assert "'0,5' in row 1; expected 0.5, 1.5; '0,5' has a decimal comma: write 0.5" in err
+
+    def test_what_csv_cannot_hold(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")
+        arguments = ("sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "tags", "-o")
+        status, _, err = run(capsys, *arguments, str(tmp_path / "out.csv"))
+        assert status == 2
+        assert "cannot be written as .csv: " in err
+        assert run(capsys, *arguments, str(tmp_path / "out.parquet"))[0] == 0
+
+    def test_what_it_reads_is_not_overwritten(self, capsys: Captured, swap: str, data: str) -> None:
+        status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", data)
+        assert status == 2
+        assert "would overwrite what DATA reads" in err
+
+    def test_an_unreadable_row_group(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        file, out = tmp_path / "d.parquet", tmp_path / "out.parquet"
+        notes = [f"{part}{'abc' * 9}" for part in range(3)]
+        table = pa.table({"answer": ["no"] * 30, "note": [note for note in notes for _ in range(10)]})
+        parquet.write_table(table, file, row_group_size=10, compression="none", write_statistics=False)
+        content = bytearray(file.read_bytes())
+        where = content.index(notes[1].encode())
+        content[where - 4 : where] = b"\xff" * 4
+        file.write_bytes(bytes(content))
+        out.write_text("old")
+        arguments = ("sanitise", swap, str(file), "--value", "answer", "--keep", "note", "-o", str(out))
+        status, _, err = run(capsys, *arguments)
+        assert status == 2
+        assert f"{file}: row group 2 of 3 cannot be read (after 10 rows)" in err
+        assert out.read_text() == "old"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["d.parquet", "out.parquet", "swap.json"]
+
+
+WITH_LIMIT = """
+import resource, sys
+from mechdesign.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096,) * 2)
+sys.exit(main(sys.argv[1:]))
+"""
+
+WAITING = """
+import sys, time
+from mechdesign.cli import sanitise
+from mechdesign.cli.main import main
+write = sanitise.write_batches
+def and_wait(batches, *arguments, **options):
+    def first_then_wait():
+        for batch in batches:
+            yield batch
+            print("writing", flush=True)
+            time.sleep(100)
+    write(first_then_wait(), *arguments, **options)
+sanitise.write_batches = and_wait
+main(sys.argv[1:])
+"""
+
+
+class TestWholeOrNotAtAll:
+    @pytest.mark.parametrize("name", READ)
+    def test_a_full_disk(
+        self, capsys: Captured, tmp_path: Path, swap: str, data: str, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(batches: Any, schema: Any, path: Path, **options: Any) -> None:
+            del schema, options
+            next(iter(batches))
+            path.write_bytes(b"half")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(module, "write_batches", full)
+        out = tmp_path / name
+        out.write_text("old")
+        status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))
+        assert (status, err) == (2, f"mechdesign: {out}: cannot be written: No space left on device\n")
+        assert out.read_text() == "old"
+        assert sorted(path.name for path in tmp_path.iterdir()) == [name, "private", "swap.json"]
+        assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="has no such limits")
+    @pytest.mark.parametrize("name", ["out.parquet", "out.csv"])
+    def test_a_file_that_cannot_grow(self, tmp_path: Path, swap: str, name: str) -> None:
+        """The system's own error, while Arrow writes."""
+        table = pa.table({"answer": ["no", "yes"] * 50_000, "id": range(100_000)})
+        parquet.write_table(table, tmp_path / "d.parquet")
+        out = tmp_path / name
+        out.write_text("old")
+        arguments = ["sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "id", "-o", str(out)]
+        done = subprocess.run([sys.executable, "-c", WITH_LIMIT, *arguments], capture_output=True, text=True)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.startswith(f"mechdesign: {out}: cannot be written: ")
+        assert "File too large" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert out.read_text() == "old"
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["d.parquet", name, "swap.json"])
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="has no such signal")
+    @pytest.mark.parametrize("had", [None, "old"])
+    def test_killed_in_the_middle(self, tmp_path: Path, swap: str, data: str, had: str | None) -> None:
+        out = tmp_path / "out.parquet"
+        if had is not None:
+            out.write_text(had)
+        arguments = ["sanitise", swap, data, "--value", "answer", "-o", str(out)]
+        process = subprocess.Popen([sys.executable, "-c", WAITING, *arguments], stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        with process.stdout as told:
+            assert told.readline() == b"writing\n"
+            process.send_signal(signal.SIGKILL)
+            assert process.wait() == -signal.SIGKILL
+        assert (out.read_text() if out.exists() else None) == had
+        assert not Path(f"{out}.manifest.json").exists()
+        assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
+
+
+def test_the_bar_tells_rows_rate_and_time_left_on_a_terminal_only() -> None:
+    out = StringIO()
+    terminal = Console(file=out, force_terminal=True, width=110)
+    with row_bar("survey.csv", to=terminal) as tell:
+        tell(1_234_567, 0.5)
+        tell(1_999_999, 0.75)
+    text = out.getvalue()
+    for part in ("survey.csv", "75%", "1,999,999 rows, ", "million a second", "0:0"):
+        assert part in text
+    plain = StringIO()
+    with row_bar("survey.csv", to=Console(file=plain, width=110)) as tell:
+        tell(1, 0.5)
+    assert plain.getvalue() == ""

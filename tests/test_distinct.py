@@ -1,0 +1,138 @@
+"""Large tables brought down to the rows that differ: the same graph, to the last digit, and the same faults."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import feather, parquet
+
+import mechdesign as md
+from mechdesign.cli.main import main
+from mechdesign.files.tables import read_table
+from mechdesign.graph.document import document_of
+from mechdesign.graph.from_table import distinct
+from mechdesign.graph.from_table.distinct import DENSE, NAMED
+from mechdesign.release.streams import open_stream
+
+CELLS = ["low", "high", " low", "", "NA", "often"]
+COUNTS = ["1", "2", "0", "", "x", "1,5", "-1"]
+DEPARTMENT = {"clerk": "a", "cook": "a", "guard": "b"}
+
+
+def outcome(frame: Any, **options: Any) -> Any:
+    """Return the graph's document, or the faults."""
+    try:
+        return document_of(md.graph_from_table(frame, profile="job", value="use", **options))
+    except md.InputError as error:
+        return error.faults
+
+
+def in_batches(table: dict[str, list[Any]], length: int) -> list[pa.RecordBatch]:
+    return list(pa.table(table).to_batches(max_chunksize=length))
+
+
+rows = st.tuples(
+    st.sampled_from(["clerk", "cook", "guard", "guard", " cook", ""]),
+    st.sampled_from(CELLS),
+    st.sampled_from(COUNTS),
+    st.sampled_from(["a", "b", "a", None]),
+)
+
+
+@given(
+    st.lists(rows, min_size=1, max_size=60),
+    st.integers(1, 20),
+    st.sampled_from(["error", "drop", "category"]),
+    st.sampled_from([None, "weight"]),
+    st.sampled_from(["all", "group"]),
+    st.sampled_from([None, ["low", "high"]]),
+)
+def test_the_same_graph_or_the_same_faults(
+    cells: list[tuple[str, str, str, Any]], length: int, missing: str, count: str | None, edges: str, known: Any
+) -> None:
+    table = dict(zip(("job", "use", "weight", "group"), map(list, zip(*cells, strict=True)), strict=True))
+    options: dict[str, Any] = {"missing": missing, "count": count, "edges": edges, "categories": known, "smoothing": 1}
+    expected = outcome(table, **options)
+    assert outcome(distinct(in_batches(table, length), list(table)), **options) == expected
+
+
+@given(st.lists(st.tuples(st.sampled_from(list(DEPARTMENT)), st.sampled_from(["low", "high"])), min_size=1))
+def test_a_table_without_faults(cells: list[tuple[str, str]]) -> None:
+    table = {
+        "job": [job for job, _ in cells],
+        "use": [use for _, use in cells],
+        "at": [DEPARTMENT[j] for j, _ in cells],
+    }
+    for options in ({}, {"edges": "at"}, {"weigh_by_count": True}, {"round_to": 10}):
+        expected = outcome(table, **options)
+        assert isinstance(expected, dict)
+        assert outcome(distinct(in_batches(table, 7), list(table)), **options) == expected
+
+
+def test_the_first_rows_are_remembered_over_all_batches() -> None:
+    table = {"job": ["cook"] * 9 + ["clerk"] + ["cook"]}
+    found = distinct(in_batches(table, 2), ["job"])
+    assert found.columns == {"job": ["cook", "clerk"]}
+    assert found.times == [10, 1]
+    assert found.first == [[1, 2, 3, 4, 5][:NAMED], [10]]
+
+
+def test_cells_of_different_types_are_different() -> None:
+    columns = [pa.array([1, 2]), pa.array([1.0, float("nan")]), pa.array([True, None]), pa.array([[1], [1]])]
+    batches = [pa.record_batch([column], names=["x"]) for column in columns]
+    found = distinct(batches, ["x"])
+    assert [type(cell) for cell in found.columns["x"]] == [int, int, float, float, bool, type(None), list]
+    assert found.times[-1] == 2
+
+
+def test_more_combinations_than_are_counted_in_an_array() -> None:
+    number = int(DENSE**0.5) + 10
+    ids = np.arange(number)
+    table = {"job": [*ids, 0, 0], "use": [*ids[::-1], number - 1, 7]}
+    found = distinct(in_batches(table, number + 2), ["job", "use"])
+    assert len(found.times) == number + 1
+    assert found.times[0] == 2
+    assert found.first[0] == [1, number + 1]
+    assert found.columns["use"][:2] == [number - 1, number - 2]
+    assert found.columns["use"][-1] == 7
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "feather"])
+def test_files_give_the_graph_that_they_gave_when_read_whole(ending: str, tmp_path: Path) -> None:
+    generator = np.random.default_rng(3)
+    jobs = np.array(["clerk", "cook", "guard"])[generator.integers(0, 3, 5000)]
+    frame = pd.DataFrame({"job": jobs, "use": generator.integers(0, 9, 5000), "at": [DEPARTMENT[job] for job in jobs]})
+    file = tmp_path / f"table.{ending}"
+    getattr(frame, f"to_{ending}")(file, **({"index": False} if ending == "csv" else {}))
+    with open_stream(file, ["job", "use", "at"]) as stream:
+        found = outcome(distinct(stream, ["job", "use", "at"]), edges="at")
+    assert found == outcome(read_table(file), edges="at")
+    assert isinstance(found, dict)
+    out = str(tmp_path / "graph.json")
+    line = ["graph", "from-table", str(file), "--profile", "job", "--value", "use", "--edges", "at", "-o", out]
+    assert main(line) == 0
+    whole = md.graph_from_table(read_table(file), profile="job", value="use", edges="at")
+    graph = md.read_graph(out)
+    assert {job: list(graph.nodes[job]["distribution"]) for job in graph} == {
+        job: list(whole.nodes[job]["distribution"]) for job in whole
+    }
+
+
+def test_an_ordered_categorical_keeps_its_order(tmp_path: Path) -> None:
+    use = pd.Categorical(["low", "high", "low"], categories=["low", "some", "high"], ordered=True)
+    table = pa.table({"job": ["cook", "cook", "clerk"], "use": pa.array(use)})
+    for name, write in (("table.parquet", parquet.write_table), ("table.feather", feather.write_feather)):
+        write(table, str(tmp_path / name))
+        with open_stream(tmp_path / name, ["job", "use"]) as stream:
+            assert outcome(distinct(stream, ["job", "use"])) == outcome(read_table(tmp_path / name))
+    graph = md.graph_from_table(distinct(table.to_batches(max_chunksize=1), ["job", "use"]), profile="job", value="use")
+    assert (graph.graph["categories"], graph.graph["ordered"]) == (("low", "some", "high"), True)
+    other = pa.table({"job": ["cook"], "use": pa.DictionaryArray.from_arrays([0], ["high"], ordered=True)})
+    both = [*table.to_batches(), *other.to_batches()]
+    graph = md.graph_from_table(distinct(both, ["job", "use"]), profile="job", value="use")
+    assert graph.graph["categories"] == ("high", "low")

@@ -1,0 +1,329 @@
+"""`sanitise` and `sanitise_batches`: what goes in and comes out, the law, and what is wrong with data."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import mechdesign as md
+from mechdesign.release.sanitiser import Sanitiser
+from mechdesign.release.source import BATCH
+
+SWAP = md.mechanism_from_matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]], inputs=["no", "yes", "0.5"])
+"""Sure, so that what comes out is known: no and yes change places."""
+
+NUMBERS = md.mechanism_from_matrix([[0, 1, 0], [0, 0, 1], [1, 0, 0]], inputs=[1, 2, 3])
+
+
+def two_profiles() -> md.Mechanism:
+    """Return the mechanism that swaps for Ulm and does nothing for Jena."""
+    graph = md.profile_graph({"Ulm": ["1/2", "1/2"], "Jena": ["1/2", "1/2"]}, edges=[], categories=["no", "yes"])
+    rows = np.array([[1, 0], [0, 1]], dtype=object)
+    return md.Mechanism(graph, ("no", "yes"), rows, np.array([[1, 0], [0, 1]]))
+
+
+TABLE: dict[str, Any] = {
+    "town": ["Ulm", "Jena", "Ulm", "Jena"],
+    "answer": ["yes", "yes", "no", "no"],
+    "year": [2001, 2002, 2003, 2004],
+}
+RELEASED = ["no", "yes", "yes", "no"]
+
+
+def released(data: Any, **options: Any) -> Any:
+    return md.sanitise(two_profiles(), data, value="answer", profile="town", **options)
+
+
+class TestTables:
+    def test_pandas(self) -> None:
+        frame = pd.DataFrame(TABLE | {"what": [object()] * 4}, index=[4, 5, 6, 7])
+        out = released(frame, keep=["year"])
+        assert list(out.columns) == ["year", "answer"]
+        assert out["year"].tolist() == TABLE["year"]
+        assert out["answer"].tolist() == RELEASED
+        assert list(out["answer"].cat.categories) == ["no", "yes"]
+        assert out.index.tolist() == [0, 1, 2, 3], "an index that was kept would be released"
+
+    def test_polars(self) -> None:
+        polars = pytest.importorskip("polars")
+        out = released(polars.DataFrame(TABLE), keep=["town"])
+        assert out.schema == {"town": polars.Enum(["Ulm", "Jena"]), "answer": polars.Enum(["no", "yes"])}
+        assert out["answer"].to_list() == RELEASED
+        assert out["town"].to_list() == TABLE["town"]
+
+    def test_arrow(self) -> None:
+        table = pa.table(TABLE)
+        for data in (table, table.to_batches()[0]):
+            out = released(data)
+            assert type(out) is type(data)
+            assert out.to_pydict() == {"answer": RELEASED}
+        reader = released(table.to_reader(max_chunksize=3))
+        assert isinstance(reader, pa.RecordBatchReader)
+        assert reader.read_all().to_pydict() == {"answer": RELEASED}
+
+    def test_whatever_has_a_stream_of_arrow(self) -> None:
+        class Relation:
+            def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+                return pa.table(TABLE).__arrow_c_stream__(requested_schema)
+
+        assert released(Relation()).to_pydict() == {"answer": RELEASED}
+
+    def test_without_rows(self) -> None:
+        out = released(pa.table(TABLE).slice(0, 0), keep=["town", "year"])
+        assert out.num_rows == 0
+        assert out.schema.names == ["town", "year", "answer"]
+        assert out.schema.field("answer").type == pa.dictionary(pa.int32(), pa.string())
+
+    def test_what_is_no_table(self) -> None:
+        with pytest.raises(md.InputError, match="data: expected a DataFrame, an Arrow table or so"):
+            released([1, 2])
+
+    @pytest.mark.parametrize("data", [pd.DataFrame(TABLE), pa.table(TABLE)], ids=["pandas", "arrow"])
+    def test_a_column_that_is_not_there(self, data: Any) -> None:
+        with pytest.raises(md.InputError, match="column 'town': there is none of that name"):
+            released(data[["answer"]] if isinstance(data, pd.DataFrame) else data.select(["answer"]))
+
+    def test_a_table_without_saying_which_column(self) -> None:
+        for data in (pd.DataFrame(TABLE), pa.table(TABLE)):
+            with pytest.raises(md.InputError, match=r"value: say which column of the (DataFrame|Table) to sanitise"):
+                md.sanitise(SWAP, data)
+
+
+class TestColumns:
+    WORDS = ("no", "yes", "0.5", "yes")
+    OUT = ("yes", "no", "0.5", "no")
+
+    def test_lists_and_arrays(self) -> None:
+        assert md.sanitise(SWAP, list(self.WORDS)) == list(self.OUT)
+        assert md.sanitise(SWAP, self.WORDS) == list(self.OUT)
+        for kind in (np.str_, object):
+            out = md.sanitise(SWAP, np.array(self.WORDS, kind))
+            assert out.tolist() == list(self.OUT)
+            assert out.dtype.kind == np.dtype(kind).kind
+
+    @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.float64, object])
+    def test_numbers(self, kind: Any) -> None:
+        out = md.sanitise(NUMBERS, np.array([3, 1, 2, 1], kind))
+        assert out.tolist() == [1, 2, 3, 2]
+        assert out.dtype == (object if kind is object else np.int64)
+
+    def test_pandas(self) -> None:
+        series = pd.Series(self.WORDS, index=[4, 5, 6, 7], name="answer")
+        for data in (series, series.astype("category"), series.astype("string")):
+            out = md.sanitise(SWAP, data)
+            assert out.tolist() == list(self.OUT)
+            assert out.index.tolist() == [4, 5, 6, 7]
+            assert out.name == "answer"
+            assert list(out.cat.categories) == ["no", "yes", "0.5"]
+        assert md.sanitise(NUMBERS, pd.Series([1, 3])).tolist() == [2, 1]
+
+    def test_polars(self) -> None:
+        polars = pytest.importorskip("polars")
+        out = md.sanitise(SWAP, polars.Series("answer", self.WORDS))
+        assert (out.name, out.dtype) == ("answer", polars.Enum(["no", "yes", "0.5"]))
+        assert out.to_list() == list(self.OUT)
+        assert md.sanitise(NUMBERS, polars.Series([1, 3])).to_list() == [2, 1]
+
+    def test_arrow(self) -> None:
+        assert md.sanitise(SWAP, pa.array(self.WORDS)).to_pylist() == list(self.OUT)
+        chunked = md.sanitise(SWAP, pa.chunked_array([["no"], ["yes", "0.5", "yes"]]))
+        assert isinstance(chunked, pa.ChunkedArray)
+        assert chunked.to_pylist() == list(self.OUT)
+
+    def test_points_of_a_grid(self) -> None:
+        points = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=[(0, 0), (0, 1)])
+        assert md.sanitise(points, [(0, 0), (0, 1)]) == [(0, 1), (0, 0)]
+        array = np.empty(2, object)
+        array[:] = [(0, 0), (0, 1)]
+        assert md.sanitise(points, array).tolist() == [(0, 1), (0, 0)]
+
+    def test_profiles(self) -> None:
+        out = md.sanitise(two_profiles(), np.array(TABLE["answer"]), profile=TABLE["town"])
+        assert out.tolist() == RELEASED
+        with pytest.raises(md.InputError, match="profile: expected one for each of the 4 values, found 2"):
+            md.sanitise(two_profiles(), TABLE["answer"], profile=["Ulm", "Jena"])
+
+    def test_nothing(self) -> None:
+        assert md.sanitise(SWAP, []) == []
+        assert md.sanitise(SWAP, np.array([], np.str_)).tolist() == []
+        assert md.sanitise(SWAP, pd.Series([], dtype="object")).tolist() == []
+
+    def test_cells_of_several_types(self) -> None:
+        assert md.sanitise(SWAP, ["no", 0.5, b"x", None, "yes"], unknown="drop") == ["yes", "0.5", "no"]
+
+    @pytest.mark.parametrize("data", [7, "no", np.zeros((2, 2)), {"a": [1]}])
+    def test_what_is_no_column(self, data: Any) -> None:
+        with pytest.raises(md.InputError, match="data: expected a numpy array, a Series"):
+            md.sanitise(SWAP, data)
+
+    def test_columns_are_not_kept_without_a_table(self) -> None:
+        with pytest.raises(md.InputError, match="keep: goes with a DataFrame"):
+            md.sanitise(SWAP, ["no"], keep=["year"])
+
+    def test_long_ones_are_taken_in_parts(self) -> None:
+        cells = np.arange(2 * BATCH + 7) % 3 + 1
+        assert (md.sanitise(NUMBERS, cells) == cells % 3 + 1).all()
+
+
+class TestUnknown:
+    CELLS = ("no", "No", "0,5", None, "yes", " NA ", "yes") * 3
+
+    def test_they_are_counted_and_the_first_named(self) -> None:
+        with pytest.raises(md.InputError) as error:
+            md.sanitise(SWAP, pd.DataFrame({"a": self.CELLS}), value="a")
+        assert error.value.faults == [
+            "column 'a': 6 cells are none of the categories: 'No' in row 2, '0,5' in row 3, 'No' in row 9, '0,5' in row"
+            " 10, 'No' in row 16 and 1 more; expected no, yes, 0.5; '0,5' has a decimal comma: write 0.5",
+            "column 'a': 6 missing values in rows 4, 6, 11, 13, 18 and 1 more; --unknown drop (in Python:"
+            ' unknown="drop") leaves such rows out',
+        ]
+
+    def test_one_of_each(self) -> None:
+        with pytest.raises(md.InputError) as error:
+            md.sanitise(SWAP, ["no", None, "maybe"])
+        assert error.value.faults[0] == "1 cell is none of the categories: 'maybe' in row 3; expected no, yes, 0.5"
+        assert error.value.faults[1].startswith("1 missing value in row 2; ")
+
+    def test_rows_are_counted_over_all_batches(self) -> None:
+        cells = np.full(3 * BATCH, 1)
+        cells[[BATCH, 3 * BATCH - 1]] = 9
+        fault = f"2 cells are none of the categories: 9 in row {BATCH + 1:,}, 9 in row {3 * BATCH:,}; expected 1, 2, 3"
+        with pytest.raises(md.InputError, match=fault):
+            md.sanitise(NUMBERS, cells)
+
+    def test_long_lists_of_categories_are_cut(self) -> None:
+        many = md.mechanism_from_matrix(np.eye(15, dtype=int))
+        with pytest.raises(md.InputError, match="expected 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more"):
+            md.sanitise(many, [15])
+
+    def test_they_are_left_out(self) -> None:
+        kept = [cell for cell in self.CELLS if cell in ("no", "yes")]
+        swapped = ["yes" if cell == "no" else "no" for cell in kept]
+        assert md.sanitise(SWAP, self.CELLS, unknown="drop") == swapped
+        series = md.sanitise(SWAP, pd.Series(self.CELLS), unknown="drop")
+        assert series.index.tolist() == [row for row, cell in enumerate(self.CELLS) if cell in ("no", "yes")]
+        frame = pd.DataFrame({"a": self.CELLS, "row": range(len(self.CELLS))})
+        out = md.sanitise(SWAP, frame, value="a", keep=["row"], unknown="drop")
+        assert out["row"].tolist() == series.index.tolist()
+        assert out["a"].tolist() == swapped
+
+    def test_all_of_them(self) -> None:
+        assert md.sanitise(SWAP, ["maybe", None], unknown="drop") == []
+
+    def test_an_unknown_profile(self) -> None:
+        with pytest.raises(md.InputError) as error:
+            released(pa.table(TABLE | {"town": ["Ulm", "Bonn", None, "Jena"]}))
+        assert (
+            error.value.faults[0]
+            == "column 'town': 1 cell is none of the profiles: 'Bonn' in row 2; expected Ulm, Jena"
+        )
+        data = pa.table(TABLE | {"town": ["Ulm", "Bonn", None, "Jena"], "answer": ["yes", "x", "no", "no"]})
+        assert released(data, unknown="drop", keep=["year"]).to_pydict() == {"year": [2001, 2004], "answer": ["no"] * 2}
+
+
+class TestBatches:
+    @staticmethod
+    def batch(**columns: Any) -> pa.RecordBatch:
+        return pa.record_batch(columns)
+
+    def test_the_dictionary_has_all_outputs_whatever_occurs(self) -> None:
+        batches = [self.batch(a=["no"]), self.batch(a=["yes", "yes"])]
+        for part in md.sanitise_batches(SWAP, batches, value="a"):
+            assert part.column("a").dictionary.to_pylist() == ["no", "yes", "0.5"]
+
+    def test_dictionaries_of_kept_columns_are_undone(self) -> None:
+        batches = [self.batch(a=["no"], b=pa.array([word]).dictionary_encode()) for word in ("x", "y")]
+        parts = list(md.sanitise_batches(SWAP, batches, value="a", keep=["b"]))
+        assert [part.to_pydict() for part in parts] == [{"b": ["x"], "a": ["yes"]}, {"b": ["y"], "a": ["yes"]}]
+        assert {part.schema for part in parts} == {
+            pa.schema([("b", pa.string()), ("a", parts[0].schema.field("a").type)])
+        }
+
+    def test_the_profile_comes_out_only_if_it_is_kept(self) -> None:
+        batch = pa.record_batch(TABLE)
+        for keep, names in (((), ["answer"]), (["town"], ["town", "answer"])):
+            (part,) = md.sanitise_batches(two_profiles(), [batch], value="answer", profile="town", keep=keep)
+            assert part.schema.names == names
+        assert part.column("town").dictionary.to_pylist() == ["Ulm", "Jena"]
+
+    def test_nothing_comes_after_the_first_fault_and_all_are_counted(self) -> None:
+        cells = [["no"], ["maybe"], ["yes"], ["maybe", "yes"]]
+        parts = md.sanitise_batches(SWAP, (self.batch(a=one) for one in cells), value="a")
+        assert next(parts).to_pydict() == {"a": ["yes"]}
+        with pytest.raises(
+            md.InputError, match="2 cells are none of the categories: 'maybe' in row 2, 'maybe' in row 4"
+        ):
+            next(parts)
+
+    def test_a_schema_that_changes(self) -> None:
+        batches = [self.batch(a=["no"], b=[1]), self.batch(a=["no"], b=["1"])]
+        parts = md.sanitise_batches(SWAP, batches, value="a", keep=["b"])
+        next(parts)
+        with pytest.raises(md.InputError, match="column 'b': after 1 rows expected int64 as before, found string"):
+            next(parts)
+
+    def test_a_column_that_goes(self) -> None:
+        parts = md.sanitise_batches(SWAP, [self.batch(a=["no"]), self.batch(b=["no"])], value="a")
+        next(parts)
+        with pytest.raises(md.InputError, match="after 1 rows: column 'a': there is none of that name"):
+            next(parts)
+
+    def test_two_batches_have_coins_of_their_own_also_after_pickling(self) -> None:
+        coin = md.mechanism_from_matrix([["1/2", "1/2"], ["1/2", "1/2"]], inputs=["no", "yes"])
+        sanitiser = Sanitiser(coin, value="a")
+        batch = self.batch(a=["no"] * 200)
+        copies = [pickle.loads(pickle.dumps(sanitiser)) for _ in range(2)]
+        outs = [part.column("a").to_pylist() for one in (sanitiser, *copies) for part in one.batches([batch, batch])]
+        assert len({tuple(out) for out in outs}) == 6
+
+    def test_a_seed_gives_the_same_each_time(self) -> None:
+        coin = md.mechanism_from_matrix([["1/2", "1/2"], ["1/2", "1/2"]], inputs=["no", "yes"])
+        cells = ["no"] * 200
+        one, again, other = (md.sanitise(coin, cells, seed_not_for_release=seed) for seed in (3, 3, 4))
+        assert one == again != other
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("options", "fault"),
+        [
+            ({"value": "answer"}, "profile: the mechanism has other rows for each of its 2 profiles"),
+            ({"value": "answer", "profile": "answer"}, "profile: 'answer' is the column that is sanitised"),
+            (
+                {"value": "answer", "profile": "town", "keep": ["answer"]},
+                "keep: 'answer' is the column that is sanitised",
+            ),
+            ({"value": "answer", "profile": "town", "keep": "year"}, "keep: expected a list of columns, found 'year'"),
+            ({"value": "answer", "profile": "town", "unknown": "drp"}, "unknown: expected one of error, drop"),
+        ],
+    )
+    def test_what_does_not_go_together(self, options: dict[str, Any], fault: str) -> None:
+        with pytest.raises(md.InputError, match=fault):
+            md.sanitise(two_profiles(), pa.table(TABLE), **options)
+
+    def test_what_is_no_mechanism(self) -> None:
+        with pytest.raises(md.InputError, match="expected a Mechanism, found list"):
+            md.sanitise([[1, 0], [0, 1]], [0])  # type: ignore[arg-type]
+
+    def test_outputs_that_are_written_alike(self) -> None:
+        mechanism = md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["a", "b"], outputs=[1, "1"])
+        with pytest.raises(md.InputError, match="outputs: two labels are written '1'"):
+            md.sanitise(mechanism, ["a"])
+
+
+def test_the_law_of_what_is_released() -> None:
+    """Three profiles with matrices of their own: each row of each profile has its law, seeded."""
+    design = md.design("categorical-chain", epsilon=1)
+    mechanism = design.mechanism
+    draws = 30_000
+    for profile in mechanism.profiles:
+        for category in mechanism.categories:
+            table = pa.table({"p": [str(profile)] * draws, "v": [str(category)] * draws})
+            out = md.sanitise(mechanism, table, value="v", profile="p", seed_not_for_release=1)["v"].to_pylist()
+            law = [float(mass) for mass in mechanism.row(profile, category)]
+            counts = [out.count(str(y)) for y in mechanism.outputs]
+            for mass, count in zip(law, counts, strict=True):
+                assert abs(count - draws * mass) <= 6 * (draws * mass * (1 - mass)) ** 0.5

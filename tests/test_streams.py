@@ -1,0 +1,272 @@
+"""Files of any size as record batches: CSV in all its layouts, Parquet, Arrow, folders; and what is wrong with them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import feather, parquet
+
+from mechdesign.errors import InputError
+from mechdesign.files.delimited import HEAD, Layout
+from mechdesign.release.csv_source import BLOCK
+from mechdesign.release.source import BATCH
+from mechdesign.release.streams import open_stream
+
+Write = Callable[[pa.Table, str], object]
+
+
+def write_stream(table: pa.Table, path: str) -> None:
+    with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+
+
+FILES: list[tuple[str, Write]] = [
+    ("table.parquet", parquet.write_table),
+    ("table.PQ", parquet.write_table),
+    ("table.feather", feather.write_feather),
+    ("table.arrow", feather.write_feather),
+    ("stream.arrow", write_stream),
+]
+kinds = pytest.mark.parametrize(("name", "write"), FILES, ids=[name for name, _ in FILES])
+
+
+def columns(path: Path, *coded: str, keep: tuple[str, ...] = (), layout: Layout | None = None) -> dict[str, Any]:
+    with open_stream(path, coded, keep=keep, layout=layout or Layout()) as stream:
+        return dict(pa.Table.from_batches(stream, stream.schema).to_pydict())
+
+
+def file_of(content: bytes | str, folder: Path, name: str = "table.csv") -> Path:
+    file = folder / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return file
+
+
+def fault_of(path: Path, *coded: str, layout: Layout | None = None) -> list[str]:
+    with pytest.raises(InputError) as error:
+        columns(path, *coded, layout=layout)
+    assert error.value.source == str(path)
+    return error.value.faults
+
+
+@pytest.mark.parametrize(
+    ("content", "cells"),
+    [
+        ("a,b\n1,2\n3,4\n", ["1", "3"]),
+        ("a,b\r\n1,2\r\n", ["1"]),
+        ("\ufeffa,b\n1,2", ["1"]),
+        ('"a",b\n"1,\n1","say ""x"""\n', ["1,\n1"]),
+        ("b;a\n0,5;low \n", ["low "]),
+        ("a\tb\n often\t2\n", [" often"]),
+        ("a|b\nvery often|2\nNA|3\n|4\n", ["very often", "NA", ""]),
+        ("a\n1\n\n3\n", ["1", "", "3"]),
+        ("a,b\n1,2\n\n3,4\n\n", ["1", "3"]),
+        ("a,b\n", []),
+        ("ä,a\nö,ü\n", ["ü"]),
+        ("ä,a\nö,ü\n".encode("utf-16"), ["ü"]),
+        ("ä,a\nö,ü\n".encode("utf-32"), ["ü"]),
+    ],
+)
+def test_csv_is_text_in_whatever_layout(content: bytes | str, cells: list[str], tmp_path: Path) -> None:
+    assert columns(file_of(content, tmp_path), "a") == {"a": cells}
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16-le", "shift_jis"])
+def test_another_encoding_is_given(encoding: str, tmp_path: Path) -> None:
+    word = "日本" if encoding == "shift_jis" else "größe"
+    file = file_of(f"a;b\n{word};1\n".encode(encoding), tmp_path)
+    assert columns(file, "a", keep=("b",), layout=Layout(encoding)) == {"a": [word], "b": ["1"]}
+
+
+def test_another_delimiter_is_given(tmp_path: Path) -> None:
+    file = file_of("a:b,c\n1:2,3\n", tmp_path)
+    assert columns(file, "b,c", layout=Layout(delimiter=":")) == {"b,c": ["2,3"]}
+
+
+@pytest.mark.parametrize("sign", ["space", "§"])
+def test_a_delimiter_that_large_tables_cannot_have(sign: str, tmp_path: Path) -> None:
+    (fault,) = fault_of(file_of("a b§c\n", tmp_path), "a", "a b", layout=Layout(delimiter=sign))[:1]
+    assert fault.startswith(("--delimiter: expected comma, semicolon, tab", "column 'a"))
+
+
+def test_columns_come_in_the_order_wanted_and_only_labels_as_dictionaries(tmp_path: Path) -> None:
+    file = file_of("a,b,c\n1,2,3\n", tmp_path)
+    with open_stream(file, ["c"], keep=["a"]) as stream:
+        assert stream.schema.names == ["c", "a"]
+        assert [str(kind.id == pa.lib.Type_DICTIONARY) for kind in stream.schema.types] == ["True", "False"]
+        assert stream.delimiter == ","
+
+
+def test_a_csv_of_many_blocks(tmp_path: Path) -> None:
+    rows = 3 * BLOCK // 8
+    file = file_of("id,a\n" + "".join(f"{row % 1000},yes\n" for row in range(rows)), tmp_path)
+    with open_stream(file, ["a"], keep=["id"]) as stream:
+        seen, shares = 0, []
+        for batch in stream:
+            seen += len(batch)
+            shares.append(stream.share())
+    assert seen == rows
+    assert len(shares) > 2
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+
+def test_the_delimiter_is_recognised_by_the_beginning_of_a_large_file(tmp_path: Path) -> None:
+    """The first HEAD bytes end within a row, within a quoted cell, and within a letter."""
+    row = '"ä,ä\nä";x\n'
+    file = file_of("a;b\n" + row * (HEAD // len(row.encode()) + 9), tmp_path)
+    assert set(columns(file, "b")["b"]) == {"x"}
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"", "expected a header row, found an empty file"),
+        (b"\na,b\n", "expected a header row, found an empty file"),
+        (b"a,a\n1,2\n", "column 'a': 2 columns have that name"),
+        (b"b\n1\n", "column 'a': there is none of that name (there are: b)"),
+        (b"a,b\n1,2\n3\n", "not a CSV table: Row #3: Expected 2 columns, got 1: 3"),
+        (b"a,b\n1,2\n\xff,2\n", "line 3, byte 9 of the file (0xff): not UTF-8; --encoding latin-1 (or cp1252) helps"),
+        (b"a,b\n1,\x002\n", "line 2: expected text, found a NUL"),
+    ],
+)
+def test_what_is_wrong_with_a_csv(content: bytes, fault: str, tmp_path: Path) -> None:
+    assert fault_of(file_of(content, tmp_path), "a")[0].startswith(fault)
+
+
+def test_a_letter_that_is_none_far_within_a_file(tmp_path: Path) -> None:
+    lines = 2 * BLOCK // 4
+    file = file_of(b"a,b\n" + b"1,2\n" * lines + "größe,1\n".encode("latin-1"), tmp_path)
+    (fault,) = fault_of(file, "a")
+    assert fault.startswith(f"line {lines + 2}, byte {4 * lines + 7} of the file (0xf6): not UTF-8; --encoding latin-1")
+    assert "'größe,1'" in fault
+
+
+def test_the_wrong_encoding(tmp_path: Path) -> None:
+    lines = 2 * BLOCK // 4
+    file = file_of(b"a,b\n" + b"1,2\n" * lines + b"\x81\xff,1\n", tmp_path)
+    (fault,) = fault_of(file, "a", layout=Layout("shift_jis"))
+    assert "expected text in shift_jis, found something else; give another --encoding" in fault
+
+
+def test_a_cell_without_an_end(tmp_path: Path) -> None:
+    file = file_of("a,b\n" + "1,2\n" * 9 + '"' + "1,2\n" * BLOCK, tmp_path)
+    (fault,) = fault_of(file, "a")
+    assert fault == f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
+
+
+@kinds
+def test_parquet_and_arrow_keep_types_and_nulls(name: str, write: Write, tmp_path: Path) -> None:
+    table = pa.table({"n": [1, 2], "a": ["x", None], "x.y": pa.array(["u", "v"]).dictionary_encode(), "id": [7, 8]})
+    write(table, str(tmp_path / name))
+    with open_stream(tmp_path / name, ["a", "n", "x.y"], keep=["id"]) as stream:
+        assert stream.schema.names == ["a", "n", "x.y", "id"]
+        assert stream.schema.field("id").type == stream.schema.field("n").type == pa.int64()
+        assert pa.Table.from_batches(stream, stream.schema).to_pydict() == table.to_pydict()
+        assert stream.share() == 1
+        assert stream.rows == (2 if name.lower().endswith(("parquet", "pq")) else None)
+
+
+@kinds
+def test_long_files_come_in_batches_of_bounded_length(name: str, write: Write, tmp_path: Path) -> None:
+    rows = 2 * BATCH + 1
+    write(pa.table({"a": pa.array(range(rows))}), str(tmp_path / name))
+    with open_stream(tmp_path / name, ["a"]) as stream:
+        lengths = [len(batch) for batch in stream]
+    assert sum(lengths) == rows
+    assert max(lengths) <= BATCH
+
+
+@kinds
+@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"PAR1\x00\x00PAR1", b"ARROW1\x00\x00ARROW1"])
+def test_what_is_no_arrow_file(name: str, write: Write, content: bytes, tmp_path: Path) -> None:
+    del write
+    (fault,) = fault_of(file_of(content, tmp_path, name), "a")
+    assert fault.startswith("expected a Parquet, Feather or Arrow file: ")
+
+
+@kinds
+def test_a_column_that_is_not_there(name: str, write: Write, tmp_path: Path) -> None:
+    write(pa.table({"usage": ["x"], "job": ["y"]}), str(tmp_path / name))
+    fault = "column 'usages': there is none of that name (there are: usage, job); did you mean usage?"
+    assert fault_of(tmp_path / name, "usages") == [fault]
+
+
+def test_the_first_version_of_feather(tmp_path: Path) -> None:
+    file = file_of(b"FEA1" + b"\0" * 99 + b"FEA1", tmp_path, "table.feather")
+    assert fault_of(file, "a") == ["expected Feather version 2 or Parquet, found Feather version 1"]
+
+
+def test_an_unreadable_row_group_in_the_middle(tmp_path: Path) -> None:
+    file = tmp_path / "table.parquet"
+    cells = [f"{part}-{'abc' * 20}" for part in range(3)]
+    table = pa.table({"a": [cell for cell in cells for _ in range(10)]})
+    parquet.write_table(table, file, row_group_size=10, compression="none", write_statistics=False)
+    data = bytearray(file.read_bytes())
+    where = data.index(cells[1].encode())
+    data[where - 4 : where] = b"\xff" * 4  # the length of the text
+    file.write_bytes(bytes(data))
+    (fault,) = fault_of(file, "a")
+    assert fault.startswith("row group 2 of 3 cannot be read (after 10 rows): ")
+
+
+def test_a_stream_that_is_cut_short(tmp_path: Path) -> None:
+    file = tmp_path / "table.arrow"
+    write_stream(pa.table({"a": ["x" * 99] * 99}), str(file))
+    file.write_bytes(file.read_bytes()[:-2000])
+    (fault,) = fault_of(file, "a")
+    assert fault.startswith("a record batch cannot be read (after 0 rows): ")
+
+
+def test_a_batch_that_cannot_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "table.feather"
+    feather.write_feather(pa.table({"a": ["x" * 99] * 99}), str(file), compression="zstd", chunksize=33)
+    data = bytearray(file.read_bytes())
+    magic = b"\x28\xb5\x2f\xfd"
+    where = data.rindex(magic)
+    data[where : where + 4] = b"\0\0\0\0"
+    file.write_bytes(bytes(data))
+    (fault,) = fault_of(file, "a")
+    assert fault.startswith("record batch 3 of 3 cannot be read (after 66 rows): ")
+
+
+class TestFolder:
+    def test_files_are_read_in_the_order_of_their_names(self, tmp_path: Path) -> None:
+        for part, cell in enumerate(["x", "y", "z"]):
+            parquet.write_table(pa.table({"a": [cell]}), tmp_path / f"part-{part}.parquet")
+        file_of("", tmp_path, "_SUCCESS")
+        file_of("", tmp_path, ".part-0.crc")
+        assert columns(tmp_path, "a") == {"a": ["x", "y", "z"]}
+        with open_stream(tmp_path, ["a"]) as stream:
+            shares = [stream.share() for _ in stream]
+        assert shares == [pytest.approx(part / 3) for part in (1, 2, 3)]
+        assert stream.rows is None
+
+    def test_a_schema_that_changes(self, tmp_path: Path) -> None:
+        parquet.write_table(pa.table({"a": ["x"], "n": [1]}), tmp_path / "0.parquet")
+        parquet.write_table(pa.table({"a": pa.array(["x"]).dictionary_encode(), "n": ["1"]}), tmp_path / "1.parquet")
+        with pytest.raises(InputError) as error:
+            columns(tmp_path, "a", "n")
+        assert error.value.source == str(tmp_path / "1.parquet")
+        assert error.value.faults == ["column 'n': expected int64, as in 0.parquet, found string"]
+
+    def test_a_column_that_one_file_lacks(self, tmp_path: Path) -> None:
+        file_of("a\n1\n", tmp_path, "0.csv")
+        file_of("b\n1\n", tmp_path, "1.csv")
+        with pytest.raises(InputError, match="column 'a': there is none of that name") as error:
+            columns(tmp_path, "a")
+        assert error.value.source == str(tmp_path / "1.csv")
+
+    def test_an_empty_folder(self, tmp_path: Path) -> None:
+        assert fault_of(tmp_path, "a") == ["expected a folder with tables, found none in it"]
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    for name in ("nowhere.csv", "nowhere.parquet"):
+        assert fault_of(tmp_path / name, "a") == ["no such file"]
+
+
+def test_another_kind_of_file(tmp_path: Path) -> None:
+    (fault,) = fault_of(file_of('{"nodes": []}', tmp_path, "graph.csv"), "a")
+    assert fault.startswith("expected a table, found a profile graph; ")
