@@ -25,8 +25,8 @@ extreme 175 and 1326 need it."""
 CLOSE, NOISE = 2e-9, 1e-14
 """How far a value may exceed the solver's before another way to private rows is tried, and the bound before another
 solver is: by this share of it, or by this share of the largest loss. Doubles hardly tell less apart; tuned on
-benchmarks/gaps.py. At a share of 0 half of the designs lose the canonical optimum; without the second every way is tried where
-the value is nearly 0, in half as much time again."""
+benchmarks/gaps.py. At a share of 0 half of the designs in benchmarks/ablate.py lose the canonical optimum; without the
+second every way is tried where the value is nearly 0, in half as much time again."""
 
 
 def as_good(value: float, least: float) -> bool:
