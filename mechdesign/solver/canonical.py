@@ -34,10 +34,12 @@ LOSS_WEIGHTS = (1e5, 1e6, 1e7)
 second, extreme 118 the third."""
 
 LOSS_GIVEN_UP = 1e-11
-"""If the loss exceeds the optimum found by more than this share of the largest loss, the weight was too small."""
+"""If the loss exceeds the optimum found by more than this share of the largest loss, the weight was too small. At
+1e-14 the canonical optimum of design extreme 962 is lost, at 1e-8 that of extreme 49."""
 
 WEIGHED_ERROR = 1e-9
-"""Error of the solver that is small enough where the weights are so large."""
+"""Error of the solver that is small enough where the weights are so large. With the usual one in its place design
+"tree 50 expected-loss hamming 0.5 0" takes 3 solves, not 2."""
 
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:

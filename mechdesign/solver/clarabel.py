@@ -19,13 +19,14 @@ programs alone. Clarabel's own, the last, is the most robust, but leaves violati
 or the set of optima is thin. Designs extreme 118 and 325 need the first way, extreme 1702 the third."""
 
 GOOD_ERROR = 1e-11
-"""An answer is good if no constraint is violated by more, and primal and dual values are no farther apart."""
+"""An answer is good if no constraint is violated by more, and primal and dual values are no farther apart. At 1e-8
+the canonical optima of designs extreme 962 and 1702 are lost."""
 
 MOST_ERROR = 1e-8
 """The best answer found is taken if its error, of the same kind, is at most this; otherwise there is none."""
 
 NO_ANSWER = 1e-3
-"""With an error above this the program has no answer, and another factorisation will find none."""
+"""With an error above this the program has no answer, and another factorisation would only say so again."""
 
 COARSE_FACTOR = 100
 """Where an `accuracy` is asked for, errors may be so many times larger than it."""
@@ -36,8 +37,9 @@ DISTANCE_GAP = 1e-18
 
 DISTANCE_COLUMNS, DISTANCE_GROWTH = 100, 2.2
 """Rounding errors add up over the columns, so that in large programs the gap above is out of reach. From so many
-columns on, the gap asked for grows with this power of their number. The exponent was tuned on rings of 20 to 1000
-profiles: the least at which Clarabel stops by itself and not at its limit of iterations."""
+columns on, the gap asked for grows with this power of their number. On a ring of 150 profiles and 40 categories the
+last solve takes 27 iterations in place of 34 without growth, and the answer moves by 1e-11; with a power of 3 by
+1e-9."""
 
 MOST_ITERATIONS = 130
 """Where rounding errors keep Clarabel from the gap asked for, more iterations do not help."""

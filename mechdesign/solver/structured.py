@@ -25,7 +25,8 @@ ROW_VIOLATION = 1e-12
 that is less than this below its bound is taken to bind."""
 
 CUT_FACTOR = 10
-"""A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be."""
+"""A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be. With 1
+in its place design "bell 12 0.5 30 max-off-diagonal none" takes 13 solves, not 8."""
 
 VALUE_SETTLED = 1e-11
 """A first stage solved roughly ends when the value changes by less than this share of it from one round to the next."""
