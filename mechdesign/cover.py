@@ -1,8 +1,10 @@
-"""Requirements as cliques and pairs: on profiles that must all be alike, maxima and minima replace the pairs.
+"""Requirements as cliques and pairs, which are fewer than the edges and ask the same.
 
-With delta = 0 and one epsilon, q^i_y <= e^epsilon q^j_y for all i, j of a clique says that the largest q^i_y is at
-most e^epsilon times the least. And going from a to c by b costs epsilon_ab + epsilon_bc at most: in metric privacy most
-pairs are implied by nearer ones, on a line all but the neighbours.
+Lemma 1. Let any two of some profiles be neighbours with delta = 0 and the same epsilon. Then q^i_y <= e^epsilon q^j_y
+for all of their pairs if and only if, for each output y, the largest q^i_y is at most e^epsilon times the least.
+
+Lemma 2. With delta = 0, the requirements of (a, b) and (b, c) imply that of (a, c) if epsilon_ab + epsilon_bc <=
+epsilon_ac. In metric privacy most pairs are implied by nearer ones; on a line, all but those of neighbours.
 """
 
 from collections.abc import Sequence
@@ -16,14 +18,19 @@ from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
-SMALLEST = 4
-"""Cliques below this size save nothing."""
+SMALLEST_CLIQUE = 4
+"""A clique of n profiles has 2 n rows for an output in place of n (n - 1): below this size it saves nothing."""
 
-LARGEST = 500
-"""Profiles up to which it is worth looking for implied pairs: the work grows with their cube."""
+MOST_PROFILES_SEARCHED = 500
+"""With more profiles implied pairs are not looked for: the work grows with the cube of their number."""
 
-FEW = 4
-"""Pairs for each profile up to which they alone are used: solvers come faster to many if the implied ones help them."""
+MOST_PAIRS_PER_PROFILE = 4
+"""Implied pairs are left out if the others are at most so many for each profile. Where more are left, implied pairs
+stay in the program: solvers need fewer iterations with them."""
+
+
+ROUNDED_UP = 1 + 1e-12
+"""Sums of doubles are compared with this to spare; what passes is compared exactly."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +77,12 @@ def cover(required: Sequence[Requirement]) -> Cover:
             near.setdefault(b, set()).add(a)
         left = {vertex: set(others) for vertex, others in near.items()}
         tried: set[int] = set()
-        while candidates := [vertex for vertex in left if len(left[vertex]) >= SMALLEST - 1 and vertex not in tried]:
+        while candidates := [
+            vertex for vertex in left if len(left[vertex]) >= SMALLEST_CLIQUE - 1 and vertex not in tried
+        ]:
             seed = max(candidates, key=lambda vertex: (len(left[vertex]), -vertex))
             clique = _grown(seed, near, left)
-            if len(clique) < SMALLEST:
+            if len(clique) < SMALLEST_CLIQUE:
                 tried.add(seed)
                 continue
             cliques.append(Clique(tuple(sorted(clique)), epsilon))
@@ -97,7 +106,7 @@ def _grown(seed: int, near: dict[int, set[int]], left: dict[int, set[int]]) -> s
 
 
 def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requirement]:
-    """Return the requirements that no two others imply, decided exactly; all of them if that leaves many.
+    """Return the requirements that no two others imply by lemma 2, decided exactly; all of them if that leaves many.
 
     Examples
     --------
@@ -106,7 +115,7 @@ def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requ
     [(0, 1), (1, 2), (2, 3)]
     """
     near = {frozenset((r.first, r.second)): r.epsilon for r in required if r.delta == 0 and r.epsilon > 0}
-    if profiles > LARGEST or len(near) < profiles:
+    if profiles > MOST_PROFILES_SEARCHED or len(near) < profiles:
         return list(required)
     length = np.full((profiles, profiles), np.inf)
     for (a, b), epsilon in ((sorted(pair), epsilon) for pair, epsilon in near.items()):
@@ -115,11 +124,11 @@ def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requ
     for edge in required:
         a, c = edge.first, edge.second
         asked = float(min(edge.epsilon, MAX_EPSILON))
-        through = np.nonzero(length[a] + length[c] <= asked * (1 + 1e-12))[0] if edge.delta == 0 else ()
+        through = np.nonzero(length[a] + length[c] <= asked * ROUNDED_UP)[0] if edge.delta == 0 else ()
         pairs = ((frozenset((a, int(b))), frozenset((int(b), c))) for b in through)
         if not any(near[first] + near[second] <= edge.epsilon for first, second in pairs):
             kept.append(edge)
-    return kept if len(kept) <= FEW * profiles else list(required)
+    return kept if len(kept) <= MOST_PAIRS_PER_PROFILE * profiles else list(required)
 
 
 def met(released: Sequence[Released], required: Cover) -> bool:

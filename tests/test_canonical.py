@@ -78,9 +78,9 @@ def test_a_weight_that_gives_up_loss_will_not_do(monkeypatch: pytest.MonkeyPatch
     optimum = solve_structured(problem)
     expected = canonical(problem, optimum)
     assert expected is not None
-    monkeypatch.setattr(module, "WEIGHTS", (0.01,))
+    monkeypatch.setattr(module, "LOSS_WEIGHTS", (0.01,))
     assert canonical(problem, optimum) is None
-    monkeypatch.setattr(module, "WEIGHTS", (0.01, 1e6))
+    monkeypatch.setattr(module, "LOSS_WEIGHTS", (0.01, 1e6))
     found = canonical(problem, optimum)
     assert found is not None
     np.testing.assert_allclose(found.released, expected.released, rtol=0, atol=1e-6)

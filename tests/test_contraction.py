@@ -13,7 +13,7 @@ from mechdesign import MaxOffDiagonal
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
-from mechdesign.rounding.contraction import merged
+from mechdesign.rounding.contraction import contracted
 from mechdesign.rounding.mixing import repaired
 
 F = Fraction
@@ -29,7 +29,7 @@ HALVES = [(F(n, 12), F(12 - n, 12)) for n in (1, 2, 3, 4, 5)]
 
 def test_chains_of_epsilon_zero_are_one_profile() -> None:
     whole = problem(HALVES, (0, 1, "0", "0"), (3, 1, "0", "0"), (2, 3, "1", "0"), (2, 4, "0", "1/10"))
-    one = merged(whole)
+    one = contracted(whole)
     assert one.groups == [[0, 1, 3], [2], [4]]
     assert list(one.problem.exact) == [[F(7, 36), F(29, 36)], [F(1, 4), F(3, 4)], [F(5, 12), F(7, 12)]]
     assert one.problem.weights.tolist() == [7, 3, 5]
@@ -41,7 +41,7 @@ def test_chains_of_epsilon_zero_are_one_profile() -> None:
 
 def test_what_nobody_must_share_stays_as_it_is() -> None:
     whole = problem(HALVES, (0, 1, "1/10", "0"), (1, 2, "0", "1/10"))
-    one = merged(whole)
+    one = contracted(whole)
     assert one.groups == [[0], [1], [2], [3], [4]]
     assert list(map(tuple, one.problem.exact)) == HALVES
     assert one.problem.required == whole.required
@@ -49,7 +49,7 @@ def test_what_nobody_must_share_stays_as_it_is() -> None:
 
 def test_edges_between_the_same_two_groups_are_all_kept_but_for_copies() -> None:
     edges = (0, 1, "0", "0"), (2, 3, "0", "0"), (0, 2, "1", "0"), (1, 3, "1", "0"), (3, 0, "2", "0"), (0, 1, "1", "0")
-    found = merged(problem(HALVES, *edges)).problem.required
+    found = contracted(problem(HALVES, *edges)).problem.required
     assert sorted((r.first, r.second, r.epsilon) for r in found if 2 not in (r.first, r.second)) == [
         (0, 1, F(1)),
         (0, 1, F(2)),
@@ -61,7 +61,7 @@ def test_repaired_as_one_all_are_private(rows: list[tuple[Fraction, ...]], delta
     """And each total allows an integer plan from the profile's own distribution."""
     whole = problem(rows, (0, 1, "0", "0"), (1, 2, "0", "0"), (2, 3, "1/2", str(delta)), (0, 3, "1", "0"))
     guess = whole.profiles + 1e-3 * np.random.default_rng(seed).normal(size=(4, 3))
-    one = merged(whole)
+    one = contracted(whole)
     found = one.each(repaired(one.problem, one.mean(guess)))
     assert unmet(found, whole.required) is None
     assert found[0].fractions() == found[1].fractions() == found[2].fractions()
@@ -73,7 +73,7 @@ def test_repaired_as_one_all_are_private(rows: list[tuple[Fraction, ...]], delta
 def test_the_mean_of_what_a_solver_found_is_released() -> None:
     whole = problem([(F(2, 10), F(3, 10), F(4, 10), F(1, 10))] * 2, (0, 1, "0", "0"))
     common = np.array([0.3, 0.25, 0.25, 0.2])
-    one = merged(whole)
+    one = contracted(whole)
     found = one.each(repaired(one.problem, one.mean(common + 1e-10 * np.arange(8).reshape(2, 4))))
     assert np.array(found[1].fractions(), dtype=float) == pytest.approx(common, abs=1e-8)
 
@@ -81,6 +81,6 @@ def test_the_mean_of_what_a_solver_found_is_released() -> None:
 def test_the_mean_of_many_distributions_leaves_no_long_totals() -> None:
     """Its denominator has hundreds of digits here; no profile's own has more than three."""
     rows = [(F(1, n), F(n - 1, n)) for n in range(500, 900)]
-    one = merged(problem(rows, *[(i, i + 1, "0", "0") for i in range(399)]))
+    one = contracted(problem(rows, *[(i, i + 1, "0", "0") for i in range(399)]))
     found = one.each(repaired(one.problem, np.array([[0.25, 0.75]])))
     assert max(own.total for own in found) < 2**80

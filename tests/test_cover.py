@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.cover import SMALLEST, cover, met, without_implied
+from mechdesign.cover import SMALLEST_CLIQUE, cover, met, without_implied
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -36,7 +36,7 @@ def test_every_requirement_is_in_a_clique_or_a_pair_and_nothing_else_is(required
     }
     within |= {(frozenset((r.first, r.second)), r.epsilon, r.delta) for r in found.pairs}
     assert within == {(frozenset((r.first, r.second)), r.epsilon, r.delta) for r in required}
-    assert all(len(clique.members) >= SMALLEST for clique in found.cliques)
+    assert all(len(clique.members) >= SMALLEST_CLIQUE for clique in found.cliques)
 
 
 @given(requirement_lists, st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=8, max_size=8))

@@ -43,7 +43,7 @@ def both_stages(problem: Problem) -> tuple[float, Solution]:
 def test_rows_that_come_when_needed(family: str, objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = largest_component(family, 14, 6, objective).problem
     value, chosen = both_stages(problem)
-    monkeypatch.setattr(structured, "SMALL", 0)
+    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
     late_value, late = both_stages(problem)
     assert late_value == pytest.approx(value, rel=1e-10)
     np.testing.assert_allclose(late.released, chosen.released, rtol=0, atol=1e-6)
@@ -71,7 +71,7 @@ def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) ->
     """The second stage starts without any cut; whether rows may be left out is decided then, not again."""
     problem = largest_component("ring", 14, 6, MaxOffDiagonal()).problem
     _, chosen = both_stages(problem)
-    monkeypatch.setattr(structured, "SMALL", len(released_program(problem, [], level=1.0).upper))
+    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", len(released_program(problem, [], level=1.0).upper))
     _, grown = both_stages(problem)
     np.testing.assert_allclose(grown.released, chosen.released, rtol=0, atol=1e-8)
 

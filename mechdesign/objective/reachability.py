@@ -16,6 +16,13 @@ from mechdesign.objective.base import Cut, Rows
 LEAST_SLOPE = 1e-3
 """A cut with less slope in t is asked for its excess over this slope: it would raise t by less than it seems to."""
 
+NO_SLOPE = 1e-300
+"""A set with no more than this outside, per output in it, puts no limit on t that doubles could hold."""
+
+LEAST_STEP, MOST_STEPS = 1e-16, 100
+"""The least t is found when it would rise by no more than the first. Dinkelbach's method takes a handful of steps, and
+the second is only for rounding errors that would go on for ever."""
+
 
 def reach_excess(
     profiles: Floats, released: Floats, level: float
@@ -52,10 +59,10 @@ def least_level(profiles: Floats, released: Floats) -> float:
     0.5
     """
     level = 0.0
-    for _ in range(100):
+    for _ in range(MOST_STEPS):
         excess, slopes, _ = reach_excess(profiles, released, level)
-        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 1e-300).max(initial=0.0)
-        if step <= 1e-16:
+        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > NO_SLOPE).max(initial=0.0)
+        if step <= LEAST_STEP:
             return level
         level += float(step)
     return level

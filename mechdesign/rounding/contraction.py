@@ -1,4 +1,8 @@
-"""Profiles that must release just the same, made one: the repair then has no equations to keep."""
+"""Contraction: profiles joined by edges of epsilon = delta = 0 must release the same, and become one profile.
+
+Mixing needs room between two distributions, and an equation leaves none: whatever is rounded breaks it. The contracted
+problem has no equations left, and whatever is private for it is private for the whole one.
+"""
 
 import math
 from collections.abc import Sequence
@@ -14,17 +18,17 @@ from mechdesign.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
-class Merged:
-    """A problem with one profile, of the mean distribution, for each group that releases the same.
+class Contracted:
+    """A problem with one profile for each group that must release the same; its distribution is the group's mean.
 
     Attributes
     ----------
     whole
         the problem of all profiles.
     problem
-        that of the groups.
+        the contracted one, whose profiles are the groups.
     groups
-        the members of each, by positions in the whole problem.
+        the members of each group, as positions in the whole problem.
     """
 
     whole: Problem
@@ -32,14 +36,17 @@ class Merged:
     groups: list[list[int]]
 
     def mean(self, released: Floats) -> Floats:
-        """Return what each group releases, from what its members do in a solver's answer."""
+        """Return what each group releases: the mean of its members, which solvers leave apart by their errors."""
         return np.array([released[group].mean(axis=0) for group in self.groups])
 
     def each(self, released: Sequence[Released]) -> list[Released]:
-        """Return what each profile releases; its total is a multiple of the denominator of its own distribution."""
+        """Return what each profile releases, its group's distribution.
+
+        The total is a multiple of the common denominator of the profile's own distribution, as transport plans need it.
+        """
         result = {}
         for group, mean, one in zip(self.groups, self.problem.exact, released, strict=True):
-            # The mean of many distributions has a long denominator; the total only has to stay as fine as it was.
+            # A group's total is a multiple of the denominator of its mean, which is long; no member needs that factor.
             common = math.gcd(_denominator(mean), one.total, *one.weights)
             weights, total = one.weights // common, one.total // common
             for i in group:
@@ -48,8 +55,8 @@ class Merged:
         return [result[i] for i in range(len(result))]
 
 
-def merged(problem: Problem) -> Merged:
-    """Return the problem with the profiles made one that edges of no epsilon and no delta join.
+def contracted(problem: Problem) -> Contracted:
+    """Return the problem with each group of profiles made one that edges of epsilon = delta = 0 join.
 
     Examples
     --------
@@ -57,13 +64,13 @@ def merged(problem: Problem) -> Merged:
     >>> from mechdesign.privacy.requirement import Requirement
     >>> edges = [Requirement(0, 1, Fraction(0), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
     >>> distributions = [[Fraction(n, 6), Fraction(6 - n, 6)] for n in (1, 3, 5)]
-    >>> merged(Problem(distributions, tuple(edges), MaxOffDiagonal(), np.ones(3), False)).problem.exact
+    >>> contracted(Problem(distributions, tuple(edges), MaxOffDiagonal(), np.ones(3), False)).problem.exact
     [[Fraction(1, 3), Fraction(2, 3)], [Fraction(5, 6), Fraction(1, 6)]]
     """
     equal = [edge for edge in problem.required if edge.epsilon == 0 and edge.delta == 0]
     groups = connected(len(problem.exact), equal)
     if not equal:
-        return Merged(problem, problem, groups)
+        return Contracted(problem, problem, groups)
     place = {i: number for number, group in enumerate(groups) for i in group}
     required = []
     for edge in problem.required:
@@ -73,7 +80,7 @@ def merged(problem: Problem) -> Merged:
     exact = [_mean([problem.exact[i] for i in group]) for group in groups]
     weights = np.array([problem.weights[group].sum() for group in groups])
     fewer = replace(problem, exact=exact, required=tuple(dict.fromkeys(required)), weights=weights, shared=False)
-    return Merged(problem, fewer, groups)
+    return Contracted(problem, fewer, groups)
 
 
 def _denominator(distribution: Sequence[Fraction]) -> int:

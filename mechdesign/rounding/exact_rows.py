@@ -1,28 +1,32 @@
-"""The one way from a solver's doubles to exactly private rows: `exact_rows`."""
+"""The one way from a solver's doubles to exactly private rows: `exact_rows`.
+
+A solver's answer violates its constraints in the last digits. The ways below end in rows that are private in exact
+arithmetic; they differ in how far these rows are from the answer, and so in what they cost. They are tried in turn,
+until one is as good as the goal.
+"""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
-from mechdesign.rounding.contraction import merged
-from mechdesign.rounding.mixing import nearest, repaired
+from mechdesign.rounding.contraction import Contracted, contracted
+from mechdesign.rounding.mixing import repaired
 from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
 from mechdesign.rounding.refinement import refined
 
-NEAR = 1e-9
-"""How far a released probability may move to become exactly private, in units of the objective's value."""
-
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
-"""An epsilon or delta up to this may be less than solvers' errors: doing without it costs about as much."""
+"""Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `_stricter`. Designs
+extreme 175 and 1326 need it."""
 
 CLOSE, NOISE = 2e-9, 1e-14
-"""How far the value may exceed the solver's before another way to private distributions is tried, the bound before
-another solver is: such a share of it, or so much of the largest loss. Doubles hardly tell less apart; tuned on
-benchmarks/gaps.py."""
+"""How far a value may exceed the solver's before another way to private rows is tried, and the bound before another
+solver is: by this share of it, or by this share of the largest loss. Doubles hardly tell less apart; tuned on
+benchmarks/gaps.py. At a share of 0 half of the designs in benchmarks/ablate.py lose the canonical optimum; without the
+second every way is tried where the value is nearly 0, in half as much time again."""
 
 
 def as_good(value: float, least: float) -> bool:
@@ -46,34 +50,28 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
     return best
 
 
+def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    asked = [contracted(stricter) for stricter in _stricter(problem)]
+    yield from _by_mixing(problem, asked, answer)
+    yield from _by_refinement(problem, asked, answer)
+    yield from _from_targets(problem, asked)
+
+
 def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield the rows of one matrix for all profiles: the answer's refined, then mixed with the uniform matrix."""
     for asked in _stricter(problem):
         matrix = refined(asked, answer).matrix
         assert matrix is not None
         yield realised_shared(asked, matrix)
 
 
-def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows that release what is private near a solver's answer, then near it refined, then near the targets."""
-    asked = []
-    tolerance = NEAR * abs(answer.value)
-    for stricter in _stricter(problem):
-        one = merged(stricter)
-        joint = replace(answer, released=one.mean(answer.released))
-        asked.append((one, joint))
-        if near := nearest(one.problem, joint.released, tolerance):
-            yield realised(problem, one.each(near))
-        tolerance = math.inf  # only their value counts from now on
-    for one, joint in asked:
-        corrected = refined(one.problem, joint).released
-        yield realised(problem, one.each(repaired(one.problem, corrected)))
-    for one, _ in asked if problem.objective.by_cuts else ():
-        # To a solver 1e-10 is nothing; to a profile that nearly always has one of few categories it is much.
-        yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))
-
-
 def _stricter(problem: Problem) -> Iterator[Problem]:
-    """Yield the problem, then it without those epsilons and deltas that may be too small for solvers."""
+    """Yield the problem, then stricter ones in which the smallest epsilons and deltas are zero.
+
+    It repairs answers to problems with an epsilon or delta smaller than a solver's errors. Mixing would have to go far
+    to make room for so little; at zero, contraction and mixing need no such room, and the optimum rises only by about
+    the epsilon or delta given up.
+    """
     known = [problem.required]
     yield problem
     for least in UNSEEN:
@@ -84,3 +82,32 @@ def _stricter(problem: Problem) -> Iterator[Problem]:
         if required not in known:
             known.append(required)
             yield replace(problem, required=required)
+
+
+def _by_mixing(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
+    """Yield rows found by mixing the answer's distributions with one.
+
+    It repairs violations in the last digits, and what rounding adds to them, as nearly every answer has them.
+    """
+    for one in asked:
+        yield realised(problem, one.each(repaired(one.problem, one.mean(answer.released))))
+
+
+def _by_refinement(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
+    """Yield rows found by refining the answer, then mixing.
+
+    It repairs violations that are large beside epsilon, delta or the optimum, for which mixing alone costs too much.
+    """
+    for one in asked:
+        corrected = refined(one.problem, replace(answer, released=one.mean(answer.released))).released
+        yield realised(problem, one.each(repaired(one.problem, corrected)))
+
+
+def _from_targets(problem: Problem, asked: Sequence[Contracted]) -> Iterator[NoisyRows]:
+    """Yield rows found from what the profiles release without noise, in place of the solver's answer.
+
+    It repairs the largest off-diagonal entry where the optimum is smaller than the solver's errors: in a profile that
+    nearly always has the same category, an error of 1e-10 in what is released asks for much noise in the others.
+    """
+    for one in asked if problem.objective.by_cuts else ():
+        yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))

@@ -1,9 +1,13 @@
-"""From released distributions in doubles to exact ones that are private, at nearly no cost.
+"""Exactly private distributions near a solver's, by mixing them all with one, at nearly no cost.
 
-A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing with a common
-distribution, q' = (1 - eta) q + eta u, gives every constraint room: sum_y max(0, q^i - E q^j) shrinks by 1 - eta, and
-for delta = 0 each q^i_y - E q^j_y falls by eta (E - 1) u_y. So eta is raised, from nothing by factors of four, until
-the rounded integers pass the exact check; at eta = 1 all profiles release the same.
+A solver's answer violates its constraints in the last digits, and rounding it does so again. Mixing all released
+distributions with one, q' = (1 - eta) q + eta u, makes room.
+
+Lemma. With E = e^epsilon, mixing multiplies the divergence sum_y max(0, q^i_y - E q^j_y) by 1 - eta at most; and each
+q^i_y - E q^j_y becomes (1 - eta) times what it was, less eta (E - 1) u_y.
+
+So eta is raised, from 0 and then by factors of four, until the rounded integers pass the exact check. They do at the
+latest at eta = 1, where all profiles release the same.
 """
 
 import math
@@ -22,13 +26,20 @@ from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.distribution import support
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
-from mechdesign.rounding.difference_constraints import settled
 
 UNMOVED = 1e-9
-"""A released distribution this close to its target is taken to be the target: no edge forces the profile to move."""
+"""A profile whose released distribution is this close to its target is taken to release just the target: no edge asks
+it for noise, and what the solver says differs only by its errors."""
 
-SMALL = 1e-6
-"""Up to this eta only the profiles that move anyway are mixed."""
+MOVED_ALONE_UP_TO = 1e-6
+"""Up to this eta only those profiles are mixed that are to have noise anyway, and the others are spared it; above it
+all of them are mixed."""
+
+FIRST_ETA, ETA_STEP = -52, 2
+"""The first weight after 0 is 2 to this power, and each one has this larger an exponent than the one before."""
+
+SPARE_BITS = 42
+"""Bits of a released probability beyond those that the smallest mass, epsilon or delta needs."""
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -37,59 +48,33 @@ ROW_BITS = 62
 def etas() -> Iterator[Fraction]:
     """Yield the mixing weights to try: 0, then 2^-52, by factors of four, up to 1."""
     yield Fraction(0)
-    yield from (Fraction(2) ** exponent for exponent in range(-52, 1, 2))
-
-
-def nearest(problem: Problem, released: npt.NDArray[np.float64], tolerance: float) -> list[Released] | None:
-    """Return exact released distributions that meet every requirement, with no entry farther off than `tolerance`.
-
-    None where there are none so near by `settled`; `repaired` has to take over.
-    """
-    start = _Start(problem, released)
-    unit = 2**start.bits
-    table = settled(problem, start.clean, ~start.moved, unit)
-    if table is None or abs(table / unit - start.clean)[start.moved].max(initial=0.0) > tolerance:
-        return None
-    exact = [
-        Released(np.array([int(mass * own) for mass in row], dtype=object), own * unit)
-        for row, own in zip(table, start.denominators, strict=True)
-    ]
-    return exact if met(exact, problem.cover) else None
-
-
-class _Start:
-    """What every repair starts from: a solver's answer without its noise, and how finely to round."""
-
-    def __init__(self, problem: Problem, released: npt.NDArray[Any]) -> None:
-        self.target = problem.target
-        self.denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
-        self.bits = _bits(problem, max(self.denominators))
-        plain = np.array(self.target, dtype=object)
-        self.live = np.atleast_1d((plain > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
-        self.clean = np.array(released * (released > 0) * self.live, dtype=object)
-        self.moved = np.array(abs(self.clean - plain).max(axis=1) > UNMOVED, dtype=bool)
+    yield from (Fraction(2) ** exponent for exponent in range(FIRST_ETA, 1, ETA_STEP))
 
 
 def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
     The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
-    distribution to it is integer. Profiles that must release just the same are to be merged before.
+    distribution to it is integer. Profiles that must release the same are to be contracted before.
 
     Raises
     ------
     SolverError
         if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
     """
-    start = _Start(problem, released)
-    common = np.array([Fraction(int(one), int(start.live.sum())) for one in start.live], dtype=object)
+    target = np.array(problem.target, dtype=object)
+    denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
+    bits = _bits(problem, max(denominators))
+    needed = np.atleast_1d((target > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
+    clean = np.array(released * (released > 0) * needed, dtype=object)
+    moved = np.array(abs(clean - target).max(axis=1) > UNMOVED, dtype=bool)
+    common = np.array([Fraction(int(one), int(needed.sum())) for one in needed], dtype=object)
     for everyone in (False, True):
-        chosen = start.moved | everyone
         for eta in etas():
-            if eta > SMALL and not everyone:
+            if eta > MOVED_ALONE_UP_TO and not everyone:
                 break
-            mixed = np.array(start.clean * (1 - eta) + common * eta, dtype=object)
-            exact = _rounded(start.target, mixed, chosen, start.denominators, start.bits)
+            mixed = np.array(clean * (1 - eta) + common * eta, dtype=object)
+            exact = _rounded(problem.target, mixed, moved | everyone, denominators, bits)
             if met(exact, problem.cover):
                 return exact
     raise SolverError("the solver's answer could not be made exactly private")
@@ -99,9 +84,9 @@ def _bits(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
     smallest = min(mass for masses in problem.exact for _, mass in support(masses))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
-    least = max(1e-60, min([gain for gain in gains if gain > 0] or [1.0]))
+    least = min((gain for gain in gains if gain > 0), default=1.0)
     inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
-    needed = 42 + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
+    needed = SPARE_BITS + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
     return max(needed, ROW_BITS - denominator.bit_length())
 
 

@@ -1,9 +1,10 @@
-"""Iterative refinement: the same constraints under a magnifying glass.
+"""Iterative refinement of an answer that nearly meets its constraints.
 
-A solver's answer violates its constraints by 1e-10 or so. Where epsilon and delta are themselves tiny, mixing with a
-common distribution would have to go far to make up for that. Instead, ask for the smallest correction: with the
-residuals computed exactly and divided by the violation s, find the shortest r for which answer + s r meets them. What
-is left of the violation is s times the solver's error once more.
+A solver's answer x violates its constraints by up to 1e-10 or so. Where epsilon and delta are themselves that small,
+mixing with a common distribution would have to go far to make up for it. Refinement computes exactly how much room each
+constraint leaves, divides all of it by the largest violation s, and finds the shortest correction r for which x + s r
+meets the constraints. The numbers of this problem are of size 1, so that a solver meets it to 1e-10 again: of the
+violation only about 1e-10 s is left.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,13 +22,17 @@ from mechdesign.program.program import Rows, directed, privacy_gaps
 from mechdesign.program.transport import Layout
 from mechdesign.solver.clarabel import minimise_quadratic
 
-ENOUGH = Fraction(1, 2**90)
-"""A violation below this is left to the final repair."""
+REFINED_ENOUGH = Fraction(1, 2**90)
+"""A smaller violation is left to mixing: other constraints' room over it might be more than doubles hold."""
 
-FAR = 1e6
-"""Constraints this many violations away are kept at this distance: corrections are a few violations long."""
+FAR_AWAY = 1e6
+"""A constraint with more room than so many times the violation is given just so much: corrections are only a few times
+as long as the violation, so that it will not bind, and larger numbers would make the problem badly scaled. Design
+extreme 87 needs it."""
 
-ROUNDS = 3
+SLACK_CURVATURE = 1e-6
+"""How much the square of a slack, which is no part of the answer, counts beside that of a correction. Design extreme
+1702 needs it less than 1."""
 
 
 def refined(problem: Problem, solution: Solution) -> Refined:
@@ -58,41 +63,37 @@ def _rational(values: npt.NDArray[np.float64]) -> Exact:
 
 
 def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Callable[[Exact], Exact]) -> Exact:
-    """Correct x, whose rows of m entries are distributions and which releases `exactly(x)`, up to three times."""
+    """Return x, whose rows of m entries are distributions and which releases `exactly(x)`, corrected if possible."""
     m, n = problem.outputs, len(x)
     strict, loose = directed(problem.required)
     sums = sp.kron(sp.identity(n // m), np.ones((1, m)))
-    before = None
-    for _ in range(ROUNDS):
-        q = exactly(x)
-        missing = 1 - x.reshape(-1, m).sum(axis=1)
-        room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in strict], dtype=object).reshape(-1)
-        loose_room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in loose], dtype=object).reshape(-1)
-        slack = np.array([max(-one, Fraction(0)) for one in loose_room], dtype=object)
-        spare = [r.delta / r.ratio_below - sum(slack[i * m : (i + 1) * m]) for i, (_, _, r) in enumerate(loose)]
-        violation = max([*abs(missing), *-room, *-x, *(-one for one in spare)])
-        if violation <= ENOUGH or (before is not None and violation > before / 2):
-            break  # done, or no progress: the final repair does the rest
-        before = violation
+    q = exactly(x)
+    missing = 1 - x.reshape(-1, m).sum(axis=1)
+    room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in strict], dtype=object).reshape(-1)
+    loose_room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in loose], dtype=object).reshape(-1)
+    slack = np.array([max(-one, Fraction(0)) for one in loose_room], dtype=object)
+    spare = [r.delta / r.ratio_below - sum(slack[i * m : (i + 1) * m]) for i, (_, _, r) in enumerate(loose)]
+    violation = max([*abs(missing), *-room, *-x, *(-one for one in spare)])
+    if violation <= REFINED_ENOUGH:
+        return x
 
-        def far(values: Sequence[Fraction] | Exact, unit: Fraction = violation) -> npt.NDArray[np.float64]:
-            return np.array([min(float(value / unit), FAR) for value in values], dtype=np.float64)
+    def far(values: Sequence[Fraction] | Exact) -> npt.NDArray[np.float64]:
+        return np.array([min(float(value / violation), FAR_AWAY) for value in values], dtype=np.float64)
 
-        rows = Rows()
-        rows.equal(sums, far(missing))
-        if strict:
-            rows.at_most(privacy_gaps(released, m, strict), far(room))
-        if loose:
-            rows.at_most(
-                sp.hstack([privacy_gaps(released, m, loose), -sp.identity(len(slack))]), far(loose_room + slack)
-            )
-            total = sp.kron(sp.identity(len(loose)), np.ones((1, m)))
-            rows.at_most(sp.hstack([sp.csr_matrix((len(loose), n)), total]), far(spare))
-        floor = -np.concatenate([far(x), far(slack)])
-        program = rows.program(np.zeros(len(floor)), floor, np.concatenate([np.ones(n), np.full(len(slack), 1e-6)]))
-        try:
-            correction, _ = minimise_quadratic(program)
-        except SolverError:
-            break
-        x = x + _rational(correction[:n]) * violation
-    return x
+    rows = Rows()
+    rows.equal(sums, far(missing))
+    if strict:
+        rows.at_most(privacy_gaps(released, m, strict), far(room))
+    if loose:
+        rows.at_most(sp.hstack([privacy_gaps(released, m, loose), -sp.identity(len(slack))]), far(loose_room + slack))
+        total = sp.kron(sp.identity(len(loose)), np.ones((1, m)))
+        rows.at_most(sp.hstack([sp.csr_matrix((len(loose), n)), total]), far(spare))
+    floor = -np.concatenate([far(x), far(slack)])
+    program = rows.program(
+        np.zeros(len(floor)), floor, np.concatenate([np.ones(n), np.full(len(slack), SLACK_CURVATURE)])
+    )
+    try:
+        correction, _ = minimise_quadratic(program)
+    except SolverError:
+        return x
+    return np.array(x + _rational(correction[:n]) * violation)

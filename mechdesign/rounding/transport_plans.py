@@ -14,8 +14,24 @@ import numpy.typing as npt
 
 from mechdesign.program.matching import matched
 
-NEARLY = 1 + Fraction(1, 2**36)
+CAP_TOLERANCE = 1 + Fraction(1, 2**36)
 """By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more."""
+
+FIRST_RAISE, LEAST_RAISE = Fraction(1, 2**40), Fraction(1, 2**60)
+"""Where a maximum flow does not carry everything, the cap is raised by this share of it, by twice as much each time;
+and by no less than the second, so that a cap of 0 grows too."""
+
+NO_CAP, NO_ROOM = 1e-200, 1e-300
+"""Caps and sums of caps that doubles cannot be divided by; they help no deficit."""
+
+FILLED = 1e-15
+"""A deficit of less than this share of all mass is none."""
+
+ROUNDED = 1e-10
+"""By what share of its cap a category may give or keep too much, in doubles; `fitted` makes the plan exact."""
+
+PLAN_TOLERANCE = 1e-10
+"""Errors that HiGHS may leave in the cheapest plan: the least that it allows."""
 
 Plan = npt.NDArray[np.object_]
 
@@ -71,23 +87,22 @@ def _apportion(amount: int, wanted: Sequence[int]) -> list[int]:
 def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     """Return a plan that moves at most about the share `level` of each category to each other one.
 
-    The proportional plan where it respects the cap; otherwise one that fills the deficits in turn from the surpluses
-    that take longest; otherwise a maximum flow, with the cap raised until it carries everything: at first by a part in
-    a million million, then by twice as much each time.
+    It is the proportional plan where that respects the cap; otherwise one found by `_in_turn`, in doubles; otherwise a
+    maximum flow in integers, which takes much longer, with the cap raised until it carries everything.
     """
     plan = proportional(supply, demand)
     if _respects(plan, [math.ceil(Fraction(level) * here) for here in supply]):
         return plan
     if (shares := _in_turn(supply, demand, level)) is not None:
         plan = fitted(shares, supply, demand)
-        if _respects(plan, [math.ceil(Fraction(level) * here * NEARLY) for here in supply]):
+        if _respects(plan, [math.ceil(Fraction(level) * here * CAP_TOLERANCE) for here in supply]):
             return plan
-    cap, more = Fraction(level), Fraction(1, 2**40)
+    cap, more = Fraction(level), FIRST_RAISE
     while more <= 1:
         flow = _flow(supply, demand, [math.ceil(cap * here) for here in supply])
         if flow is not None:
             return flow
-        cap, more = cap * (1 + more) + Fraction(1, 2**60), 2 * more
+        cap, more = cap * (1 + more) + LEAST_RAISE, 2 * more
     return plan
 
 
@@ -96,23 +111,28 @@ def _respects(plan: Plan, caps: Sequence[int]) -> bool:
 
 
 def _in_turn(supply: Sequence[int], demand: Sequence[int], level: float) -> npt.NDArray[np.float64] | None:
-    """Return shares of the total to move, at most `level` of each category to each other one; None if it finds none.
+    """Return a plan as shares of the total that moves at most `level` of each category to each other one, or None.
 
-    Count what a category has to spare in units of its cap, `level` times its mass: it takes at least so many others to
-    spread it over. Fill one deficit after the other, the one nearest to what all caps together allow first. Each takes
-    from those that have most to spare, down to one common level; below zero they pass on what they are given later. One
-    that is filled gives nothing any more.
+    The cap of a category is `level` times its mass: what it may give to each other one. Its surplus, counted in caps,
+    is how many others it has to give to at least. Deficits are filled one after the other, in each step that which is
+    the largest share of all the others' caps together, the most that it could be given. It is filled by the categories
+    with the largest surplus, counted in caps, so that those that give less than their cap are left with equal ones. A
+    surplus may fall below zero: this category is then a deficit itself, and passes on what it is given later. One that
+    has been filled gives nothing any more.
+
+    This is a heuristic: it may find no plan where there is one. At 50 categories it takes a twelfth of the time of a
+    maximum flow (1.5 ms and 19 ms), and there is a plan for each profile.
     """
     before, after = (np.array([mass / sum(supply) for mass in side]) for side in (supply, demand))
     shares = np.zeros((len(before), len(before)))
     caps, spare = level * before, before - after
-    giving = caps > 1e-200  # less does not help anybody, and cannot be divided by
-    while (spare < -1e-15).any():
-        room = np.maximum(caps[giving].sum() - np.where(giving, caps, 0.0), 1e-300)
+    giving = caps > NO_CAP  # less does not help anybody, and cannot be divided by
+    while (spare < -FILLED).any():
+        room = np.maximum(caps[giving].sum() - np.where(giving, caps, 0.0), NO_ROOM)
         y = int((-spare / room).argmax())
         givers = giving.copy()
         givers[y] = False
-        if -spare[y] > room[y] * (1 + 1e-10):
+        if -spare[y] > room[y] * (1 + ROUNDED):
             return None
         units = spare[givers] / caps[givers]
         taken = np.clip(units - _common_level(units, caps[givers], -spare[y]), 0.0, 1.0) * caps[givers]
@@ -121,7 +141,7 @@ def _in_turn(supply: Sequence[int], demand: Sequence[int], level: float) -> npt.
         spare[y] = 0.0
         giving[y] = False
     np.fill_diagonal(shares, np.maximum(before - shares.sum(axis=1), 0.0))
-    return shares if spare.max(initial=0.0) <= 1e-10 * level else None
+    return shares if spare.max(initial=0.0) <= ROUNDED * level else None
 
 
 def _common_level(units: npt.NDArray[np.float64], caps: npt.NDArray[np.float64], wanted: float) -> float:
@@ -134,8 +154,9 @@ def _common_level(units: npt.NDArray[np.float64], caps: npt.NDArray[np.float64],
 def _flow(supply: Sequence[int], demand: Sequence[int], caps: Sequence[int]) -> Plan | None:
     """Return a plan with row x's moves capped by `caps[x]`; None if there is none.
 
-    Moves go between categories directly; a category may pass on what it receives as long as its own mass lasts, which
-    it does, since at the optimum d - 1 caps never exceed the supply.
+    A category may pass on what it is given, but in all it must not give more than its own mass. Lemma: at an optimum it
+    never does. The least t that is private is at most 1/d, since reporting each of the d categories equally often is
+    private; so a category gives at most t of its mass to each of d - 1 others, less than all of it.
     """
     network = nx.DiGraph()
     network.add_nodes_from(("source", "sink"))
@@ -172,7 +193,7 @@ def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.
     rows = np.kron(np.eye(len(used)), np.ones((1, m)))
     columns = np.kron(np.ones((1, len(used))), np.eye(m))
     sums, totals = np.vstack([rows, columns[:-1]]), np.concatenate([share, wanted[:-1]])
-    accuracy = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    accuracy = {"primal_feasibility_tolerance": PLAN_TOLERANCE, "dual_feasibility_tolerance": PLAN_TOLERANCE}
     found = linprog(loss[used].ravel(), A_eq=sums, b_eq=totals, method="highs-ds", options=accuracy)
     guess = np.zeros((len(supply), m)) if found.x is None else _spread(found.x.reshape(len(used), m), used, len(supply))
     return fitted(guess, supply, demand)

@@ -15,6 +15,7 @@ from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_linear
 
 HIGHS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"))
+"""The simplex method; where it finds no optimum, the interior-point method, whose answer is moved to a vertex."""
 
 
 def solve_full(problem: Problem, ways: Sequence[Minimise] = HIGHS) -> Solution:

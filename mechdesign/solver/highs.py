@@ -14,10 +14,20 @@ from mechdesign.solver.clarabel import minimise_quadratic
 MANY_ROWS = 1_500
 """Up to so many rows Clarabel is the quicker and the more accurate; beyond, HiGHS takes a fraction of its time."""
 
-MAGNIFIED = 2.0**17
-"""How much smaller the last tolerances are: errors of 1e-10 become such of 1e-15, about what doubles hold."""
+HIGHS_TOLERANCE = 1e-10
+"""Violation of constraints and reduced costs that HiGHS may leave: the least that it allows."""
 
-STABLE = 0.5
+IPM_TOLERANCE = 1e-11
+"""Relative gap at which its interior-point method stops; there is no crossover, so that this is what is left."""
+
+LEAST_COEFFICIENT = 1e-12
+"""HiGHS takes smaller coefficients for zero: the least that it allows."""
+
+MAGNIFIED = 2.0**17
+"""By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
+hold."""
+
+PIVOT_THRESHOLD = 0.5
 """Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a count's
 long chain of rows were off by 1e-8."""
 
@@ -35,7 +45,9 @@ def minimise_inside(program: Program) -> tuple[Floats, Floats]:
     if len(program.upper) <= MANY_ROWS:
         return minimise_quadratic(program)
     # Presolve would take longer than what it saves.
-    return minimise_linear(program, solver="ipx", run_crossover="off", presolve="off", ipm_optimality_tolerance=1e-11)
+    return minimise_linear(
+        program, solver="ipx", run_crossover="off", presolve="off", ipm_optimality_tolerance=IPM_TOLERANCE
+    )
 
 
 def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, Floats]:
@@ -49,8 +61,8 @@ def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, F
         if HiGHS stops without an optimum.
     """
     highs = highs_of(program)
-    highs.setOptionValue("primal_feasibility_tolerance", 1e-10)
-    highs.setOptionValue("dual_feasibility_tolerance", 1e-10)
+    highs.setOptionValue("primal_feasibility_tolerance", HIGHS_TOLERANCE)
+    highs.setOptionValue("dual_feasibility_tolerance", HIGHS_TOLERANCE)
     for name, value in options.items():
         highs.setOptionValue(name, value)
     x, duals = _answer(highs)
@@ -91,7 +103,7 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     highs.passModel(model)
     highs.setBasis(basis)
     highs.setOptionValue("solver", "simplex")  # the others would not go on from the basis
-    highs.setOptionValue("factor_pivot_threshold", STABLE)
+    highs.setOptionValue("factor_pivot_threshold", PIVOT_THRESHOLD)
     try:
         change, duals_change = _answer(highs)
     except SolverError:
@@ -100,7 +112,11 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
 
 
 def highs_of(
-    program: Program, *, least_coefficient: float = 1e-12, columns: Sequence[str] = (), rows: Sequence[str] = ()
+    program: Program,
+    *,
+    least_coefficient: float = LEAST_COEFFICIENT,
+    columns: Sequence[str] = (),
+    rows: Sequence[str] = (),
 ) -> highspy.Highs:
     """Return HiGHS, silent, with a linear program in it, names too if given; it takes smaller coefficients for zero."""
     model = _model(program.matrix.tocsc())

@@ -22,10 +22,10 @@ from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
 from mechdesign.solver.structured import solve_structured
 
-TOLERANCE = 1e-10
+GPU_ACCURACY = 1e-10
 """What PDLP is asked for, relative, in residuals and gap."""
 
-LEFT = 1e-10
+GPU_ROW_VIOLATION = 1e-10
 """Constraints left out and violated by less than this are left to the repair: PDLP violates all by about as much."""
 
 
@@ -61,7 +61,7 @@ def solve_pdlp(problem: Problem) -> Solution:
     """
     if reason := lacking():
         raise InputError(f'method "pdlp": {reason}; method "auto" needs neither')
-    return solve_structured(problem, minimise_on_gpu, tolerance=LEFT)
+    return solve_structured(problem, minimise_on_gpu, tolerance=GPU_ROW_VIOLATION)
 
 
 def minimise_on_gpu(program: Program) -> tuple[Floats, Floats]:
@@ -75,7 +75,7 @@ def minimise_on_gpu(program: Program) -> tuple[Floats, Floats]:
     import cupdlpx
 
     model = cupdlpx.Model(program.cost, program.matrix, program.lower, program.upper, program.floor)
-    model.setParams(OptimalityTol=TOLERANCE, FeasibilityTol=TOLERANCE, OptimalityNorm="linf", OutputFlag=False)
+    model.setParams(OptimalityTol=GPU_ACCURACY, FeasibilityTol=GPU_ACCURACY, OptimalityNorm="linf", OutputFlag=False)
     model.optimize()
     if model.Status != cupdlpx.PDLP.OPTIMAL:
         raise SolverError(f"cuPDLPx stopped without an optimum: {model.StatusName}")

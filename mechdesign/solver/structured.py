@@ -1,4 +1,8 @@
-"""The program in the released distributions, with cuts: method "structured"."""
+"""The program in the released distributions, solved by cutting planes: method "structured".
+
+Most of its constraints do not bind at the optimum. It starts with a relaxation that has few of them, adds those that
+the relaxation's optimum violates, and repeats until none is violated.
+"""
 
 from functools import partial
 
@@ -16,38 +20,48 @@ from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
 from mechdesign.stopwatch import announce
 
-TOLERANCE = 1e-12
-"""Constraints left out and violated by less than this are left to the repair."""
+ROW_VIOLATION = 1e-12
+"""A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
+that is less than this below its bound is taken to bind."""
 
-BINDING = 1e-12
-"""How far below its bound a row may be to be taken to bind."""
+CUT_FACTOR = 10
+"""A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be. With 1
+in its place design "bell 12 0.5 30 max-off-diagonal none" takes 13 solves, not 8."""
 
-SETTLED = 1e-11
-"""A value that changes by less from one round to the next, relatively, has settled."""
+VALUE_SETTLED = 1e-11
+"""A first stage solved roughly ends when the value changes by less than this share of it from one round to the next."""
 
-ROUNDS, COARSE_ROUNDS = 500, 10
+MOST_ROUNDS, COARSE_ROUNDS = 500, 10
+"""Rounds before it is given up, and rounds of them that may be solved to few digits."""
 
-SMALL = 5_000
-"""Up to so many rows, one round with all of them beats many quick ones."""
+ALL_ROWS_UP_TO = 5_000
+"""In a program of at most so many rows none of privacy is left out: one round with all takes less than several."""
 
-NEARLY = 0.1
-"""What is within this share of an output's mean probability of binding comes with the rows that are violated, ..."""
+NEAR_VIOLATION = 0.1
+"""With the violated rows come those that are within this share of an output's mean probability 1/m of binding, since
+they are the likeliest to be violated next; but only if `NEAR_SHARE` allows it."""
 
-FEW_NEAR = 0.25
-"""... if these are so few beside the rows there are: they cost less than another round."""
+NEAR_SHARE = 0.25
+"""Rows that are near to binding come only if they are at most this share of the rows there are: a factorisation with
+more of them takes longer than the rounds that they save."""
 
-MARGIN, FEW = 0.02, 0.02
-"""What is within this share of an output's mean probability of binding may soon; what share of the rows is few."""
+COARSE_MARGIN = 0.02
+"""After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
+of binding."""
+
+COARSE_UNTIL = 0.02
+"""Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
 
 
 def solve_structured(
-    problem: Problem, minimise: Minimise | None = None, *, roughly: bool = False, tolerance: float = TOLERANCE
+    problem: Problem, minimise: Minimise | None = None, *, roughly: bool = False, tolerance: float = ROW_VIOLATION
 ) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Without `minimise` it takes Clarabel, the more accurate; only where the largest off-diagonal entry counts, so that
-    there are reachability cuts, which are wide, HiGHS for programs of more than `highs.MANY_ROWS` rows.
-    `roughly` ends when the value has settled: value and multipliers will do, but some constraints are violated yet.
+    Without `minimise` an expected or worst loss goes to Clarabel, the more accurate. The largest off-diagonal entry
+    goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability cuts touches many columns,
+    which makes Clarabel's factorisation slow. `roughly` ends when the value has settled: value and multipliers are then
+    as good as at the end, but the released distributions still violate some constraints.
 
     Raises
     ------
@@ -77,55 +91,59 @@ def solve_with_cuts(
     coarsely: Minimise | None = None,
     near: Floats | None = None,
     roughly: bool = False,
-    tolerance: float = TOLERANCE,
+    tolerance: float = ROW_VIOLATION,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
-    """Solve the released program with few of its rows, add those that the answer violates, and repeat.
+    """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
     Without `level` or `weight` it minimises the objective; with one, the distance from the targets. It starts with the
-    rows that the targets violate and those that bind at the released distributions `near` the answer, if any are known.
-    Where rows may be left out it minimises `coarsely`, if it can, as long as many come, and then keeps only those that
-    nearly bind: they tie little together, and what falls apart is factorised fast. `roughly` ends when the value has
-    settled. Returns the last program, its solution and multipliers, and the cuts in it.
+    rows that the targets violate and, as a warm start, those that bind at released distributions `near` the answer.
+
+    Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
+    all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
+    outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
+    `roughly` ends when the value has settled, though constraints that were left out may still be violated.
     """
-    part = _Part(problem, level, weight, near)
-    coarsely = coarsely if part.wanted.size else None
+    relaxation = _Relaxation(problem, level, weight, near)
+    coarsely = coarsely if relaxation.wanted.size else None
     before = np.inf
-    for number in range(ROUNDS):
-        program, cuts, kept = part.program, list(part.cuts), part.kept
+    for number in range(MOST_ROUNDS):
+        program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is weight is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
-        x, duals = (coarsely or minimise)(program.restricted(kept, part.floored))
+        x, duals = (coarsely or minimise)(program.restricted(kept, relaxation.floored))
         value = float(program.cost @ x)
-        found = part.forget(x) if coarsely else part.add(x, tolerance)
-        settled = roughly and abs(value - before) <= SETTLED * abs(value)
+        found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x, tolerance)
+        settled = roughly and abs(value - before) <= VALUE_SETTLED * abs(value)
         if coarsely is None and (found == 0 or settled):
             multipliers = np.zeros(len(kept))
             multipliers[kept] = duals
             return program, x, multipliers, cuts
         before = value
-        coarsely = coarsely if found > FEW * len(duals) and number < COARSE_ROUNDS else None
-    raise SolverError(f"the reachability cuts did not end within {ROUNDS} rounds")
+        coarsely = coarsely if found > COARSE_UNTIL * len(duals) and number < COARSE_ROUNDS else None
+    raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
 
-class _Part:
-    """Part of the released program: without most reachability cuts, privacy of pairs and floors, until violated."""
+class _Relaxation:
+    """The released program without the reachability cuts, rows of pairs and floors that no answer has violated yet."""
 
     def __init__(self, problem: Problem, level: float | None, weight: float | None, near: Floats | None) -> None:
         self.problem, self.level = problem, level
-        # Held to a level few sets bind as a rule; but a point mass has no others than its single outputs.
+        # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
+        # mass those of single outputs imply all others, and all of them may bind.
         points = np.count_nonzero(problem.profiles, axis=1) == 1
         self.cuts = dict.fromkeys(
             cut for cut in problem.objective.first_cuts(problem) if level is None or points[cut[0]]
         )
         self._released_program = partial(released_program, problem, level=level, weight=weight)
         self.program = self._released_program(self.cuts)
-        large = len(self.program.upper) > SMALL
-        # Without curvature wide cuts tie everything together anyway: leaving rows out costs more rounds than it saves.
+        large = len(self.program.upper) > ALL_ROWS_UP_TO
+        # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
+        # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
         self._names = [name for name in names if name in self.program.blocks]
         target = self._extended(problem.target_in_doubles)
         self.wanted = self._excess(target) > 0
         if near is not None:
-            self.wanted |= self._excess(self._extended(near)) > -BINDING
+            self.wanted |= self._excess(self._extended(near)) > -ROW_VIOLATION
         self.floored = (target <= 0) | (self.program.curvature is None)
 
     @property
@@ -135,22 +153,22 @@ class _Part:
         kept[self._optional] = self.wanted
         return kept
 
-    def add(self, x: Floats, tolerance: float) -> int:
-        """Add what x violates; return how many rows and floors these are."""
+    def add_violated(self, x: Floats, tolerance: float) -> int:
+        """Add the rows, cuts and floors that x violates; return how many they are."""
         excess = self._excess(x)
         missed = (excess > tolerance) & ~self.wanted
-        near = (excess > -NEARLY / self.problem.outputs) & ~self.wanted
-        few = near.sum() <= FEW_NEAR * self.kept.sum()
+        near = (excess > -NEAR_VIOLATION / self.problem.outputs) & ~self.wanted
+        few = near.sum() <= NEAR_SHARE * self.kept.sum()
         self.wanted |= near if few and missed.any() else missed
-        return int(missed.sum()) + self._add_cuts(x, 10 * tolerance) + self._add_floors(x, tolerance)
+        return int(missed.sum()) + self._add_cuts(x, CUT_FACTOR * tolerance) + self._add_floors(x, tolerance)
 
-    def forget(self, x: Floats) -> int:
-        """Add what x nearly violates, and leave out all optional rows that it does not; return how many are new."""
-        margin = MARGIN / self.problem.outputs
+    def keep_binding(self, x: Floats) -> int:
+        """Keep only the optional rows that x violates or nearly violates, with such cuts; return how many are new."""
+        margin = COARSE_MARGIN / self.problem.outputs
         binding = self._excess(x) > -margin
         missed = binding & ~self.wanted
         self.wanted = binding
-        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x, TOLERANCE)
+        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x, ROW_VIOLATION)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
         level = float(self.program.cost @ x) if self.level is None else self.level
@@ -175,7 +193,7 @@ class _Part:
 
     @property
     def _optional(self) -> npt.NDArray[np.int64]:
-        """The rows that may be left out: the privacy of single pairs, in a large program."""
+        """The numbers of the rows that may be left out: those of pairs, in a large program."""
         parts = [self.program.blocks[name] for name in self._names]
         return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
 

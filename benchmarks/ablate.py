@@ -1,0 +1,351 @@
+"""What each way to repair and each constant is for: python benchmarks/ablate.py.
+
+It designs a list of strained and ordinary problems, then does so again with one rung removed (a way to repair, to solve
+or to leave something out) or one constant changed: ten times as large, or a tenth, if nothing else is said in
+`CHANGED`. It prints a Markdown table of how many designs fail (none found, or a value above its bound by more than 2e-9
+and by more than a millionth of it), for how many the canonical optimum is lost, how many release what is farther than
+1e-6 from what they release with nothing changed, the seconds of processor time, and which designs these are.
+"""
+
+import argparse
+import ast
+import importlib
+import math
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from mechdesign.arrays import Floats
+from mechdesign.bench.strained import strained
+from mechdesign.problem import Problem
+from mechdesign.rounding.contraction import Contracted
+from mechdesign.solver.full import solve_full
+from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.structured import solve_structured
+
+ABSOLUTE, RELATIVE = Fraction(2, 10**9), Fraction(1, 10**6)
+"""A value above its bound by more than both is a failure; the second is a share of the value."""
+
+MOVED = 1e-6
+"""A released probability this much farther from where it was has moved: the canonical optimum is unique."""
+
+LIMIT = 20
+"""Seconds of processor time after which a design is given up, and has failed."""
+
+EXTREME = (
+    12, 49, 50, 81, 87, 101, 107, 118, 175, 214, 258, 310, 325, 350, 479, 921, 962, 1241, 1326, 1463, 1674, 1702, 2088,
+    2182, 2185, 2264, 2336, 2515, 2696, 3628, 3824,
+)  # fmt: skip
+"""Seeds of designs that once failed, or that do so without one of the rungs."""
+
+DESIGNS = [
+    *(f"extreme {seed}" for seed in EXTREME),
+    *(f"various {seed}" for seed in (87, 1921, 4463)),
+    "bell 12 0.5 30 max-off-diagonal none",
+    "tiny-delta 6 3 1 1e-12 max-off-diagonal none",
+    "tree 8 worst-loss random 2 0.01",
+    "counting 8 worst-loss absolute 5 0 shared",
+    "chain 8 max-off-diagonal none 0.05 0",
+    "scaled 8 max-off-diagonal none 0.5 0",
+    "counting 8 expected-loss hamming 0.5 0",
+    "clusters 8 expected-loss random 0.5 0.01",
+]
+
+LARGE = ["ring 50 max-off-diagonal none 0.5 0", "tree 60 expected-loss hamming 0.5 0"]
+"""Designs large enough that rows are left out, for the numbers that decide when."""
+
+Change = tuple[str, Any]
+"""What is replaced, as "module:name" within mechdesign, and by what."""
+
+
+def _nothing(*_: Any) -> Iterator[Any]:
+    return iter(())
+
+
+def _none(*_: Any) -> None:
+    return None
+
+
+def _each_alone(problem: Problem) -> Contracted:
+    return Contracted(problem, problem, [[i] for i in range(len(problem.exact))])
+
+
+def _wholly(problem: Problem, **options: Any) -> Any:
+    return solve_structured(problem, **{**options, "roughly": False})
+
+
+def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
+    del program, highs
+    return x, duals
+
+
+STRICTER: Change = ("rounding.exact_rows:_stricter", lambda problem: iter([problem]))
+MIXING: Change = ("rounding.exact_rows:_by_mixing", _nothing)
+REFINED: Change = ("rounding.exact_rows:_by_refinement", _nothing)
+TARGETS: Change = ("rounding.exact_rows:_from_targets", _nothing)
+IN_TURN: Change = ("rounding.transport_plans:_in_turn", _none)
+FLOW: Change = ("rounding.transport_plans:_flow", _none)
+FACTORISATIONS = ((1e-10, False), (1e-10, True), (1e-12, True), (1e-8, True))
+
+RUNGS: dict[str, tuple[Change, ...]] = {
+    "stricter problems": (STRICTER,),
+    "mixing before refinement": (MIXING,),
+    "mixing of those that move alone": (("rounding.mixing:MOVED_ALONE_UP_TO", -1.0),),
+    "refinement": (REFINED,),
+    "restart from the targets": (TARGETS,),
+    "refinement, restart": (REFINED, TARGETS),
+    "contraction": (("rounding.contraction:contracted", _each_alone),),
+    "plans filled in turn": (IN_TURN,),
+    "max-flow plans": (FLOW,),
+    "plans filled in turn, max-flow plans": (IN_TURN, FLOW),
+    "short rows": (("rounding.realise:_shortened", lambda problem, rows: rows),),
+    "second solver": (("designer.component:FEW_ENTRIES", 0),),
+    "rough first stage": (("solver.structured:solve_structured", _wholly),),
+    "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
+    "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
+    "Clarabel where HiGHS fails": (("solver.full:solve_shared", solve_full),),
+    "Clarabel unrefined": (("solver.clarabel:FACTORISATIONS", FACTORISATIONS[1:]),),
+    "Clarabel's regularisation 1e-10": (("solver.clarabel:FACTORISATIONS", (FACTORISATIONS[0], *FACTORISATIONS[2:])),),
+    "Clarabel's regularisation 1e-12": (("solver.clarabel:FACTORISATIONS", (*FACTORISATIONS[:2], FACTORISATIONS[3])),),
+    "Clarabel's own regularisation": (("solver.clarabel:FACTORISATIONS", FACTORISATIONS[:3]),),
+    "cliques": (("cover:SMALLEST_CLIQUE", 10**9),),
+    "implied pairs left out": (("cover:MOST_PROFILES_SEARCHED", 0),),
+    "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
+    "coarse rounds": (("solver.structured:COARSE_ROUNDS", 0),),
+}
+"""What is removed, one at a time, and some that stand in for each other together."""
+
+TUNED = (
+    "cover", "objective.reachability", "rounding.exact_rows",
+    "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
+    "solver.highs", "solver.structured", "designer.component",
+)  # fmt: skip
+"""The modules whose numbers are changed, one at a time."""
+
+CHANGED: dict[str, tuple[Any, ...]] = {
+    "SMALLEST_CLIQUE": (2, 8),
+    "MOST_PROFILES_SEARCHED": (),  # a rung above, as are FACTORISATIONS
+    "FACTORISATIONS": (),
+    "ROUNDED_UP": (1.0, 1 + 1e-6),
+    "NO_SLOPE": (0.0,),
+    "LEAST_STEP": (0.0, 1e-12),
+    "MOST_STEPS": (5,),
+    "LEAST_SLOPE": (1e-9, 1.0),
+    "UNSEEN": ((Fraction(1, 10**9),), (Fraction(1, 10**7),)),
+    "CLOSE": (0.0, 1e-6),
+    "NOISE": (0.0, 1e-11),
+    "UNMOVED": (0.0, 1e-6),
+    "MOVED_ALONE_UP_TO": (1e-12, 1.0),
+    "FIRST_ETA": (-104, -30),
+    "ETA_STEP": (1, 4),
+    "SPARE_BITS": (32, 52),
+    "ROW_BITS": (52, 80),
+    "REFINED_ENOUGH": (Fraction(0), Fraction(1, 2**60)),
+    "FAR_AWAY": (math.inf, 1e3),
+    "SLACK_CURVATURE": (1.0, 1e-9),
+    "CAP_TOLERANCE": (1, 1 + Fraction(1, 2**20)),
+    "FIRST_RAISE": (Fraction(1, 2**20), Fraction(1, 2**60)),
+    "LEAST_RAISE": (Fraction(0), Fraction(1, 2**40)),
+    "NO_CAP": (0.0, 1e-20),
+    "FILLED": (1e-18, 1e-12),
+    "NO_ROOM": (1e-200,),
+    "ROUNDED": (0.0, 1e-6),
+    "PLAN_TOLERANCE": (1e-7,),
+    "COARSE_ACCURACY": (0.0, 1e-2),
+    "LOSS_WEIGHTS": ((1e5,), (1e6,), (1e7,)),
+    "LOSS_GIVEN_UP": (1e-14, 1e-8),
+    "WEIGHED_ERROR": (1e-11, 1e-7),
+    "CLARABEL_TOLERANCE": (1e-10, 1e-15),
+    "GOOD_ERROR": (1e-14, 1e-8),
+    "MOST_ERROR": (1e-10, 1e-5),
+    "NO_ANSWER": (1e-6, math.inf),
+    "COARSE_FACTOR": (1, 10_000),
+    "DISTANCE_GAP": (1e-22, 1e-13),
+    "DISTANCE_GROWTH": (0.0, 2.0, 3.0),
+    "MOST_ITERATIONS": (50, 200),
+    "MANY_ROWS": (0, 10**9),
+    "HIGHS_TOLERANCE": (1e-7,),  # HiGHS allows no less than it has
+    "IPM_TOLERANCE": (1e-8, 1e-12),
+    "LEAST_COEFFICIENT": (1e-9,),
+    "MAGNIFIED": (2.0**13, 2.0**21),
+    "PIVOT_THRESHOLD": (0.1,),
+    "ROW_VIOLATION": (1e-14, 1e-9),
+    "CUT_FACTOR": (1, 1000),
+    "VALUE_SETTLED": (0.0, 1e-8),
+    "MOST_ROUNDS": (50,),
+    "COARSE_ROUNDS": (1,),
+    "ALL_ROWS_UP_TO": (0,),
+    "NEAR_VIOLATION": (0.0, 1.0),
+    "NEAR_SHARE": (0.0, 2.5),
+}
+"""What numbers are changed to: as good as nothing, or far off."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a design; no gap if there is none."""
+
+    gap: Fraction | None
+    value: Fraction = Fraction(0)
+    canonical: bool = False
+    released: Floats | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.gap is None or self.gap > max(ABSOLUTE, RELATIVE * self.value)
+
+    def moved_from(self, other: "Outcome") -> bool:
+        """Return whether both are canonical and release what is not the same."""
+        if self.released is None or other.released is None or not (self.canonical and other.canonical):
+            return False
+        return float(abs(self.released - other.released).max()) > MOVED
+
+
+def constants() -> Iterator[tuple[str, Any]]:
+    """Yield the numbers that `TUNED` modules name, as module:name and value."""
+    for name in TUNED:
+        module = importlib.import_module(f"mechdesign.{name}")
+        tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+        assigned = [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+        for target in (part for whole in assigned for part in ast.walk(whole) if isinstance(part, ast.Name)):
+            value = getattr(module, target.id)
+            if target.id.isupper() and isinstance(value, int | float | Fraction | tuple):
+                yield f"{name}:{target.id}", value
+
+
+def settings() -> dict[str, tuple[Change, ...]]:
+    """Return every setting under its name, nothing changed first."""
+    result: dict[str, tuple[Change, ...]] = {"nothing": ()}
+    result |= {f"without {name}": changes for name, changes in RUNGS.items()}
+    for where, value in constants():
+        name = where.partition(":")[2]
+        for other in CHANGED[name] if name in CHANGED else _tenfold(value):
+            result[f"{name} = {_short(other)}, not {_short(value)}"] = ((where, other),)
+    return result
+
+
+def _tenfold(value: Any) -> tuple[Any, ...]:
+    """Return ten times a number, and a tenth of it."""
+    if isinstance(value, tuple):
+        return ()
+    return value * 10, value // 10 if isinstance(value, int) else value / 10
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(_short, value)) + ")"
+    return f"{float(value):.3g}" if abs(value - 1) > 1e-3 or value == 1 else f"1 + {float(value - 1):.1e}"
+
+
+@contextmanager
+def changed(changes: tuple[Change, ...]) -> Iterator[None]:
+    """Put other things in place of some, in every module that has them under that name, and as default arguments."""
+    undo: list[Callable[[], None]] = []
+    loaded = [module for name, module in sorted(sys.modules.items()) if name.startswith("mechdesign.")]
+    for where, other in changes:
+        home, _, name = where.partition(":")
+        old = getattr(importlib.import_module(f"mechdesign.{home}"), name)
+        for module in loaded:
+            if getattr(module, name, None) is old:
+                undo.append(partial(setattr, module, name, old))
+                setattr(module, name, other)
+            if isinstance(old, float | tuple):
+                undo += _defaults_changed(module, old, other)
+    try:
+        yield
+    finally:
+        for back in undo:
+            back()
+
+
+def _defaults_changed(module: ModuleType, old: Any, other: Any) -> Iterator[Callable[[], None]]:
+    """Default arguments were bound when the functions were made."""
+    for function in [one for one in vars(module).values() if isinstance(one, FunctionType)]:
+        for kind in ("__defaults__", "__kwdefaults__"):
+            values = getattr(function, kind)
+            held = values.values() if isinstance(values, dict) else values or ()
+            if any(value is old for value in held):
+                new = [other if value is old else value for value in held]
+                setattr(function, kind, dict(zip(values, new, strict=True)) if isinstance(values, dict) else tuple(new))
+                yield partial(setattr, function, kind, values)
+
+
+def _give_up(*_: Any) -> None:
+    raise TimeoutError
+
+
+def outcome_of(name: str) -> Outcome:
+    """Return what comes of a design; whatever goes wrong is a failure."""
+
+    asked = strained(name)
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, LIMIT)
+    try:
+        made = asked.design()
+        released = [[float(mass) for mass in one.fractions()] for one in made.mechanism.all_released()]
+    except Exception:
+        return Outcome(None)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return Outcome(made.value - made.bound, made.value, not made.stats["any_optimum"], np.array(released))
+
+
+def outcomes_of(changes: tuple[Change, ...], designs: list[str]) -> tuple[list[Outcome], float]:
+    """Return what comes of all designs under some changes, and the seconds that took."""
+    start = time.process_time()
+    with changed(changes):
+        found = [outcome_of(name) for name in designs]
+    return found, time.process_time() - start
+
+
+def by_name(name: str, designs: list[str]) -> tuple[str, list[Outcome], float]:
+    """Do so for a setting under its name, which can be sent to another process as functions cannot."""
+    return name, *outcomes_of(settings()[name], designs)
+
+
+def row(name: str, designs: list[str], found: list[Outcome], usual: list[Outcome], seconds: float) -> str:
+    """Return a setting's row of the table."""
+    both = list(zip(designs, found, usual, strict=True))
+    failed = [design for design, one, _ in both if one.failed]
+    lost = [design for design, one, before in both if before.canonical and not one.canonical and not one.failed]
+    moved = [design for design, one, before in both if one.moved_from(before)]
+    which = "; ".join(
+        words + ", ".join(some) for words, some in (("", failed), ("lost: ", lost), ("moved: ", moved)) if some
+    )
+    return f"| {name} | {len(failed)} | {len(lost)} | {len(moved)} | {seconds:.1f} | {which} |"
+
+
+def main() -> None:
+    """Print the table, a row for each setting as it comes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", default=[""], metavar="TEXT", help="settings whose names contain a text")
+    parser.add_argument("--designs", nargs="+", default=DESIGNS, metavar="NAME", help="see mechdesign.bench.strained")
+    parser.add_argument("--large", action="store_true", help="larger designs too, of a second each")
+    parser.add_argument("--seeds", type=int, default=0, metavar="N", help="the first N seeds of the extreme kind too")
+    parser.add_argument("--processes", type=int, default=1)
+    given = parser.parse_args()
+    designs = [*given.designs, *(f"extreme {seed}" for seed in range(given.seeds)), *(LARGE if given.large else [])]
+    asked = [name for name in list(settings())[1:] if any(text in name for text in given.only)]
+    print(f"{len(designs)} designs, {len(asked)} settings", file=sys.stderr)
+    print("| changed | fail | lost | moved | seconds | which |\n|---|---|---|---|---|---|")
+    _, usual, seconds = by_name("nothing", designs)
+    print(row("nothing", designs, usual, usual, seconds), flush=True)
+    with ProcessPoolExecutor(given.processes) as executor:
+        for number, (name, found, seconds) in enumerate(executor.map(partial(by_name, designs=designs), asked), 1):
+            print(row(name, designs, found, usual, seconds), flush=True)
+            print(f"\r{number} of {len(asked)}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
