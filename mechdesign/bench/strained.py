@@ -24,7 +24,8 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.bench.families import graph_of_family
-from mechdesign.designer.design import Design, design
+from mechdesign.designer.design import design
+from mechdesign.designer.result import Design
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
