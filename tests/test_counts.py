@@ -43,7 +43,11 @@ def test_a_table_with_what_arrow_does_not_know() -> None:
     assert found(frame, "answer", "town") == BY_TOWN
 
 
-@pytest.mark.parametrize("kind", [list, tuple, np.array, pa.array, pd.Series, pl.Series], ids=str)
+@pytest.mark.parametrize(
+    "kind",
+    [list, tuple, np.array, pa.array, pd.Series, pl.Series],
+    ids=["list", "tuple", "numpy", "arrow", "pandas", "polars"],
+)
 def test_columns(kind: Any) -> None:
     assert found(kind(VALUES), None, None) == WHOLE
     assert found(kind(VALUES), None, kind(TOWNS)) == BY_TOWN
