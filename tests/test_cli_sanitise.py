@@ -293,6 +293,13 @@ class TestFaults:
         assert status == 2
         assert "'0,5' in row 1; expected 0.5, 1.5; '0,5' has a decimal comma: write 0.5" in err
 
+    def test_views_of_text_as_polars_writes_them(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        columns = {"answer": ["no"], "name": pa.array(["a,b"], pa.string_view())}
+        feather.write_feather(pa.table(columns), tmp_path / "d.arrow", compression="uncompressed")
+        arguments = ("sanitise", swap, str(tmp_path / "d.arrow"), "--value", "answer", "--keep", "name", "-o")
+        assert run(capsys, *arguments, str(tmp_path / "out.csv"))[0] == 0
+        assert (tmp_path / "out.csv").read_text() == '"name","answer"\n"a,b","yes"\n'
+
     def test_what_csv_cannot_hold(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
         parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")
         arguments = ("sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "tags", "-o")

@@ -53,6 +53,20 @@ def test_columns(kind: Any) -> None:
     assert found(kind(VALUES), None, kind(TOWNS)) == BY_TOWN
 
 
+@pytest.mark.parametrize(
+    ("cells", "names"),
+    [
+        (pa.array([["a", "1"], ["b", "2"], ["a", "1"]]), [("a", "1"), ("b", "2")]),
+        (pa.array([{"town": "a"}, {"town": "b"}, {"town": "a"}]), ["{'town': 'a'}", "{'town': 'b'}"]),
+        (pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3], pa.int32()), pa.array(["a", "b", "a"])), ["a", "b"]),
+        ([["a", ["x"]], ["b", []], ["a", ["x"]]], ["('a', ['x'])", "('b', [])"]),
+    ],
+    ids=["lists", "records", "runs", "lists in lists"],
+)
+def test_groups_that_are_no_text(cells: Any, names: list[Any]) -> None:
+    assert found(["yes", "no", "yes"], None, cells) == {names[0]: [0, 2], names[1]: [1, 0]}
+
+
 def test_categoricals_of_other_orders() -> None:
     values = pd.Categorical(VALUES, categories=["yes", "perhaps", "no"])
     assert found(pd.DataFrame({"answer": values}), "answer", None) == WHOLE
