@@ -231,6 +231,16 @@ class TestAgain:
             text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
             assert "Warning" not in text
 
+    def test_a_folder_and_a_file_in_it(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        folder, out = str(Path(data).parent), str(tmp_path / "out.parquet")
+        arguments = ("--value", "answer", "-o", out, "--json")
+        expected = (0, 1, 2, 3)
+        for number, place in zip(expected, (data, folder, data, folder), strict=True):
+            found = json.loads(run(capsys, "sanitise", swap, place, *arguments)[1])
+            assert found["rows"] == 4
+            assert len(found["warnings"]) == (number > 0)
+            assert number < 2 or f"sanitised before, {number} times" in found["warnings"][0]
+
     def test_where_it_cannot_be_noted(
         self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -117,6 +117,7 @@ def test_profiles_of_a_mechanism_with_different_rows() -> None:
         ({"a": ["no"]}, "b", None, "column 'b': there is none of that name"),
         ({"a": ["no"]}, "a", "c", "column 'c': there is none of that name"),
         ({"a": ["no"]}, None, None, "value: expected the name of a column, found None"),
+        ({"a": ["no"]}, "a", "a", "profile: 'a' is the column that was released; the profile is another"),
         ({"a": ["no"]}, "a", 3, "profile: expected the name of a column, found 3"),
         (pa.table({"a": ["no"]}), "b", None, "column 'b': there is none of that name"),
         (pa.table({"a": ["no"]}), None, None, "value: say which column of the Table holds what was released"),

@@ -146,9 +146,12 @@ def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> 
 
 
 def _named(names: Sequence[Any]) -> list[str]:
+    """Return the names of columns, checked."""
     for what, name in zip(("value", "profile"), names, strict=False):
         if not isinstance(name, str):
             raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
+    if len(set(names)) < len(names):
+        raise InputError(f"profile: {shown(names[1])} is the column that was released; the profile is another")
     return list(names)
 
 
