@@ -75,6 +75,33 @@ def test_plot(capsys: Captured, coin: str, released: str, tmp_path: Path, ending
     assert out.endswith(f"Drawn: {path}\n")
 
 
+def test_dollars_in_labels_are_no_formulas(capsys: Captured, tmp_path: Path) -> None:
+    """Between two dollars matplotlib sees a formula, which it prints without them, or cannot read."""
+    incomes = ["$0-$10,000", "$nope \\{$"]
+    md.write_mechanism(md.mechanism_from_matrix(np.eye(2), inputs=incomes), tmp_path / "m.json")
+    rows = [f'"{income}","{income}"\n' for income in incomes]
+    (tmp_path / "d.csv").write_text("income,group\n" + "".join(rows * 50))
+    arguments = ("estimate", str(tmp_path / "m.json"), str(tmp_path / "d.csv"), "--value", "income", "--profile")
+    for plot in ("shares.svg", "shares.pdf", "shares.png"):
+        status, _, err = run(capsys, *arguments, "group", "--plot", str(tmp_path / plot))
+        assert (status, err) == (0, "")
+    drawn = (tmp_path / "shares.svg").read_text()
+    assert drawn.count("<!-- $0-$10,000 -->") == 2  # below the axis, in both panels
+    assert drawn.count("<!-- $0-$10,000 (50 rows) -->") == 1
+
+
+@pytest.mark.parametrize("options", [["--profile", "group"], []])
+def test_labels_that_json_would_take_for_the_same(capsys: Captured, tmp_path: Path, options: list[str]) -> None:
+    mechanism = md.mechanism_from_matrix(np.eye(2), inputs=[1, "1"], outputs=["no", "yes"])
+    md.write_mechanism(mechanism, tmp_path / "m.json")
+    (tmp_path / "d.csv").write_text("answer,group\nno,a\nyes,b\n")
+    arguments = ("estimate", str(tmp_path / "m.json"), str(tmp_path / "d.csv"), "--value", "answer", *options)
+    assert run(capsys, *arguments)[0] == 0
+    status, out, _ = run(capsys, *arguments, "--json")
+    assert status == 2
+    assert "categories: two labels are written '1'" in json.loads(out)["error"]
+
+
 def test_many_lines(capsys: Captured, tmp_path: Path) -> None:
     np.save(tmp_path / "m.npy", np.eye(300))
     (tmp_path / "r.csv").write_text("v\n" + "\n".join(map(str, range(300))) + "\n")

@@ -1,6 +1,7 @@
 """`mechdesign estimate`."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import click
 
@@ -10,11 +11,15 @@ from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.codebook import written
 from mechdesign.release.estimates import Estimate, Estimates, estimate
 from mechdesign.release.plan import Plan, plan_rows
 from mechdesign.words import counted
+
+Value = TypeVar("Value")
 
 LISTED = 200
 """So many lines of estimates are printed; JSON has all."""
@@ -107,15 +112,20 @@ def summary(found: Estimates) -> dict[str, Any]:
     """Return the JSON object of estimates; null where the released data do not determine a share."""
     return {
         "profiles": {
-            str(profile): {str(category): _numbers(one) for category, one in shares.items()}
-            for profile, shares in found.profiles.items()
+            profile: {category: _numbers(one) for category, one in _named(shares, "categories").items()}
+            for profile, shares in _named(found.profiles, "profiles").items()
         },
         "rows": sum(found.rows.values()),
-        "rows_by_profile": {str(profile): rows for profile, rows in found.rows.items()},
+        "rows_by_profile": _named(found.rows, "profiles"),
         "method": found.method,
         "these_rows": found.these_rows,
         "remarks": list(found.remarks),
     }
+
+
+def _named(values: Mapping[Label, Value], what: str) -> dict[str, Value]:
+    """Return values by their labels as text; raise an InputError where one would take another's place."""
+    return dict(zip(written(list(values), what), values.values(), strict=True))
 
 
 def _numbers(one: Estimate) -> dict[str, Any]:
@@ -143,7 +153,7 @@ def _print(found: Estimates, plot: str | None) -> None:
 
 def _print_plan(plan: Plan, these_rows: bool, as_json: bool) -> None:
     if as_json:
-        profiles = {str(profile): rows for profile, rows in plan.profiles.items()}
+        profiles = _named(plan.profiles, "profiles")
         undetermined = {str(profile): [str(x) for x in found] for profile, found in plan.undetermined.items()}
         answer = {"rows": plan.rows, "margin": float(plan.margin), "margin_exact": format_number(plan.margin)}
         print_json(answer | {"profiles": profiles, "undetermined": undetermined, "these_rows": these_rows})

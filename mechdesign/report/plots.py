@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
+from matplotlib.text import Text
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
@@ -41,6 +42,9 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
         if the ending is none of these, or the file cannot be written.
     """
     ending = check_ending(path)
+    for text in figure.findobj(Text):
+        if "$" in text.get_text():  # dollars of somebody's label, no formula; those of axes come when it is drawn
+            text.set_parse_math(False)
     fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
     write_atomically(path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150))
 
