@@ -249,6 +249,7 @@ class TestBatches:
         "kept",
         [
             pa.array(pd.Series([1, 2, 987654321], dtype="Int64").mask([False, False, True])),
+            pa.StructArray.from_arrays([pa.array(pd.Series([1, 987654321], dtype="Int64").mask([False, True]))], ["x"]),
             pa.Array.from_buffers(
                 pa.string(),
                 3,
@@ -259,12 +260,12 @@ class TestBatches:
                 ],
             ),
         ],
-        ids=["number", "text"],
+        ids=["number", "within a record", "text"],
     )
     def test_what_was_struck_out_of_kept_columns_is_not_released_below_the_nulls(self, kept: pa.Array) -> None:
         hidden = (np.int64(987654321).tobytes(), b"987654321")
         assert any(word in buffer.to_pybytes() for buffer in kept.buffers() if buffer for word in hidden)
-        batch = pa.record_batch({"answer": ["no"] * 3, "kept": kept})
+        batch = pa.record_batch({"answer": ["no"] * len(kept), "kept": kept})
         (part,) = md.sanitise_batches(SWAP, [batch], value="answer", keep=["kept"])
         out = part.column("kept")
         assert out.to_pylist() == kept.to_pylist()

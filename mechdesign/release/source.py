@@ -70,4 +70,6 @@ def plain_column(column: pa.Array) -> pa.Array:
 
 def without_hidden(column: pa.Array) -> pa.Array:
     """Return a column with nothing where it has nulls: Arrow's arrays often still hold what was struck out there."""
-    return column.take(pa.array(np.arange(len(column)))) if column.null_count else column
+    if not column.null_count and not pa.types.is_nested(column.type):  # of which the parts have nulls of their own
+        return column
+    return column.take(pa.array(np.arange(len(column))))
