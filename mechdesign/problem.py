@@ -92,10 +92,14 @@ class Problem:
         return without_implied(self.cover.pairs, len(self.profiles))
 
     @cached_property
+    def output_labels(self) -> tuple[Label, ...]:
+        """The labels of the outputs."""
+        return self.objective.output_labels(self.categories)
+
+    @property
     def outputs(self) -> int:
         """The number m of outputs."""
-        loss = self.loss
-        return int(self.profiles.shape[1] if loss is None else loss.shape[1])
+        return len(self.output_labels)
 
     @cached_property
     def free(self) -> list[int]:

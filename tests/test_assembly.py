@@ -48,6 +48,6 @@ def test_components_that_require_less_than_the_graph_are_noticed(wrong: str) -> 
 def test_rows_of_a_component_serve_its_own_members() -> None:
     nothing = Answer([], Bound(Fraction(0), Weights({}, None, None)), False, True, 0.0, {})
     flipped: NoisyRows = [((0, 1), x, np.array(row, dtype=object)) for x, row in enumerate(((3, 1), (1, 3)))]
-    mechanism = assembled(GRAPH, ("no", "yes"), [0, 1], PARTS, [nothing, replace(nothing, rows=flipped)])
+    mechanism = assembled(GRAPH, PARTS, [nothing, replace(nothing, rows=flipped)])
     assert mechanism.row("a", "no")[0] == 1
     assert mechanism.row("c", "no") == mechanism.row("d", "no") == (Fraction(3, 4), Fraction(1, 4))

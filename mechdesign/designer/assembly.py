@@ -9,17 +9,15 @@ from mechdesign.cover import met
 from mechdesign.designer.component import Answer, Component
 from mechdesign.errors import SolverError
 from mechdesign.graph.distribution import support
-from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import reduced
 from mechdesign.privacy.requirement import Requirement
 
 
-def assembled(
-    graph: nx.Graph, labels: tuple[Label, ...], free: list[int], parts: Sequence[Component], answers: Sequence[Answer]
-) -> Mechanism:
+def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:
     """Return the mechanism of the components' rows; a category without noise keeps its free output."""
+    labels, free = parts[0].problem.output_labels, parts[0].problem.free
     rows = [np.array([int(y == kept) for y in range(len(labels))], dtype=object) for kept in free]
     index = np.tile(np.arange(len(free)), (len(graph), 1))
     for part, answer in zip(parts, answers, strict=True):
