@@ -8,7 +8,8 @@ from functools import partial
 import networkx as nx
 
 from mechdesign.certificate.certificate import whole_proof, written_above
-from mechdesign.designer.assembly import assembled, check_private
+from mechdesign.certificate.private import check_private
+from mechdesign.designer.assembly import assembled
 from mechdesign.designer.component import components, solve_component
 from mechdesign.designer.method import Method, checked_method
 from mechdesign.designer.one_bit_cluster import solve_cluster
@@ -103,16 +104,15 @@ def design(
     answers = solved(parts, solve_cluster if method == Method.ONE_BIT_CLUSTER else usual, executor, progress)
     for answer in answers:
         timed.add(answer.seconds)
+    mechanism = assembled(graph, parts, answers)
+    what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
+    mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
+    problems = [(part.members, part.problem) for part in parts]
     with timed("bound"):
-        proof = whole_proof(
-            objective, [(part.members, part.problem) for part in parts], [answer.proof for answer in answers]
-        )
+        proof = whole_proof(objective, problems, [answer.proof for answer in answers])
     with timed("check"):
-        mechanism = assembled(graph, parts, answers)
-        check_private(mechanism, required, parts)
-        what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
-        mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
         value = written_above(value_of(objective, mechanism))
+        check_private(mechanism, required, problems)
     stats = {
         "components": len(parts),
         "without_noise": sum(not answer.noise for answer in answers),
