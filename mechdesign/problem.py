@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
-from mechdesign.cover import Cover, cover, met, without_implied
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
+from mechdesign.privacy.cover import Cover, cover, met, without_implied
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 

@@ -499,7 +499,7 @@ def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.Monke
         monkeypatch.setattr(place, counted)
 
     count("mechdesign.privacy.requirement.epsilon_of")  # of every edge, by `requirements`
-    count("mechdesign.cover.Cover")
+    count("mechdesign.privacy.cover.Cover")
     count("mechdesign.problem.met")
     count("mechdesign.objective.MaxOffDiagonal.output_labels")
     for user in ("designer.design", "certificate.certificate"):

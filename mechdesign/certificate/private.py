@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from mechdesign.cover import met
 from mechdesign.errors import SolverError
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.cover import met
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 
