@@ -81,10 +81,16 @@ def _write_arrow(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Pat
 def _write_csv(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Path, delimiter: str) -> None:
     from pyarrow import csv
 
-    flat = pa.schema([(field.name, plain_type(field.type)) for field in schema])
+    flat = pa.schema([(field.name, _type_in_csv(field.type)) for field in schema])
     with csv.CSVWriter(path, flat, write_options=csv.WriteOptions(delimiter=delimiter)) as writer:
         for batch in batches:
-            writer.write_batch(pa.RecordBatch.from_arrays([plain_column(one) for one in batch.columns], schema=flat))
+            plain = [plain_column(one).cast(kind) for one, kind in zip(batch.columns, flat.types, strict=True)]
+            writer.write_batch(pa.RecordBatch.from_arrays(plain, schema=flat))
+
+
+def _type_in_csv(kind: pa.DataType) -> pa.DataType:
+    """Return the type that a column is written as; Arrow writes no views of text, which polars has."""
+    return pa.string() if plain_type(kind) == pa.string_view() else plain_type(kind)
 
 
 def _grouped(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
