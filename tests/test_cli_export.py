@@ -67,6 +67,22 @@ def test_what_rounding_loses_is_said(capsys: Captured, sevenths: str, form: str)
     assert run(capsys, "certify", path, *question)[0] == 1
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_an_epsilon_that_does_not_hold(capsys: Captured, sevenths: str, options: list[str]) -> None:
+    status, out, _ = run(capsys, "export", sevenths, "--to", "csv", "-o", "matrix.csv", "--epsilon", "0.1", *options)
+    assert (status, out.count("Refuted: ")) == (1, 2)
+
+
+def test_a_probability_that_no_double_holds(capsys: Captured) -> None:
+    """The mechanism is private, and its doubles, of which one is 0, are not."""
+    tiny = f"1/{10**400}"
+    rows = [[tiny, f"{10**400 - 1}/{10**400}"], ["1/2", "1/2"]]
+    md.write_mechanism(md.mechanism_from_matrix(rows), "tiny.json")
+    status, out, _ = run(capsys, "export", "tiny.json", "--to", "npy", "-o", "m.npy", "--epsilon", "1000", "--json")
+    found = json.loads(out)
+    assert (status, found["exact"]["private"], found["doubles"]["private"]) == (1, True, False)
+
+
 def test_without_an_epsilon_it_is_said_which_one_holds(capsys: Captured, sevenths: str) -> None:
     out = run(capsys, "export", sevenths, "--to", "csv", "-o", "matrix.csv")[1]
     assert "Certified on every pair of profiles; asked: which epsilon is satisfied, delta 0." in out

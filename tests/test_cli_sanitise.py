@@ -231,6 +231,16 @@ class TestAgain:
             text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
             assert "Warning" not in text
 
+    def test_a_folder_and_a_file_in_it(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+        folder, out = str(Path(data).parent), str(tmp_path / "out.parquet")
+        arguments = ("--value", "answer", "-o", out, "--json")
+        expected = (0, 1, 2, 3)
+        for number, place in zip(expected, (data, folder, data, folder), strict=True):
+            found = json.loads(run(capsys, "sanitise", swap, place, *arguments)[1])
+            assert found["rows"] == 4
+            assert len(found["warnings"]) == (number > 0)
+            assert number < 2 or f"sanitised before, {number} times" in found["warnings"][0]
+
     def test_where_it_cannot_be_noted(
         self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -292,6 +302,13 @@ class TestFaults:
         status, _, err = run(capsys, *arguments)
         assert status == 2
         assert "'0,5' in row 1; expected 0.5, 1.5; '0,5' has a decimal comma: write 0.5" in err
+
+    def test_views_of_text_as_polars_writes_them(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+        columns = {"answer": ["no"], "name": pa.array(["a,b"], pa.string_view())}
+        feather.write_feather(pa.table(columns), tmp_path / "d.arrow", compression="uncompressed")
+        arguments = ("sanitise", swap, str(tmp_path / "d.arrow"), "--value", "answer", "--keep", "name", "-o")
+        assert run(capsys, *arguments, str(tmp_path / "out.csv"))[0] == 0
+        assert (tmp_path / "out.csv").read_text() == '"name","answer"\n"a,b","yes"\n'
 
     def test_what_csv_cannot_hold(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
         parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")

@@ -53,6 +53,20 @@ def test_columns(kind: Any) -> None:
     assert found(kind(VALUES), None, kind(TOWNS)) == BY_TOWN
 
 
+@pytest.mark.parametrize(
+    ("cells", "names"),
+    [
+        (pa.array([["a", "1"], ["b", "2"], ["a", "1"]]), [("a", "1"), ("b", "2")]),
+        (pa.array([{"town": "a"}, {"town": "b"}, {"town": "a"}]), ["{'town': 'a'}", "{'town': 'b'}"]),
+        (pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3], pa.int32()), pa.array(["a", "b", "a"])), ["a", "b"]),
+        ([["a", ["x"]], ["b", []], ["a", ["x"]]], ["('a', ['x'])", "('b', [])"]),
+    ],
+    ids=["lists", "records", "runs", "lists in lists"],
+)
+def test_groups_that_are_no_text(cells: Any, names: list[Any]) -> None:
+    assert found(["yes", "no", "yes"], None, cells) == {names[0]: [0, 2], names[1]: [1, 0]}
+
+
 def test_categoricals_of_other_orders() -> None:
     values = pd.Categorical(VALUES, categories=["yes", "perhaps", "no"])
     assert found(pd.DataFrame({"answer": values}), "answer", None) == WHOLE
@@ -103,6 +117,7 @@ def test_profiles_of_a_mechanism_with_different_rows() -> None:
         ({"a": ["no"]}, "b", None, "column 'b': there is none of that name"),
         ({"a": ["no"]}, "a", "c", "column 'c': there is none of that name"),
         ({"a": ["no"]}, None, None, "value: expected the name of a column, found None"),
+        ({"a": ["no"]}, "a", "a", "profile: 'a' is the column that was released; the profile is another"),
         ({"a": ["no"]}, "a", 3, "profile: expected the name of a column, found 3"),
         (pa.table({"a": ["no"]}), "b", None, "column 'b': there is none of that name"),
         (pa.table({"a": ["no"]}), None, None, "value: say which column of the Table holds what was released"),

@@ -157,6 +157,16 @@ def test_counts_that_fit_nothing() -> None:
     assert [(one.low, one.high) for one in list(found.profiles["all"].values())[1:]] == [(0.0, 1.0)] * 2
 
 
+@pytest.mark.parametrize("these_rows", [False, True])
+def test_counts_that_fit_nothing_though_all_is_determined(these_rows: bool) -> None:
+    """What was never released: a true share is released as the other category in a quarter of all rows."""
+    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    (remark,) = md.estimate(coin, [0] * 500, these_rows=these_rows).remarks
+    assert remark == "all: no shares fit the counts well; is this the mechanism that released them?"
+    assert not md.estimate(coin, [0] * 375 + [1] * 125, these_rows=these_rows).remarks
+    assert not md.estimate(coin, [0] * 380 + [1] * 120, these_rows=these_rows).remarks
+
+
 def test_too_many_unknowns_of_a_mix() -> None:
     wide = {str(p): np.eye(60).tolist() for p in range(40)}
     for number, rows in enumerate(wide.values()):

@@ -245,6 +245,31 @@ class TestBatches:
             pa.schema([("b", pa.string()), ("a", parts[0].schema.field("a").type)])
         }
 
+    @pytest.mark.parametrize(
+        "kept",
+        [
+            pa.array(pd.Series([1, 2, 987654321], dtype="Int64").mask([False, False, True])),
+            pa.Array.from_buffers(
+                pa.string(),
+                3,
+                [
+                    pa.py_buffer(b"\x03"),
+                    pa.py_buffer(np.array([0, 1, 2, 11], np.int32).tobytes()),
+                    pa.py_buffer(b"ab987654321"),
+                ],
+            ),
+        ],
+        ids=["number", "text"],
+    )
+    def test_what_was_struck_out_of_kept_columns_is_not_released_below_the_nulls(self, kept: pa.Array) -> None:
+        hidden = (np.int64(987654321).tobytes(), b"987654321")
+        assert any(word in buffer.to_pybytes() for buffer in kept.buffers() if buffer for word in hidden)
+        batch = pa.record_batch({"answer": ["no"] * 3, "kept": kept})
+        (part,) = md.sanitise_batches(SWAP, [batch], value="answer", keep=["kept"])
+        out = part.column("kept")
+        assert out.to_pylist() == kept.to_pylist()
+        assert not any(word in buffer.to_pybytes() for buffer in out.buffers() if buffer for word in hidden)
+
     def test_the_profile_comes_out_only_if_it_is_kept(self) -> None:
         batch = pa.record_batch(TABLE)
         for keep, names in (((), ["answer"]), (["town"], ["town", "answer"])):
@@ -300,6 +325,13 @@ class TestOptions:
                 "keep: 'answer' is the column that is sanitised",
             ),
             ({"value": "answer", "profile": "town", "keep": "year"}, "keep: expected a list of columns, found 'year'"),
+            ({"value": "answer", "profile": "town", "keep": None}, "keep: expected a list of columns, found None"),
+            (
+                {"value": "answer", "profile": "town", "keep": [["year"]]},
+                r"expected the name of a column, found \['year'",
+            ),
+            ({"value": 0, "profile": "town"}, "value: expected the name of a column, found 0"),
+            ({"value": "answer", "profile": ["Ulm"] * 4}, r"profile: expected the name of a column, found \['Ulm'"),
             ({"value": "answer", "profile": "town", "unknown": "drp"}, "unknown: expected one of error, drop"),
         ],
     )

@@ -16,6 +16,7 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.certify_text import summary
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command
@@ -41,7 +42,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",
 
 @click.command("export", cls=Command, short_help="Write a mechanism as JavaScript, or as a matrix of doubles.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option("--to", "form", type=click.Choice(list(ENDINGS)), required=True, help="JavaScript, CSV, or numpy's file.")
+@click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, or numpy's file.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
 @click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="With csv, npy: certify on its edges.")
 @click.option("--epsilon", metavar="E", help="With csv, npy: certify at this epsilon.")
@@ -59,7 +60,7 @@ def export_command(
     normalise: bool,
     layout: Layout,
     as_json: bool,
-) -> None:
+) -> int:
     """Write a mechanism for use elsewhere.
 
     js is one ES module without dependencies, for browsers and node: sanitise(value, profile) draws with integers alone,
@@ -67,6 +68,7 @@ def export_command(
 
     csv and npy hold doubles, which are another mechanism: both are certified, exactly, and what rounding loses is said.
     npy has no labels: profiles, categories and outputs are in the order of MECHANISM.
+    Exit 0 done, and --epsilon holds, but for what rounding loses; 1 it does not.
 
     \b
     mechdesign export mechanism.json --to js -o sanitise.js
@@ -91,12 +93,13 @@ def export_command(
     if as_json:
         about = {"to": form, "file": output, "digest": digest} | _sizes(mechanism)
         print_json(about | question.summary(verdicts) | foreign_summary(mechanism))
-        return
+        return question.status(verdicts)
     print_foreign(mechanism)
     out = console()
     out.print(f"Written: {output}; {_in_words(mechanism)}.")
     out.print(f"SHA-256 of the mechanism's file: {digest}")
     question.print(out, verdicts)
+    return question.status(verdicts)
 
 
 def _writer(mechanism: Mechanism, form: str, digest: str) -> Write:
@@ -132,6 +135,12 @@ class Question:
             return dict.fromkeys((*told, "exact", "doubles"))
         exact, doubles = (summary(verdict, asked=self.epsilon is not None) for verdict in verdicts)
         return told | {"exact": exact, "doubles": doubles}
+
+    def status(self, verdicts: Verdicts | None) -> int:
+        """Return 1 if the epsilon asked does not hold, by more than rounding; otherwise 0."""
+        if verdicts is None or self.epsilon is None:
+            return 0
+        return int(not all(verdict.private or verdict.by_rounding for verdict in verdicts))
 
     def print(self, out: Console, verdicts: Verdicts | None) -> None:
         """Print the same for people."""

@@ -12,6 +12,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.labels import label_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
@@ -101,24 +102,30 @@ class _Groups:
         return codes
 
     def _free_codes(self, column: Any) -> Codes:
-        if isinstance(column, list):
-            return np.array([self._place(cell) for cell in column], np.int32)
-        coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        names = coded.dictionary.to_pylist()
-        table = np.array([*map(self._place, names), MISSING], np.int32)
-        codes: Codes = table.take(coded.indices.cast(pa.int64()).fill_null(len(names)).to_numpy(zero_copy_only=False))
+        cells, places = (column, np.arange(len(column))) if isinstance(column, list) else encoded(column)
+        codes: Codes = np.array([self._place(cell) for cell in cells], np.int32).take(places)
         return codes
 
     def _place(self, cell: Any) -> int:
         if self.found.book.code(cell) == MISSING:
             return MISSING
-        label = label_of(cell)
+        label = label_of(tuple(cell) if isinstance(cell, list) else cell)
+        if not _is_key(label):
+            label = str(label)
         if label not in self._places:
             if len(self.labels) == MOST_GROUPS:
                 raise InputError(f"profile: expected at most {MOST_GROUPS:,} groups of people, found more")
             self._places[label] = len(self.labels)
             self.labels.append(label)
         return self._places[label]
+
+
+def _is_key(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:  # a list within, or a record
+        return False
+    return True
 
 
 def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[Columns]:
@@ -139,9 +146,12 @@ def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> 
 
 
 def _named(names: Sequence[Any]) -> list[str]:
+    """Return the names of columns, checked."""
     for what, name in zip(("value", "profile"), names, strict=False):
         if not isinstance(name, str):
             raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
+    if len(set(names)) < len(names):
+        raise InputError(f"profile: {shown(names[1])} is the column that was released; the profile is another")
     return list(names)
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.channels import Channel, Floats, channel_of, mixed_channel
+from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
@@ -183,6 +184,7 @@ class _Shares:
         """Return the estimate of each category, and the gap of the likelihood."""
         centre, error, low, high = self.found.unbiased, self.found.se, self.found.low, self.found.high
         best = likeliest(self.channel, self.counts, centre if len(centre) == len(self.channel.matrix) else None)
+        self.fits = self._is_in_box(best.unknowns @ self.channel.matrix) or bounds(self.channel, self.box, 0).fits
         likely = np.bincount(self.channel.category, weights=best.unknowns, minlength=self.channel.categories)
         found = []
         for x, determined in enumerate(self.inverse.determined):
@@ -195,9 +197,12 @@ class _Shares:
                 found.append(Estimate(None, None, None, *ends, True))
         return found, best.gap
 
+    def _is_in_box(self, released: Floats) -> bool:
+        low, high = self.box
+        return bool((low <= released).all() and (released <= high).all())
+
     def _bounds(self, category: int) -> tuple[float, float]:
         found = bounds(self.channel, self.box, category)
-        self.fits &= found.fits
         return found.low, found.high
 
 

@@ -3,6 +3,8 @@
 One observation may be sanitised once. Two releases of it do not compose: together they may tell more than their
 epsilons added up ([GC] Observation 4 is about independent observations; `mechdesign reproduce gc-composition`).
 
+A file and the folder that it lies in hold the same rows: a note of the one is a warning about the other.
+
 The note beside `survey.csv` is the hidden file `.survey.csv.sanitised.json`::
 
     {"format": "mechdesign-sanitised/1",
@@ -61,7 +63,7 @@ class Journal:
 
     def warning(self, column: str, mechanism_sha256: str) -> str | None:
         """Return in words that the column has been sanitised before, lately with the same mechanism if ever."""
-        before = [one for one in self.releases() if one.get("column") == column]
+        before = [one for one in self._of_these_rows() if one.get("column") == column]
         same = [one for one in before if one.get("mechanism_sha256") == mechanism_sha256]
         if not before:
             return None
@@ -72,6 +74,13 @@ class Journal:
             f"column {shown(column)} of {self.data} has been sanitised before, {times} with {which} mechanism on "
             f"{last.get('at')}, to {last.get('output')}. {WHY}"
         )
+
+    def _of_these_rows(self) -> list[dict[str, Any]]:
+        """Return what has been noted of this file or folder, of the folder it lies in, and of the files in it."""
+        place = Path(os.path.realpath(self.data))
+        inside = sorted(place.iterdir()) if place.is_dir() else []
+        others = [Journal(str(other)) for other in (place, place.parent, *inside)]
+        return sorted((one for other in others for one in other.releases()), key=lambda one: str(one.get("at")))
 
     def with_release(self, column: str, mechanism_sha256: str, output: str) -> dict[str, Any]:
         """Return the JSON value of the note with one more release."""

@@ -13,8 +13,9 @@ The file is JSON::
      "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
 
 `epsilon` and `delta` are the largest of any edge. Where no certificate was given nothing is `proved`, and they are what
-the mechanism's file says of itself, or null. Nothing is said of the data that went in, not even a digest: with one,
-whoever guesses the data could tell that the guess is right. Made with a seed, `random` says that it is not for release.
+the mechanism's file says of itself, or null. Of the data that went in only the numbers of rows are said, exactly:
+those released, and those left out. There is no digest: with one, whoever guesses the data could tell that the guess is
+right. Made with a seed, `random` says that it is not for release.
 """
 
 import hashlib

@@ -21,7 +21,7 @@ from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
 from mechdesign.release.left_out import LeftOut
 from mechdesign.release.sampling import Sampler
-from mechdesign.release.source import plain_column, plain_type
+from mechdesign.release.source import plain_column, plain_type, without_hidden
 from mechdesign.words import counted, expected_one_of
 
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
@@ -69,6 +69,9 @@ class Sanitiser:
         seed_not_for_release: int | None = None,
     ) -> None:
         self.mechanism = check_mechanism(mechanism)
+        _check_name("value", value)
+        if profile is not None:
+            _check_name("profile", profile)
         self.value, self.profile, self.keep = value, profile, _names(keep)
         self.rows = self.released = 0
         if unknown not in list(Unknown):
@@ -201,7 +204,7 @@ class Sanitiser:
         if bad is not None:
             good = np.flatnonzero(~bad)
             codes, batch = [code[good] for code in codes], batch.take(pa.array(good))
-        columns = {name: plain_column(batch.column(name)) for name in self.kept_plain}
+        columns = {name: without_hidden(plain_column(batch.column(name))) for name in self.kept_plain}
         if self.profile in self.keep:
             columns[self.profile] = column_of(codes[1], self.mechanism.profiles)
         columns[self.value] = column_of(self.outputs(*codes), self.mechanism.outputs)
@@ -223,9 +226,17 @@ class Sanitiser:
 
 
 def _names(keep: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(keep, str):
+    if isinstance(keep, str) or not isinstance(keep, Iterable):
         raise InputError(f"keep: expected a list of columns, found {shown(keep)}")
-    return tuple(dict.fromkeys(keep))
+    names = list(keep)
+    for name in names:
+        _check_name("keep", name)
+    return tuple(dict.fromkeys(names))
+
+
+def _check_name(what: str, name: Any) -> None:
+    if not isinstance(name, str):
+        raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
 
 
 def sanitise_batches(

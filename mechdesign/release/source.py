@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 BATCH = 1 << 17
@@ -65,3 +66,8 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
 def plain_column(column: pa.Array) -> pa.Array:
     """Return a column without its dictionary, which may be another in each batch."""
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def without_hidden(column: pa.Array) -> pa.Array:
+    """Return a column with nothing where it has nulls: Arrow's arrays often still hold what was struck out there."""
+    return column.take(pa.array(np.arange(len(column)))) if column.null_count else column
