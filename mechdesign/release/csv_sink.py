@@ -15,8 +15,12 @@ from pyarrow import csv
 
 from mechdesign.release.source import plain_column, plain_type
 
-LINES = 1 << 16
-"""Different lines that are looked up, at most; they are made in less than a tenth of a second."""
+LINES = 1 << 14
+"""Different lines that are looked up, at most: most often they stay in the cache, and in a few megabytes if labels are
+long."""
+
+LABELS = pa.dictionary(pa.int32(), pa.string())
+"""The type of a released column of text."""
 
 
 def write_csv(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Path, delimiter: str) -> None:
@@ -38,17 +42,13 @@ def write_csv(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Path, 
                 lines = lines if lines is not None and lines.are_of(batch) else _Lines(batch, delimiter)
                 sink.write(lines.text(batch))
             else:
-                columns = [plain_column(one).cast(kind) for one, kind in zip(batch.columns, flat.types, strict=True)]
-                writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=flat))
+                plain = [plain_column(one).cast(kind) for one, kind in zip(batch.columns, flat.types, strict=True)]
+                writer.write_batch(pa.RecordBatch.from_arrays(plain, schema=flat))
 
 
 def _type_in_csv(kind: pa.DataType) -> pa.DataType:
     """Return the type that a column is written as; Arrow writes no views of text, which polars has."""
     return pa.string() if plain_type(kind) == pa.string_view() else plain_type(kind)
-
-
-LABELS = pa.dictionary(pa.int32(), pa.string())
-"""The type of a released column of text."""
 
 
 class _Lines:
