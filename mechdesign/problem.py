@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
-from mechdesign.cover import Cover, cover, met, without_implied
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
+from mechdesign.privacy.cover import Cover, cover, met, without_implied
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
@@ -92,10 +92,14 @@ class Problem:
         return without_implied(self.cover.pairs, len(self.profiles))
 
     @cached_property
+    def output_labels(self) -> tuple[Label, ...]:
+        """The labels of the outputs."""
+        return self.objective.output_labels(self.categories)
+
+    @property
     def outputs(self) -> int:
         """The number m of outputs."""
-        loss = self.loss
-        return int(self.profiles.shape[1] if loss is None else loss.shape[1])
+        return len(self.output_labels)
 
     @cached_property
     def free(self) -> list[int]:

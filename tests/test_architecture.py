@@ -10,7 +10,7 @@ import mechdesign
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "parallel", "size"}, {"words"},
-    {"files", "geometric"}, {"graph"}, {"privacy"}, {"cover"}, {"mechanism"}, {"objective", "closed_form"},
+    {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "count"}, {"certificate", "program"},
     {"certifier", "solver"}, {"release", "rounding"}, {"designer", "zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},

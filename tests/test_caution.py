@@ -53,7 +53,7 @@ def test_design_says_first_that_nothing_is_protected(
     arguments = ["design", graph, "--epsilon", epsilon]
     assert (first_line(capsys, *arguments) == warning) == (warning is not None)
     assert warning_in_json(capsys, *arguments) == warning
-    assert md.design(md.read_graph(graph), epsilon=epsilon).stats["warning"] == warning
+    assert md.design(md.read_graph(graph), epsilon=epsilon).warning == warning
 
 
 def test_design_does_not_call_it_private(capsys: Captured, tmp_path: Path) -> None:
@@ -113,17 +113,18 @@ def test_absolute_loss_without_an_order_is_warned_of(
     assert capsys.readouterr().out.startswith(MEANINGLESS) == warned
     assert (warning_in_json(capsys, *arguments) is not None) == warned
     kind = md.ExpectedLoss if objective == "expected-loss" else md.WorstLoss
-    warning = md.design(md.read_graph(graph), epsilon=1, objective=kind(loss)).stats["warning"]
+    warning = md.design(md.read_graph(graph), epsilon=1, objective=kind(loss)).warning
     assert (warning is not None and warning.startswith(MEANINGLESS)) == warned
 
 
 def test_a_table_of_losses_is_the_users_own(tmp_path: Path) -> None:
     graph = md.read_graph(written(tmp_path, [EDGE]))
     table = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
-    assert md.design(graph, epsilon=1, objective=md.ExpectedLoss(table)).stats["warning"] is None
+    assert md.design(graph, epsilon=1, objective=md.ExpectedLoss(table)).warning is None
 
 
 def test_both_are_said(tmp_path: Path) -> None:
     graph = md.read_graph(written(tmp_path, []))
-    warning = md.design(graph, epsilon=1, objective=md.ExpectedLoss("absolute")).stats["warning"]
+    warning = md.design(graph, epsilon=1, objective=md.ExpectedLoss("absolute")).warning
+    assert warning is not None
     assert warning.startswith(f"{NO_EDGES} {MEANINGLESS}")

@@ -79,8 +79,10 @@ def chain_file(folder: Path, **changes: Any) -> str:
 class TestDesign:
     def test_bounds_are_rounded_outwards(self) -> None:
         for exact in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 10), Fraction(3, 10)):  # doubles on either side
-            found = summary(replace(design(CHAIN, epsilon=1), value=exact, bound=exact, baseline=exact))
-            assert Fraction(found["bound"]) < exact < Fraction(found["value"]) == Fraction(found["baseline"])
+            made = design(CHAIN, epsilon=1)
+            found = summary(replace(made, value=exact, proof=replace(made.proof, bound=exact)))
+            assert Fraction(found["bound"]) < exact < Fraction(found["value"])
+            assert Fraction(found["baseline"]) > made.baseline
             assert math.nextafter(found["bound"], 1) == found["value"]
             assert found["value_exact"] == found["bound_exact"] == str(exact)
 
@@ -623,7 +625,7 @@ def test_files_of_another_kind_are_called_so(capsys: Captured, tmp_path: Path) -
     [
         (b"", [], ["header row"]),
         (b"job,use\n", [], ["at least one row"]),
-        (b"job,use\na,b,c\n", [], ["line 2"]),
+        (b"job,use\na,b,c\n", [], ["Row #2"]),
         (b"job,work\na,b\n", [], ["'use'"]),
         (b"\xff\xfe\x00", [], ["binary"]),
         (b"job,use\na,b\n", ["--count", "number"], ["'number'"]),

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, column_of, released_type
+from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, column_of, released_type, taken
+from mechdesign.release.sampling import BLOCK
 
 WORDS = ["no", "very often", " blank", "NA", "3", "0.5", "größe", "(1, 2)", "007", "-4"]
 
@@ -135,3 +136,15 @@ def test_integers_stay_integers_if_they_have_64_bits() -> None:
     assert column_of(np.array([1, 0]), [7, -1]).to_pylist() == [-1, 7]
     assert column_of(np.array([1, 0]), [7, 2**63]).to_pylist() == ["9223372036854775808", "7"]
     assert released_type([7, 2**63 - 1]) == pa.int64()
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[0, 1, 2], [-1, 0, 1], [2**63 - 3, 2**63 - 2, 2**63 - 1], [5], [0, 2, 1], [2, 1, 0], [-(2**63), 2**63 - 1, 0]],
+)
+@pytest.mark.parametrize("count", [0, 7, BLOCK + 1])
+def test_integers_given_by_their_positions(labels: list[int], count: int) -> None:
+    codes = (np.arange(count) % len(labels)).astype(np.uint8)
+    column = taken(np.array(labels, np.int64), codes)
+    assert column.dtype == np.int64
+    assert (column == np.array(labels, np.int64)[codes]).all()

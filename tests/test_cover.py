@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.cover import SMALLEST_CLIQUE, cover, met, without_implied
+from mechdesign.privacy.cover import SMALLEST_CLIQUE, cover, met, without_implied
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement

@@ -452,7 +452,7 @@ def test_a_design_that_does_not_fit_in_memory_is_refused_at_once(
     edges: list[tuple[int, int]], objective: Objective, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mechdesign.objective.by_loss.ByLoss.table", None)  # neither is made before
-    monkeypatch.setattr("mechdesign.designer.design.components", None)
+    monkeypatch.setattr("mechdesign.problem.Problem.profiles", None)
     graph = nx.Graph(categories=list(range(20_000)))
     for x in range(3):
         graph.add_node(x, distribution=PointMass(x, 20_000))
@@ -499,7 +499,7 @@ def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.Monke
         monkeypatch.setattr(place, counted)
 
     count("mechdesign.privacy.requirement.epsilon_of")  # of every edge, by `requirements`
-    count("mechdesign.cover.Cover")
+    count("mechdesign.privacy.cover.Cover")
     count("mechdesign.problem.met")
     count("mechdesign.objective.MaxOffDiagonal.output_labels")
     for user in ("designer.design", "certificate.certificate"):

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.arrays import Floats
+from mechdesign.release.channels import Channel
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread, limits
 from mechdesign.release.unbiased import for_population, for_these_rows, left_inverse
 

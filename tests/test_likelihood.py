@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mechdesign.arrays import Floats
 from mechdesign.release import likelihood
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.release.channels import Channel
 from mechdesign.release.likelihood import SHORT, likeliest
 
 

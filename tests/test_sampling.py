@@ -26,11 +26,12 @@ class Injected:
     def __init__(self, first: Sequence[int], second: Sequence[int], later: Sequence[int]) -> None:
         self.first, self.words_of_64 = iter(first), chain(second, repeat(0))
         self.later = chain(later, repeat(0))
-        self.is_settling = False
+        self.is_settling = self.later_asked = False
 
     def words(self, count: int, kind: type[np.unsignedinteger[Any]]) -> npt.NDArray[Any]:
         if kind is np.uint16:
             return np.array([next(self.first) for _ in range(count)], kind)
+        self.later_asked = self.is_settling
         source = self.later if self.is_settling else self.words_of_64
         self.is_settling = True  # all words of the second kind are asked for at once
         return np.array([next(source) for _ in range(count)], kind)
@@ -109,6 +110,19 @@ def test_no_more_bits_than_it_takes() -> None:
     sampler = Sampler(np.array([[1, 2]], dtype=object), bits=16)
     assert sampler.draw(np.zeros(3, int), bits).tolist() == [0, 0, 1]
     assert next(bits.later) == 0, "one word of the third kind was used"
+
+
+@pytest.mark.parametrize("step", [-1, 0, 1])
+@pytest.mark.parametrize("row", [0, 1, 298, 299])
+def test_the_last_of_64_bits_tell_too_where_many_rows_are_searched_at_once(row: int, step: int) -> None:
+    """Of 300 rows each has a threshold of 64 bits of its own; U is it, or one of its neighbours."""
+    thresholds = [2**63 + 2**40 * (which + 1) + 1 for which in range(300)]
+    weights = [[threshold, 2**64 - threshold] for threshold in thresholds]
+    u = thresholds[row] + step
+    bits = Injected([u >> 48], [(u & 2**48 - 1) << 16], [])
+    sampler = Sampler(np.array(weights, dtype=object))
+    assert sampler.draw(np.array([row]), bits).tolist() == [int(step >= 0)]
+    assert not bits.later_asked, "64 bits tell"
 
 
 def test_a_table_is_cut_into_blocks_and_its_rows_may_come_in_any_order() -> None:

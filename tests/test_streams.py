@@ -1,5 +1,6 @@
 """Files of any size as record batches: CSV in all its layouts, Parquet, Arrow, folders; and what is wrong with them."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,28 @@ def test_a_csv_of_many_blocks(tmp_path: Path) -> None:
     assert len(shares) > 2
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+def test_a_fault_far_within_a_csv_has_its_row_and_comes_after_the_rows_before(tmp_path: Path) -> None:
+    lines = 6 * BLOCK // 4
+    file = file_of("a,b\n" + "1,2\n" * lines + "3\n" + "1,2\n" * BLOCK, tmp_path)
+    lengths: list[int] = []
+    with (
+        open_stream(file, ["a"]) as stream,
+        pytest.raises(InputError, match=f"not a CSV table: Row #{lines + 2}: Expected 2 columns, got 1: 3"),
+    ):
+        lengths.extend(map(len, stream))
+    assert lines - BLOCK // 4 <= sum(lengths) <= lines
+
+
+def test_a_csv_of_which_only_the_beginning_is_read(tmp_path: Path) -> None:
+    file = file_of("a,b\n" + "1,2\n" * (9 * BLOCK // 4), tmp_path)
+    threads = threading.active_count()
+    with open_stream(file, ["a"]) as stream:
+        batches = iter(stream)
+        next(batches)
+        assert threading.active_count() > threads
+    assert threading.active_count() == threads
 
 
 def test_the_delimiter_is_recognised_by_the_beginning_of_a_large_file(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from mechdesign.arrays import Floats
 from mechdesign.release import undetermined
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.release.channels import Channel
 from mechdesign.release.undetermined import ALPHA, bounds, chernoff, clopper_pearson, largest_above
 
 BLIND = Channel(np.array([[0.8, 0.2], [0.3, 0.7], [0.3, 0.7]]), np.arange(3))

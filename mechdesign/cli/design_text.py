@@ -49,7 +49,7 @@ def summary(result: Design) -> dict[str, Any]:
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
         "seconds": result.stats["seconds"],
-        "warning": result.stats["warning"],
+        "warning": result.warning,
     }
 
 
@@ -82,8 +82,8 @@ def print_design(out: Console, result: Design) -> None:
     kind = "mechanism of one matrix" if shared else "mechanism"
     what = "each edge's own epsilon times" if result.scale_own else "epsilon"
     asked = f"{what} {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
-    if result.stats["warning"] is not None:
-        out.print(result.stats["warning"])
+    if result.warning is not None:
+        out.print(result.warning)
         out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
     if words := about_own(result.graph, scaled=result.scale_own):

@@ -16,6 +16,7 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.certify_text import summary
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command
@@ -41,7 +42,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",
 
 @click.command("export", cls=Command, short_help="Write a mechanism as JavaScript, or as a matrix of doubles.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option("--to", "form", type=click.Choice(list(ENDINGS)), required=True, help="JavaScript, CSV, or numpy's file.")
+@click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, or numpy's file.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
 @click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="With csv, npy: certify on its edges.")
 @click.option("--epsilon", metavar="E", help="With csv, npy: certify at this epsilon.")

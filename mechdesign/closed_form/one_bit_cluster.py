@@ -13,6 +13,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
 from mechdesign.exact.numbers import Number, parse_delta, parse_number
 from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import reduced
 from mechdesign.privacy.requirement import Requirement, connected
@@ -84,7 +85,7 @@ def cluster_flips(
     ----------
     [GC] Theorem 6.
     """
-    check_bits(graph)
+    check_bits(graph.graph["categories"])
     chance = [attributes["distribution"][1] for attributes in graph.nodes.values()]
     groups = connected(len(chance), required)
     place = {i: number for number, members in enumerate(groups) for i in members}
@@ -121,9 +122,9 @@ def rounded_up(flip: Fraction) -> Fraction:
     return Fraction(math.ceil(flip * 2**FLIP_BITS), 2**FLIP_BITS)
 
 
-def check_bits(graph: nx.Graph) -> None:
-    """Raise an InputError unless the graph has exactly two categories."""
-    if (d := len(graph.graph["categories"])) != 2:
+def check_bits(categories: Sequence[Label]) -> None:
+    """Raise an InputError unless there are exactly two categories."""
+    if (d := len(categories)) != 2:
         raise InputError(f"one-bit-cluster: expected two categories, found {d}; use another method")
 
 

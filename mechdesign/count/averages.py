@@ -119,7 +119,8 @@ def _is_listed(prior: Prior) -> bool:
 def _ends(prior: Prior, epsilon: float) -> tuple[float, float]:
     """Return (low, high): beyond them either all answers mean the same, or there are hardly any."""
     (first, last), (rare, often) = prior.reach(epsilon), prior.reach(0)
-    # Beyond 2 first - B(first) not even halfway between the answer and the estimate is there any count.
+    # For a low answer the estimate is at most the mean. So if the answer is below 2 first - mean, the midpoint between
+    # answer and estimate is below `first`, the least count that matters: all such answers mean the same.
     low = max(np.floor(2 * first - prior.mean), np.floor(rare - DEPTH / epsilon))
     return float(low), float(min(np.ceil(2 * last - prior.mean), np.ceil(often + DEPTH / epsilon)))
 

@@ -5,21 +5,16 @@ from collections.abc import Sequence
 import networkx as nx
 import numpy as np
 
-from mechdesign.cover import met
 from mechdesign.designer.component import Answer, Component
-from mechdesign.errors import SolverError
 from mechdesign.graph.distribution import support
-from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import reduced
-from mechdesign.privacy.requirement import Requirement
 
 
-def assembled(
-    graph: nx.Graph, labels: tuple[Label, ...], free: list[int], parts: Sequence[Component], answers: Sequence[Answer]
-) -> Mechanism:
+def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:
     """Return the mechanism of the components' rows; a category without noise keeps its free output."""
+    labels, free = parts[0].problem.output_labels, parts[0].problem.free
     rows = [np.array([int(y == kept) for y in range(len(labels))], dtype=object) for kept in free]
     index = np.tile(np.arange(len(free)), (len(graph), 1))
     for part, answer in zip(parts, answers, strict=True):
@@ -37,19 +32,3 @@ def assembled(
         used, numbers = np.unique(index, return_inverse=True)
         rows, index = [rows[row] for row in used], numbers.reshape(index.shape)
     return Mechanism(graph, labels, reduced(np.array(rows, dtype=object)), index)
-
-
-def check_private(mechanism: Mechanism, required: Sequence[Requirement], parts: Sequence[Component]) -> None:
-    """Raise a SolverError unless the mechanism meets every requirement, exactly: this decides, whatever led to it.
-
-    The components are used only for the cliques in them; their requirements must be those of the graph.
-    """
-    released = mechanism.all_released()
-    there = {
-        (part.members[edge.first], part.members[edge.second]): (edge.epsilon, edge.delta)
-        for part in parts
-        for edge in part.problem.required
-    }
-    whole = all(there.get((edge.first, edge.second)) == (edge.epsilon, edge.delta) for edge in required)
-    if not whole or not all(met([released[i] for i in part.members], part.problem.cover) for part in parts):
-        raise SolverError("the mechanism made is not exactly private; please report this graph")

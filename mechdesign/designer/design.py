@@ -1,36 +1,26 @@
 """`design`: from a profile graph to the least-distorting mechanism, exactly private."""
 
-import math
 import os
 import time
-from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 
 import networkx as nx
 
 from mechdesign.certificate.certificate import whole_proof, written_above
-from mechdesign.designer.assembly import assembled, check_private
-from mechdesign.designer.baseline import baseline, category_costs
-from mechdesign.designer.caution import warning_of
-from mechdesign.designer.component import Answer, Component, components, solve_component
-from mechdesign.designer.limits import check_limits, check_probabilities
+from mechdesign.certificate.private import check_private
+from mechdesign.designer.assembly import assembled
+from mechdesign.designer.component import components, solve_component
 from mechdesign.designer.method import Method, checked_method
-from mechdesign.designer.one_bit_cluster import check_one_bit, class_bound, solve_cluster
-from mechdesign.designer.result import Design as Design
+from mechdesign.designer.one_bit_cluster import solve_cluster
+from mechdesign.designer.result import Design
+from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
 from mechdesign.objective import MaxOffDiagonal, Objective, value_of
-from mechdesign.parallel import batches, run_each
 from mechdesign.privacy.requirement import requirements
 from mechdesign.stopwatch import Stopwatch
-
-Progress = Callable[[int, int], object]
-
-BATCH = 100
-"""Components of fewer probabilities P_i(x) than this are sent to an executor together: to send them one by one would
-take about as long as to solve them."""
 
 
 def design(
@@ -103,41 +93,32 @@ def design(
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else objective
     method = checked_method(objective, method, shared, command)
-    one_bit = method == Method.ONE_BIT_CLUSTER
     with timed("build"):
         graph = as_graph(graph)
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
-        labels = objective.output_labels(graph.graph["categories"])
-        if one_bit:
-            check_one_bit(graph, labels)
-        check_probabilities(graph, len(labels))
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
-        check_limits(parts)
     usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
-    answers = _solved(parts, solve_cluster if one_bit else usual, executor, progress)
+    answers = solved(parts, solve_cluster if method == Method.ONE_BIT_CLUSTER else usual, executor, progress)
     for answer in answers:
         timed.add(answer.seconds)
-    with timed("check"):
-        mechanism = assembled(graph, labels, objective.free_outputs(graph.graph["categories"]), parts, answers)
-        check_private(mechanism, required, parts)
-        what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
-        mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
-        compared = baseline(graph, required, objective, math.inf if scale_own else epsilon, delta, outputs=labels)
-        value, usual_value = written_above(value_of(objective, mechanism)), value_of(objective, compared)
+    mechanism = assembled(graph, parts, answers)
+    what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
+    mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
+    problems = [(part.members, part.problem) for part in parts]
     with timed("bound"):
-        problems = [(part.members, part.problem) for part in parts]
         proof = whole_proof(objective, problems, [answer.proof for answer in answers])
-        least = max(proof.bound, class_bound(graph, required, objective)) if one_bit else proof.bound
+    with timed("check"):
+        value = written_above(value_of(objective, mechanism))
+        check_private(mechanism, required, problems)
     stats = {
         "components": len(parts),
         "without_noise": sum(not answer.noise for answer in answers),
         "any_optimum": sum(not answer.canonical for answer in answers),
         "seconds": time.perf_counter() - start,
         "phases": timed.seconds,
-        "warning": warning_of(graph, required, objective),
     }
     return Design(
         mechanism=mechanism,
@@ -148,42 +129,7 @@ def design(
         objective=objective,
         method=str(method),
         value=value,
-        bound=proof.bound,
-        class_bound=least,
-        baseline=usual_value,
-        category_costs=category_costs(mechanism),
-        baseline_category_costs=category_costs(compared),
         proof=proof,
         stats=stats,
         scale_own=scale_own,
     )
-
-
-def _solved(
-    parts: Sequence[Component],
-    solve: Callable[[Component], Answer],
-    executor: Executor | None,
-    progress: Progress | None,
-) -> list[Answer]:
-    """Return each component's answer, in order; what needs no noise stays here, small ones travel together."""
-    answers: dict[int, Answer] = {}
-
-    def take(positions: Sequence[int], found: Sequence[Answer]) -> None:
-        answers.update(zip(positions, found, strict=True))
-        if progress is not None:
-            progress(len(answers), len(parts))
-
-    away = {}
-    for i, part in enumerate(parts):
-        if executor is None or part.problem.needs_no_noise:
-            take([i], [solve(part)])
-        else:
-            away[i] = part.problem.profiles.size
-    together = batches(away, BATCH)
-    tasks = [[parts[i] for i in batch] for batch in together]
-    run_each(partial(_solve_all, solve), tasks, executor, lambda number, found: take(together[number], found))
-    return [answers[i] for i in range(len(parts))]
-
-
-def _solve_all(solve: Callable[[Component], Answer], parts: Sequence[Component]) -> list[Answer]:
-    return [solve(part) for part in parts]

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-import networkx as nx
-
-from mechdesign.designer.component import Component
 from mechdesign.graph.distribution import support
+from mechdesign.problem import Problem
 from mechdesign.size import check_size
 
 MOST_NUMBERS = 20_000_000
@@ -15,23 +13,19 @@ MOST_LIMITS = 10_000_000
 """Pairs of neighbours that are not in a clique, times outputs: 2,000,000 take 2 GB."""
 
 
-def check_probabilities(graph: nx.Graph, m: int) -> None:
-    """Raise an InputError if the mechanism of m outputs, or what leads to it, would be too large."""
-    d = len(graph.graph["categories"])
-    rows = sum(len(support(distribution)) for _, distribution in graph.nodes(data="distribution"))
-    largest = max(max(d, rows) * m, len(graph) * max(d, m))
-    sizes = f"{len(graph):,} profiles, {d:,} categories and {m:,} outputs make {{}} probabilities"
-    remedy = "merge categories, or design parts of the graph that no edge joins one by one"
-    check_size(largest, MOST_NUMBERS, sizes, remedy)
+def check_sizes(problems: Sequence[Problem]) -> None:
+    """Raise an InputError if a graph's problems, or the mechanism they lead to, would be too large.
 
-
-def check_limits(parts: Sequence[Component]) -> None:
-    """Raise an InputError if a component's pairs of neighbours are too many to be solved.
-
-    Where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line, they are few.
+    Limits are few where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line.
     """
-    for problem in (part.problem for part in parts):
-        if len(problem.cover.pairs) * problem.outputs > MOST_LIMITS:
+    d, m = len(problems[0].categories), problems[0].outputs
+    k = sum(len(problem.exact) for problem in problems)
+    rows = sum(len(support(distribution)) for problem in problems for distribution in problem.exact)
+    sizes = f"{k:,} profiles, {d:,} categories and {m:,} outputs make {{}} probabilities"
+    remedy = "merge categories, or design parts of the graph that no edge joins one by one"
+    check_size(max(max(d, rows) * m, k * max(d, m)), MOST_NUMBERS, sizes, remedy)
+    for problem in problems:
+        if len(problem.cover.pairs) * m > MOST_LIMITS:
             pairs = len(problem.independent_pairs)
-            sizes = f"{pairs:,} edges with limits of their own on {problem.outputs:,} outputs make {{}} limits"
-            check_size(pairs * problem.outputs, MOST_LIMITS, sizes, "merge categories or profiles")
+            sizes = f"{pairs:,} edges with limits of their own on {m:,} outputs make {{}} limits"
+            check_size(pairs * m, MOST_LIMITS, sizes, "merge categories or profiles")

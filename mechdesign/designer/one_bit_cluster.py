@@ -15,7 +15,6 @@ from mechdesign.closed_form.one_bit_cluster import check_bits, cluster_flips, fl
 from mechdesign.designer.component import Answer, Component
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
-from mechdesign.graph.labels import Label
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.flip import exact_flip
@@ -28,13 +27,6 @@ FLOOR_BITS = 80
 """Lower bounds of flips are multiples of 2^-80: 2^-20 times what a flip is rounded up by."""
 
 
-def check_one_bit(graph: nx.Graph, outputs: Sequence[Label]) -> None:
-    """Raise an InputError unless a graph has two categories, and they are the outputs."""
-    check_bits(graph)
-    if len(outputs) != 2:
-        raise InputError(f"one-bit-cluster: expected a loss of two outputs, found {len(outputs)}; use another method")
-
-
 def solve_cluster(component: Component) -> Answer:
     """Return the least flip of a component's bits, exactly private, with a proof of what any mechanism can do.
 
@@ -42,10 +34,17 @@ def solve_cluster(component: Component) -> Answer:
 
     Raises
     ------
+    InputError
+        unless there are two categories and two outputs.
     SolverError
         if a solver finds no optimum.
     """
     problem, timed = component.problem, Stopwatch()
+    check_bits(problem.categories)
+    if problem.outputs != 2:
+        raise InputError(
+            f"one-bit-cluster: expected a loss of two outputs, found {problem.outputs}; use another method"
+        )
     flip, multipliers = Fraction(0), None
     if not problem.needs_no_noise:
         with timed("solve"):

@@ -1,5 +1,6 @@
 """A design: a mechanism with what is known of it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,9 +10,13 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.designer.baseline import baseline, category_costs
+from mechdesign.designer.caution import warning_of
+from mechdesign.designer.method import Method
+from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective
+from mechdesign.objective import Objective, value_of
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -29,20 +34,13 @@ class Design:
     value
         the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
         thousands of digits long.
-    bound
-        no mechanism does better than this: bound <= optimum <= value. One matrix for each component is meant where that
-        was asked for, otherwise one for each profile.
-    class_bound
-        no mechanism of the method's own class does better. For method "one-bit-cluster" these are flips of the bit, one
-        for each component, and this may be above the bound; for all others it is the bound.
     proof
-        the multipliers behind the bound.
+        the bound and the multipliers behind it.
     scale_own
         whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
-        no noise, for how many any optimum had to do; `warning`: that nothing is protected, or that the loss means
-        nothing, in words (None if neither).
+        no noise, for how many any optimum had to do.
     """
 
     mechanism: Mechanism
@@ -53,11 +51,6 @@ class Design:
     objective: Objective
     method: str
     value: Fraction
-    bound: Fraction
-    class_bound: Fraction
-    baseline: Fraction
-    category_costs: list[Fraction] | None
-    baseline_category_costs: list[Fraction] | None
     proof: Proof
     stats: dict[str, Any]
     scale_own: bool = False
@@ -65,6 +58,50 @@ class Design:
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
         return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
+
+    @property
+    def bound(self) -> Fraction:
+        """No mechanism does better than this: bound <= optimum <= value.
+
+        One matrix for each component is meant where that was asked for, otherwise one for each profile.
+        """
+        return self.proof.bound
+
+    @cached_property
+    def class_bound(self) -> Fraction:
+        """No mechanism of the method's own class does better than this.
+
+        For method "one-bit-cluster" these are flips of the bit, one for each component, and this may be above the
+        bound; for all others it is the bound.
+        """
+        if self.method != Method.ONE_BIT_CLUSTER:
+            return self.bound
+        return max(self.bound, class_bound(self.graph, self.required, self.objective))
+
+    @cached_property
+    def baseline(self) -> Fraction:
+        """The objective's value of the mechanism that a design is compared with, see `mechdesign.designer.baseline`."""
+        return value_of(self.objective, self._compared)
+
+    @cached_property
+    def category_costs(self) -> list[Fraction] | None:
+        """How far each category's released probability is from the true one, at most; None for other outputs."""
+        return category_costs(self.mechanism)
+
+    @cached_property
+    def baseline_category_costs(self) -> list[Fraction] | None:
+        """The same for the mechanism that it is compared with."""
+        return category_costs(self._compared)
+
+    @cached_property
+    def _compared(self) -> Mechanism:
+        epsilon = math.inf if self.scale_own else self.epsilon
+        return baseline(self.graph, self.required, self.objective, epsilon, self.delta, outputs=self.mechanism.outputs)
+
+    @cached_property
+    def warning(self) -> str | None:
+        """That nothing is protected, or that the loss means nothing, in words; None if neither."""
+        return warning_of(self.graph, self.required, self.objective)
 
     @cached_property
     def certificate(self) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.designer.design import Progress, design
+from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
+from mechdesign.designer.solving import Progress
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.exact.text import format_number, shown

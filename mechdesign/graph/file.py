@@ -63,7 +63,8 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
         names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
         raise InputError(f"no such file, and no shipped graph of that name {names}", source=str(path))
     with expecting(GRAPH, path=found):
-        return graph_of(read_json(found), source=str(found))
+        document = read_json(found)
+        return graph_of(document, source=str(found))
 
 
 def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:

@@ -13,9 +13,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.cover import Clique
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.multipliers import PrivacyMultipliers
+from mechdesign.privacy.cover import Clique
 from mechdesign.program.matching import matched
 from mechdesign.program.program import Program, Rows
 

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-
-Floats = npt.NDArray[np.float64]
 
 MOST_UNKNOWNS = 2_000
 """Unknowns beyond this take minutes and gigabytes to estimate. Tuned on k-ary mechanisms: 5 s at 1,000."""

@@ -100,7 +100,8 @@ class Codebook:
         if cells.dtype == np.uint64:
             cells = np.minimum(cells, np.uint64(2**63 - 1))
         # Both ends of the table are UNKNOWN; a difference that wraps around is none of the places between them.
-        return self._integers.take(cells.astype(np.int64) - (self._lowest - 1), mode="clip")
+        places: npt.NDArray[np.int64] = np.subtract(cells, self._lowest - 1, dtype=np.int64)
+        return self._integers.take(places, mode="clip")
 
 
 def _integer_table(texts: dict[str, int]) -> tuple[int, Codes | None]:
@@ -154,7 +155,10 @@ def column_of(codes: npt.NDArray[Any], labels: Sequence[Label]) -> pa.Array:
 
 def taken(labels: npt.NDArray[Any], codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return labels given by their positions; block by block, as numpy makes wide integers of the positions first."""
-    result = np.empty(len(codes), labels.dtype)
+    result: npt.NDArray[Any] = np.empty(len(codes), labels.dtype)
+    if labels.dtype == np.int64 and (np.diff(labels) == 1).all():  # such as 0, 1, 2, ...: five times as fast
+        np.add(codes, labels[:1], out=result)
+        return result
     for start in range(0, len(codes), BLOCK):
         block = slice(start, start + BLOCK)
         labels.take(codes[block], out=result[block], mode="clip")

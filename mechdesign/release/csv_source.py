@@ -4,7 +4,7 @@ Blank lines are passed over; but in a file of one column each is a row with a bl
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from pyarrow import csv
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Heading, Layout, check_text, read_heading
 from mechdesign.files.tables import check_columns
+from mechdesign.release.ahead import read_ahead
 from mechdesign.release.source import Source, Wanted
 
 BLOCK = 1 << 20
@@ -39,17 +40,25 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted, layout: Layout) -> 
     types = {name: CODED if name in wanted.coded else pa.string() for name in wanted.names}
     file = pa.OSFile(str(path))
     size = max(Path(path).stat().st_size, 1)
+    batches = read_ahead(_batches(path, file, heading, types))
+
+    def close() -> None:
+        batches.close()
+        file.close()
+
     return Source(
         schema=pa.schema(types.items()),
         rows=None,
-        batches=_batches(path, file, heading, types),
+        batches=batches,
         share=lambda: 1.0 if file.closed else min(file.tell() / size, 1.0),
-        close=file.close,
+        close=close,
         delimiter=heading.delimiter,
     )
 
 
-def _batches(path: str | os.PathLike[str], file: Any, heading: Heading, types: dict[str, Any]) -> Iterator[Any]:
+def _batches(
+    path: str | os.PathLike[str], file: Any, heading: Heading, types: dict[str, Any]
+) -> Generator[Any, None, None]:
     try:
         reader = csv.open_csv(
             file,

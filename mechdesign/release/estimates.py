@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.channels import Channel, Floats, channel_of, mixed_channel
+from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest

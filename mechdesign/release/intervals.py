@@ -14,7 +14,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.arrays import Floats
+from mechdesign.release.channels import Channel
 from mechdesign.release.unbiased import (
     LeftInverse,
     for_population,

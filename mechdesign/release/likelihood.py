@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.arrays import Floats
+from mechdesign.release.channels import Channel
 
 SHORT = 1e-6
 """Stop where the log-likelihood is at most this below its maximum: estimates are then within 0.0015 standard errors."""

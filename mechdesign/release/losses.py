@@ -23,13 +23,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.privacy.released import Released
-
-Floats = npt.NDArray[np.float64]
 
 UNIT = 2.0**-52
 LEAST = 1e-150

@@ -9,7 +9,7 @@ import pyarrow as pa
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.tables import ARROW
-from mechdesign.release.source import plain_column, plain_type
+from mechdesign.release.csv_sink import write_csv
 
 TEXTS = {".csv": ",", ".tsv": "\t"}
 """Endings of text files, with their usual delimiters."""
@@ -53,7 +53,7 @@ def write_batches(
     ending = path.suffix.lower()
     try:
         if ending in TEXTS:
-            _write_csv(batches, schema, path, delimiter or TEXTS[ending])
+            write_csv(batches, schema, path, delimiter or TEXTS[ending])
         elif ARROW[ending] == "parquet":
             _write_parquet(batches, schema, path, set(random))
         else:
@@ -76,21 +76,6 @@ def _write_arrow(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Pat
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema, options=options) as writer:
         for batch in batches:
             writer.write_batch(batch)
-
-
-def _write_csv(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: Path, delimiter: str) -> None:
-    from pyarrow import csv
-
-    flat = pa.schema([(field.name, _type_in_csv(field.type)) for field in schema])
-    with csv.CSVWriter(path, flat, write_options=csv.WriteOptions(delimiter=delimiter)) as writer:
-        for batch in batches:
-            plain = [plain_column(one).cast(kind) for one, kind in zip(batch.columns, flat.types, strict=True)]
-            writer.write_batch(pa.RecordBatch.from_arrays(plain, schema=flat))
-
-
-def _type_in_csv(kind: pa.DataType) -> pa.DataType:
-    """Return the type that a column is written as; Arrow writes no views of text, which polars has."""
-    return pa.string() if plain_type(kind) == pa.string_view() else plain_type(kind)
 
 
 def _grouped(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.arrays import Floats
+from mechdesign.release.channels import Channel
 
 LARGEST_BIAS = 1e-9
 """A category is determined by what is released if the left inverse has at most this bias, whatever the shares are. In

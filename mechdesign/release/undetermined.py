@@ -11,7 +11,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.special import betaincinv, xlogy
 
-from mechdesign.release.channels import Channel, Floats
+from mechdesign.arrays import Floats
+from mechdesign.release.channels import Channel
 
 ALPHA = 0.05
 HALVINGS = 60

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign.closed_form.one_bit_cluster import flip_probability, flipping, rounded_up
-from mechdesign.cover import met
+from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import released_through
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem

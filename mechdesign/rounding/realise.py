@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact
-from mechdesign.cover import met
 from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.distribution import support
+from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
 from mechdesign.rounding.mixing import ROW_BITS, repaired_shared

@@ -96,7 +96,7 @@ class Table:
             cells = column_with_points(self.columns[name], lambda row: self._where([row + 1])[0])
         except InputError as error:
             self.faults += [f"column {shown(name)}: {fault}" for fault in error.faults]
-            return []
+            return [0] * len(self.columns[name])
         for row, cell in enumerate(cells, start=1):
             how = missing_as(cell, self.words)
             number = Fraction(0)

@@ -1,0 +1,72 @@
+"""Lines that are looked up are those that Arrow writes cell by cell."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from mechdesign.release import csv_sink
+from mechdesign.release.codebook import column_of
+from mechdesign.release.csv_sink import write_csv
+
+LABELS = ["a", 'say "x"', "a,b", "a;b", "new\nline", "cr\r", "", " blank ", "ä", "NA"]
+
+
+def released(first: list[int], second: list[int], labels: list[str] = LABELS) -> pa.RecordBatch:
+    columns = [column_of(np.array(codes, np.uint8), labels) for codes in (first, second)]
+    return pa.RecordBatch.from_arrays(columns, ["town", 'the "answer"'])
+
+
+def content(batches: list[pa.RecordBatch], path: Path, delimiter: str = ",") -> bytes:
+    write_csv(batches, batches[0].schema, path, delimiter)
+    return path.read_bytes()
+
+
+def rows(written: bytes, delimiter: str = ",") -> list[list[str]]:
+    return list(csv.reader(written.decode().splitlines(keepends=True), delimiter=delimiter))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_all_pairs_of_labels(delimiter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = range(len(LABELS))
+    batch = released([one for one in codes for _ in codes], [*codes] * len(LABELS))
+    batches = [batch, batch.slice(3, 0), batch.slice(5, 7)]
+    looked_up = content(batches, tmp_path / "lines.csv", delimiter)
+    monkeypatch.setattr(csv_sink, "LINES", 0)
+    assert content(batches, tmp_path / "cells.csv", delimiter) == looked_up
+    cells = [[row["town"], row['the "answer"']] for one in batches for row in one.to_pylist()]
+    assert rows(looked_up, delimiter) == [["town", 'the "answer"'], *cells]
+
+
+def test_dictionaries_that_change(tmp_path: Path) -> None:
+    batches = [released([0], [1], ["x", "y"]), released([0], [1], ["y", "x"]), released([2], [0], ["y", "x", "z"])]
+    assert rows(content(batches, tmp_path / "out.csv"))[1:] == [["x", "y"], ["y", "x"], ["z", "y"]]
+
+
+def test_other_columns_and_missing_cells_between(tmp_path: Path) -> None:
+    batch = released([0, 1], [1, 0], ["x", "y"])
+    schema = batch.schema
+    missing = pa.DictionaryArray.from_arrays(pa.array([None, 0], pa.int32()), batch.column(0).dictionary)
+    batches = [batch, pa.RecordBatch.from_arrays([missing, batch.column(1)], schema=schema), batch]
+    text = [["x", "y"], ["y", "x"]]
+    assert rows(content(batches, tmp_path / "out.csv"))[1:] == [*text, ["", "y"], ["x", "x"], *text]
+
+
+def test_integers_are_not_quoted(tmp_path: Path) -> None:
+    batch = pa.record_batch({"id": [7, 8], "answer": column_of(np.array([1, 0]), ["no", "yes"])})
+    assert content([batch], tmp_path / "out.csv") == b'"id","answer"\n7,"yes"\n8,"no"\n'
+
+
+def test_each_line_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    cells = csv_sink._cells
+
+    def counted(labels: pa.Array) -> list[str]:
+        asked.append(len(labels))
+        return cells(labels)
+
+    monkeypatch.setattr(csv_sink, "_cells", counted)
+    content([released([0, 1], [1, 0])] * 5, tmp_path / "out.csv")
+    assert asked == [len(LABELS)] * 2
