@@ -271,6 +271,23 @@ class TestBatches:
         assert out.to_pylist() == kept.to_pylist()
         assert not any(word in buffer.to_pybytes() for buffer in out.buffers() if buffer for word in hidden)
 
+    @pytest.mark.parametrize(
+        "kept",
+        [
+            pa.array(["a", "b", None], pa.string_view()),
+            pa.array([["a"], None, ["b"]], pa.large_list(pa.string_view())),
+            pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3], pa.int32()), pa.array(["a", None, "b"])),
+        ],
+        ids=["views", "views within lists", "runs"],
+    )
+    def test_what_arrow_cannot_pick_from(self, kept: pa.Array) -> None:
+        batch = pa.record_batch({"answer": pa.array(["no", "perhaps", "yes"], pa.string_view()), "kept": kept})
+        (part,) = md.sanitise_batches(SWAP, [batch], value="answer", keep=["kept"], unknown="drop")
+        cells = kept.to_pylist()
+        assert part.to_pydict() == {"kept": [cells[0], cells[2]], "answer": ["yes", "no"]}
+        (part,) = md.sanitise_batches(SWAP, [batch.slice(2)], value="answer", keep=["kept"])
+        assert part.to_pydict() == {"kept": [cells[2]], "answer": ["no"]}
+
     def test_the_profile_comes_out_only_if_it_is_kept(self) -> None:
         batch = pa.record_batch(TABLE)
         for keep, names in (((), ["answer"]), (["town"], ["town", "answer"])):

@@ -21,7 +21,7 @@ from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
 from mechdesign.release.left_out import LeftOut
 from mechdesign.release.sampling import Sampler
-from mechdesign.release.source import plain_column, plain_type, without_hidden
+from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
 
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
@@ -201,10 +201,10 @@ class Sanitiser:
         codes, bad = self.known(*(batch.column(name) for name in self.coded))
         if self.is_faulty:
             return None  # only counting from here on
-        if bad is not None:
-            good = np.flatnonzero(~bad)
-            codes, batch = [code[good] for code in codes], batch.take(pa.array(good))
-        columns = {name: without_hidden(plain_column(batch.column(name))) for name in self.kept_plain}
+        good = None if bad is None else np.flatnonzero(~bad)
+        if good is not None:
+            codes = [code[good] for code in codes]
+        columns = {name: picked(plain_column(batch.column(name)), good) for name in self.kept_plain}
         if self.profile in self.keep:
             columns[self.profile] = column_of(codes[1], self.mechanism.profiles)
         columns[self.value] = column_of(self.outputs(*codes), self.mechanism.outputs)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 BATCH = 1 << 17
@@ -68,8 +69,21 @@ def plain_column(column: pa.Array) -> pa.Array:
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
-def without_hidden(column: pa.Array) -> pa.Array:
-    """Return a column with nothing where it has nulls: Arrow's arrays often still hold what was struck out there."""
-    if not column.null_count and not pa.types.is_nested(column.type):  # of which the parts have nulls of their own
-        return column
-    return column.take(pa.array(np.arange(len(column))))
+def picked(column: pa.Array, rows: npt.NDArray[np.intp] | None = None) -> pa.Array:
+    """Return a column, or only some of its rows, with nothing below its nulls, where Arrow often still has something.
+
+    Examples
+    --------
+    >>> struck_out = pa.array(np.array([7, 8]), mask=np.array([False, True]))
+    >>> [np.frombuffer(one.buffers()[1], np.int64).tolist() for one in (struck_out, picked(struck_out))]
+    [[7, 8], [7, 0]]
+    """
+    if rows is None:
+        if not column.null_count and not pa.types.is_nested(column.type):  # of which the parts have nulls of their own
+            return column
+        rows = np.arange(len(column))
+    try:
+        return column.take(pa.array(rows))
+    except pa.ArrowNotImplementedError:  # views of text, as polars writes them, or runs
+        cells = column.to_pylist()
+        return pa.array([cells[row] for row in rows.tolist()], column.type)
