@@ -95,6 +95,8 @@ class TestFiles:
         arguments = ("sanitise", swap, str(tmp_path / "survey.csv"), "--value", "answer", "--keep", "who")
         assert run(capsys, *arguments, "-o", str(tmp_path / "out.csv"))[0] == 0
         assert (tmp_path / "out.csv").read_text() == '"who";"answer"\n"a,b";"yes"\n'
+        assert run(capsys, *arguments, "-o", str(tmp_path / "out.tsv"))[0] == 0
+        assert (tmp_path / "out.tsv").read_text() == '"who"\t"answer"\n"a,b"\t"yes"\n'
 
     def test_a_folder(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
         parquet.write_table(pa.table(ROWS), Path(data).with_name("more.parquet"))

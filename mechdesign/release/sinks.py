@@ -53,7 +53,8 @@ def write_batches(
     ending = path.suffix.lower()
     try:
         if ending in TEXTS:
-            write_csv(batches, schema, path, delimiter or TEXTS[ending])
+            own = delimiter if ending == ".csv" else None  # the name of the other one says what it is
+            write_csv(batches, schema, path, own or TEXTS[ending])
         elif ARROW[ending] == "parquet":
             _write_parquet(batches, schema, path, set(random))
         else:
