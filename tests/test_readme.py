@@ -1,4 +1,7 @@
-"""Every command that a README shows is run, and prints what the README says; the Python in them pytest runs itself."""
+"""Every command that a README or a tutorial shows is run, and prints what is said.
+
+The Python in READMEs pytest runs itself; that in tutorials is run here, with the commands, in turn.
+"""
 
 import doctest
 import re
@@ -13,45 +16,77 @@ HOME = Path(__file__).parent.parent
 READMES = sorted(
     file for pattern in ("", "*/", "mechdesign/*/", "benchmarks/*/") for file in HOME.glob(f"{pattern}README.md")
 )
+TUTORIALS = sorted(HOME.glob("*/tutorials/*.md"))
 SHOWING = [path for path in READMES if "```console" in path.read_text(encoding="utf-8")]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def sessions(path: Path) -> list[tuple[str, str]]:
-    """Return the commands of a README's console blocks, in order, each with what it is said to print."""
-    blocks = re.findall(r"^```console\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+def named(path: Path) -> str:
+    return path.relative_to(HOME).as_posix()
+
+
+def sessions(text: str) -> list[tuple[str, str]]:
+    """Return the commands of the console blocks, in order, each with what it is said to print."""
+    blocks = re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     steps = [step for block in blocks for step in re.split(r"^\$ ", block, flags=re.MULTILINE) if step]
     return [(command, said) for command, _, said in (step.partition("\n") for step in steps)]
 
 
-@pytest.mark.parametrize("path", SHOWING, ids=lambda path: path.relative_to(HOME).as_posix())
+def check_prints(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if command.startswith("mechdesign "):
+        main(command.split()[1:])
+        printed = capsys.readouterr().out
+    else:
+        printed = subprocess.run(["bash", "-c", command], check=True, capture_output=True, text=True).stdout
+    assert doctest.OutputChecker().check_output(said, printed, FLAGS), f"$ {command}\n{printed}"
+
+
+def shapes(drawing: Path) -> list[str]:
+    """Return the bars, lines and words of a picture in turn: a shipped one has letters as text, others as outlines."""
+    return re.findall(r'id="(bar|patch|line2d|text|LineCollection)', drawing.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", SHOWING, ids=named)
 def test_commands_print_what_is_shown(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for command, said in sessions(path):
-        if command.startswith("mechdesign "):
-            main(command.split()[1:])
-            printed = capsys.readouterr().out
-        else:
-            printed = subprocess.run(["bash", "-c", command], check=True, capture_output=True, text=True).stdout
-        assert doctest.OutputChecker().check_output(said, printed, FLAGS), f"$ {command}\n{printed}"
+    for command, said in sessions(path.read_text(encoding="utf-8")):
+        check_prints(command, said, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", TUTORIALS, ids=named)
+def test_a_tutorial_can_be_followed(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From its Python through each command to its pictures, which are those that are shipped."""
+    monkeypatch.chdir(tmp_path)
+    text = path.read_text(encoding="utf-8")
+    before, *after = re.split(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    for code, what_follows in zip(after[::2], after[1::2], strict=True):
+        exec(compile(code, path.name, "exec"), {})
+        for command, said in sessions(what_follows):
+            check_prints(command, said, capsys)
+    assert sessions(before) == []
+    pictures = re.findall(r"^!\[.*\]\((\S+\.svg)\)", text, re.MULTILINE)
+    assert pictures
+    for shown in pictures:
+        assert shapes(tmp_path / Path(shown).name) == shapes(path.parent / shown) != []
 
 
 def test_the_picture_is_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same bars, lines and words in turn; the shipped file has letters as text, and the same names every time."""
     text = (HOME / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^mechdesign (.*)$", text, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     assert [main(command.split()) for command in commands] == [0, 0]
     (drawn,) = tmp_path.glob("*.svg")
     (shown,) = re.findall(r"\((\S+\.svg)\)", text)
-    shapes = [re.findall(r'id="(bar|patch|line2d|text)', file.read_text()) for file in (drawn, HOME / shown)]
-    assert shapes[0] == shapes[1]
-    assert len(shapes[0]) > 50
+    assert shapes(drawn) == shapes(HOME / shown)
+    assert len(shapes(drawn)) > 50
 
 
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.relative_to(HOME).as_posix())
+@pytest.mark.parametrize("path", READMES + TUTORIALS, ids=named)
 def test_links_lead_somewhere(path: Path) -> None:
     """To files that there are and, in a README, to headings that there are."""
     text = path.read_text(encoding="utf-8")

@@ -42,6 +42,7 @@ def plot_estimates(found: Estimates) -> Figure:
         axes.set_title(f"{profile} ({counted(found.rows[profile], 'row')})", fontsize=9, color=INK)
     for axes in panels.flat[len(profiles) :]:
         axes.set_axis_off()
+    panels[0, 0].set_ylim(0, None)  # of all, once all are drawn: it stops growing
     for axes in panels[:, 0]:
         axes.set_ylabel("share", fontsize=8)
     keys: dict[str, Artist] = {}
@@ -69,6 +70,5 @@ def _draw(axes: Axes, shares: Mapping[Label, Estimate]) -> None:
         turned = 90 if max(map(len, names)) > 8 else 0
         axes.set_xticks(place, names, rotation=turned)
     axes.tick_params(labelsize=7)
-    axes.set_ylim(0, None)
     axes.set_xlim(-0.6, len(place) - 0.4)
     axes.spines[["top", "right"]].set_visible(False)
