@@ -26,6 +26,12 @@ def test_randomised_response() -> None:
     assert dict(found.profiles) == {"all": found.rows}
 
 
+def test_a_margin_that_no_double_holds() -> None:
+    rows = md.plan_rows(COIN, "1e-400").rows
+    assert rows is not None
+    assert rows / 10**800 == pytest.approx(QUANTILE**2)
+
+
 def test_so_many_rows_are_enough() -> None:
     rows = md.plan_rows(COIN, "0.02").rows
     assert rows is not None

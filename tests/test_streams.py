@@ -146,7 +146,8 @@ def test_the_delimiter_is_recognised_by_the_beginning_of_a_large_file(tmp_path: 
     ("content", "fault"),
     [
         (b"", "expected a header row, found an empty file"),
-        (b"\na,b\n", "expected a header row, found an empty file"),
+        (b"\na,b\n", "expected a header row, found a blank line"),
+        (b"\n\n", "expected a header row, found an empty file"),
         (b"a,a\n1,2\n", "column 'a': 2 columns have that name"),
         (b"b\n1\n", "column 'a': there is none of that name (there are: b)"),
         (b"a,b\n1,2\n3\n", "not a CSV table: Row #3: Expected 2 columns, got 1: 3"),

@@ -163,8 +163,8 @@ def read_heading(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> H
     except InputError as error:
         raise InputError(error.faults, source=str(path)) from None
     if not rows or not rows[0]:
-        found = f"one of more than {HEAD:,} bytes" if is_cut and text.strip() else "an empty file"
-        raise InputError(f"expected a header row, found {found}", source=str(path))
+        found = "a blank line" if rows else f"one of more than {HEAD:,} bytes"
+        raise InputError(f"expected a header row, found {found if text.strip() else 'an empty file'}", source=str(path))
     return Heading(rows[0], encoding, delimiter)
 
 

@@ -77,7 +77,7 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
         inverse = left_inverse(channel)
         missing = [x for x, determined in zip(known.categories, inverse.determined, strict=True) if not determined]
         spread = float(largest_spread(channel, inverse, these_rows=these_rows).max())
-        rows[name] = None if missing else max(1, math.ceil(QUANTILE**2 * spread / float(wanted) ** 2))
+        rows[name] = None if missing else max(1, math.ceil(Fraction(QUANTILE**2 * spread) / wanted**2))
         if missing:
             undetermined[name] = tuple(missing)
     return Plan(wanted, rows, undetermined)
