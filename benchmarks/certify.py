@@ -1,5 +1,6 @@
 """How long it takes to certify large matrices of doubles, exactly: python benchmarks/certify.py."""
 
+import math
 import time
 
 import networkx as nx
@@ -13,8 +14,8 @@ from mechdesign.graph.distribution import PointMass
 
 def randomised_response(k: int) -> npt.NDArray[np.float64]:
     """Return k-ary randomised response for epsilon = 1 in doubles."""
-    matrix = np.full((k, k), 1 / (np.e + k - 1))
-    np.fill_diagonal(matrix, np.e / (np.e + k - 1))
+    matrix = np.full((k, k), 1 / (math.e + k - 1))
+    np.fill_diagonal(matrix, math.e / (math.e + k - 1))
     return matrix
 
 
