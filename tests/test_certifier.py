@@ -160,7 +160,7 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
 
 class TestBoundary:
     @pytest.mark.slow
-    @settings(max_examples=300)
+    @settings(max_examples=120)
     @given(matrices(), st.sampled_from([F(0), F(1, 3), F(7, 10), F(2)]), st.sampled_from([F(0), F(1, 10**40)]))
     def test_delta_just_enough(self, rows: list[list[Fraction]], epsilon: Fraction, more: Fraction) -> None:
         """At the tight delta for a rational below e^epsilon both accept; 10^-40 less, both refuse."""
@@ -173,7 +173,7 @@ class TestBoundary:
                 assert private == verdict_of_the_checker(rows, epsilon, delta)
 
     @pytest.mark.slow
-    @settings(max_examples=300)
+    @settings(max_examples=120)
     @given(matrices(), st.sampled_from([F(0), F(1, 5)]))
     def test_epsilon_just_enough(self, rows: list[list[Fraction]], delta: Fraction) -> None:
         """Both accept the tight epsilon rounded up, and refuse the double below it rounded down."""
