@@ -1,6 +1,4 @@
-"""Errors of estimates from the same data, beside pure-ldp and multi-freq-ldpy: python -P benchmarks/estimates.py.
-
-(With -P, as numba takes benchmarks/coverage.py for the package of that name otherwise.)
+"""Errors of estimates from the same data, beside pure-ldp and multi-freq-ldpy: python benchmarks/estimates.py.
 
 k-ary randomised response, which all three have. An error is the root of the mean square over categories and runs.
 """

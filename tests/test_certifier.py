@@ -51,7 +51,7 @@ def matrices(columns: int = 3) -> st.SearchStrategy[list[list[Fraction]]]:
 
 class TestNumbers:
     @pytest.mark.slow
-    @settings(max_examples=400)
+    @settings(max_examples=150)
     @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "1.1", "3"]), st.sampled_from([F(0), F(1, 4), F(2, 5)]))
     def test_everything(self, rows: list[list[Fraction]], epsilon: str, delta: Fraction) -> None:
         """The verdict, the brackets of epsilon and delta, and the worst set with its gap."""
@@ -96,7 +96,7 @@ class TestNumbers:
             assert any(divergence(rows[i], rows[j], exp_at_most(less)) > delta for i, j in pairs)
 
     @pytest.mark.slow
-    @settings(max_examples=150)
+    @settings(max_examples=100)
     @given(matrices(), st.sampled_from(["0", "0.7", "3"]), st.sampled_from(["0", "1/4", "1/3"]))
     def test_three_ways_agree(self, rows: list[list[Fraction]], epsilon: str, delta: str) -> None:
         first, *others = (certify(foreign(rows), epsilon=epsilon, delta=delta, by=way) for way in WAYS)

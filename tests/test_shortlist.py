@@ -54,7 +54,7 @@ def matrices(most: int = 5, columns: int = 3) -> st.SearchStrategy[list[list[Fra
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(
     matrices(),
     st.sampled_from(["0", "1/1000", "0.6931471805599453", "0.7", "2", "1000"]),
@@ -73,7 +73,7 @@ EDGE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(matrices(), st.data(), st.sampled_from(["0", "0.7", "2", "1e300"]))
 def test_sparse_graphs(rows: list[list[Fraction]], data: st.DataObject, epsilon: str) -> None:
     """Also with edges' own epsilons and distances: 0, infinite, beyond doubles."""

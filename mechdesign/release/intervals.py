@@ -6,7 +6,7 @@ Of each there are two kinds, and what is reported reaches from the lower of the 
 - All shares from which the estimate is not more than 1.96 standard deviations away, as they would be if that were the
   share (Wilson's interval, where nothing is randomised). For rare categories the first kind does not reach far enough.
 
-The first alone covers in 85 to 98 % of all runs (benchmarks/coverage.py), both together in 94 to 99 %.
+The first alone covers in 85 to 98 % of all runs (benchmarks/intervals.py), both together in 94 to 99 %.
 """
 
 from dataclasses import dataclass

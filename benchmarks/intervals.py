@@ -1,4 +1,4 @@
-"""Coverage of the 95 % intervals of `estimate`: python benchmarks/coverage.py. And beside a plain Wald interval.
+"""Coverage of the 95 % intervals of `estimate`: python benchmarks/intervals.py. And beside a plain Wald interval.
 
 For each mechanism, true shares and number of rows, data are drawn again and again; a cell is the least coverage over
 the categories, with the standard error of so many repetitions. Categories that `estimate` bounds by linear programs are
