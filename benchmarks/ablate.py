@@ -119,15 +119,15 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "Clarabel's regularisation 1e-10": (("solver.clarabel:FACTORISATIONS", (FACTORISATIONS[0], *FACTORISATIONS[2:])),),
     "Clarabel's regularisation 1e-12": (("solver.clarabel:FACTORISATIONS", (*FACTORISATIONS[:2], FACTORISATIONS[3])),),
     "Clarabel's own regularisation": (("solver.clarabel:FACTORISATIONS", FACTORISATIONS[:3]),),
-    "cliques": (("cover:SMALLEST_CLIQUE", 10**9),),
-    "implied pairs left out": (("cover:MOST_PROFILES_SEARCHED", 0),),
+    "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
+    "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
     "coarse rounds": (("solver.structured:COARSE_ROUNDS", 0),),
 }
 """What is removed, one at a time, and some that stand in for each other together."""
 
 TUNED = (
-    "cover", "objective.reachability", "rounding.exact_rows",
+    "privacy.cover", "objective.reachability", "rounding.exact_rows",
     "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
     "solver.highs", "solver.structured", "designer.component",
 )  # fmt: skip
