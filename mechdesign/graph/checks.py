@@ -12,6 +12,7 @@ from mechdesign.exact.numbers import over_common, parse_delta, parse_epsilon, pa
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.size import check_size
 from mechdesign.words import counted
 
@@ -135,7 +136,41 @@ class _Check:
         result["distribution"] = self.distribution(f"{place}.distribution", profile, attributes.get("distribution"), d)
         if "weight" in attributes:
             result["weight"] = self.number(f"{place}.weight", attributes["weight"])
+        if not self.faults:
+            result |= self.bounds(place, attributes, result["distribution"])
         return result
+
+    def bounds(self, place: str, attributes: Mapping[str, Any], distribution: Sequence[Fraction]) -> dict[str, Any]:
+        """Return the bounds within which a profile is known: `lower` and `upper`, or `radius`, or none."""
+        given = [key for key in BOUNDS if key in attributes]
+        if "radius" in given:
+            radius = self.number(f"{place}.radius", attributes["radius"])
+            if len(given) > 1:
+                self.fault(place, f"expected either lower and upper or a radius, found {' and '.join(given)}")
+            if radius > 1:
+                self.fault(f"{place}.radius", f"expected a total variation distance from 0 to 1, found {shown(radius)}")
+            return {"radius": radius}
+        found: dict[str, Any] = {}
+        for key in given:
+            numbers = self.numbers(f"{place}.{key}", attributes[key], len(distribution))
+            for x, (bound, mass) in enumerate(zip(numbers, distribution, strict=False)):
+                if bound > mass if key == "lower" else bound < mass:
+                    side = "at most" if key == "lower" else "at least"
+                    self.fault(f"{place}.{key}[{x}]", f"expected {side} the probability {mass}, found {shown(bound)}")
+            found[key] = numbers
+        if found:
+            found.setdefault("lower", (Fraction(0),) * len(distribution))
+            found.setdefault("upper", (Fraction(1),) * len(distribution))
+        return found
+
+    def numbers(self, place: str, value: Any, d: int) -> tuple[Fraction, ...]:
+        """Return a list of d numbers >= 0."""
+        if isinstance(value, str | Mapping) or not isinstance(value, Iterable) or not hasattr(value, "__len__"):
+            self.fault(place, f"expected a list of {counted(d, 'number')}, found {shown(value)}")
+            return ()
+        if len(value) != d:
+            self.fault(place, f"expected {counted(d, 'number')}, one per category, found {len(value)}")
+        return tuple(self.number(f"{place}[{index}]", one) for index, one in enumerate(value))
 
     def number(self, place: str, value: object) -> Fraction:
         try:

@@ -13,6 +13,8 @@
 - A number is JSON's own or text, `0.3`, `"0.3"` or `"3/10"`, and means just what it is written as.
 - `id`, `source`, `target` and categories are text or integers, or lists of these (points of a grid).
 - A node may have `"value": CATEGORY` in place of `distribution`: it always has that category.
+- A node may have `lower` and `upper`, a number for each category, or `radius`, a total variation distance: its profile
+  is known only within these bounds, and what is designed or certified holds for every distribution within them.
 - A node's `weight` is its prior (default: equal). An edge's `distance` multiplies the epsilon asked for; its
   `epsilon` (a number or "inf") and `delta` replace what is asked for.
 - The graph's `ordered` (true or false) says whether the order of the categories means something; default: where they
