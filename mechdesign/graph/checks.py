@@ -165,7 +165,7 @@ class _Check:
 
     def numbers(self, place: str, value: Any, d: int) -> tuple[Fraction, ...]:
         """Return a list of d numbers >= 0."""
-        if isinstance(value, str | Mapping) or not isinstance(value, Iterable) or not hasattr(value, "__len__"):
+        if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             self.fault(place, f"expected a list of {counted(d, 'number')}, found {shown(value)}")
             return ()
         if len(value) != d:
