@@ -29,6 +29,7 @@ _HOMES = {
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
     "Plan": "release.plan",
+    "Price": "designer.prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.errors import InputError as InputError

@@ -22,6 +22,7 @@ PUBLIC = [
     "Mechanism",
     "MechdesignError",
     "Plan",
+    "Price",
     "ProductSanitisation",
     "Rejected",
     "SolverError",

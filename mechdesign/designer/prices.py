@@ -19,6 +19,8 @@ from fractions import Fraction
 
 import networkx as nx
 
+from mechdesign.designer.method import Method
+from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import FINENESS
@@ -46,6 +48,22 @@ class Price:
     delta: Fraction
     asked_epsilon: Fraction
     asked_delta: Fraction
+
+
+def check_has_prices(method: str) -> None:
+    """Raise an InputError if a method's mechanism is not the optimum that the proof is about.
+
+    Examples
+    --------
+    >>> check_has_prices("one-bit-cluster")
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: prices: the proof is about all mechanisms, one-bit-cluster finds the best of its own \
+class; use another method
+    """
+    if method == Method.ONE_BIT_CLUSTER:
+        raise InputError(
+            f"prices: the proof is about all mechanisms, {method} finds the best of its own class; use another method"
+        )
 
 
 def edge_prices(

@@ -14,8 +14,7 @@ from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
-from mechdesign.designer.prices import Price, edge_prices
-from mechdesign.errors import InputError
+from mechdesign.designer.prices import Price, check_has_prices, edge_prices
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, value_of
@@ -130,9 +129,5 @@ class Design:
         ('P1', 'P2') 0.000000 0.000000
         ('P2', 'P3') 0.104446 0.419490
         """
-        if self.method == Method.ONE_BIT_CLUSTER:
-            raise InputError(
-                f"prices: the proof is about all mechanisms, {self.method} finds the best of its own class; "
-                "use another method"
-            )
+        check_has_prices(self.method)
         return edge_prices(self.mechanism, self.graph, self.required, self.proof.privacy)
