@@ -38,6 +38,7 @@ _HOMES = {
     "audit": "audit",
     "certify": "certifier.certify",
     "check_certificate": "certificate.check",
+    "coarsened": "graph.coarsening",
     "compare_with_optimal_product": "certifier.comparison",
     "compose": "release.composition",
     "count": "count",
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError
+    from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.file import read_graph as read_graph
     from mechdesign.graph.file import write_graph as write_graph

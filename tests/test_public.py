@@ -32,6 +32,7 @@ PUBLIC = [
     "audit",
     "certify",
     "check_certificate",
+    "coarsened",
     "compare_with_optimal_product",
     "compose",
     "count",
