@@ -129,12 +129,12 @@ def _lost_in_words(fine: nx.Graph, joined: Groups, before: Design | None, after:
     if lost := _lost(fine, joined):
         sentences.append(
             f"{counted(len(lost), 'edge')} between joined profiles: gone. That they have one matrix does not hide "
-            "which of them it is; their values still tell them apart, and nothing bounds by how much."
+            "which of them it is; their values still tell them apart, and this graph does not bound by how much."
         )
     if joined["categories"]:
         sentences.append(
             "Joined categories are reported as one, so which of them it was is not released; what is distorted within "
-            "one is not counted any more. No privacy is lost: profiles and edges are the same."
+            "one is not counted any more. This alone loses no privacy."
         )
     if after is not None and before is not None and joined["profiles"]:
         sentences.append(
