@@ -159,6 +159,15 @@ def test_legends_and_words_do_not_overlap_where_edges_have_prices() -> None:
     assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
 
 
+def test_before_and_after_with_prices_have_one_heading() -> None:
+    result = md.design("commutes", epsilon="0.3", objective=md.ExpectedLoss())
+    figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
+    assert figure.get_suptitle() == ""
+    assert any(legend.get_title().get_text().startswith("commutes\nwidth of an edge") for legend in figure.legends)
+    assert [len(panel.lines) for panel in figure.axes] == [2, 2]
+    assert max(widths(figure)) == 9
+
+
 def test_dots_have_edges_as_wide_as_they_cost_too() -> None:
     graph = md.counting_graph(100)
     prices = [Price(edge, Fraction(number), *[Fraction(0)] * 3) for number, edge in enumerate(graph.edges)]

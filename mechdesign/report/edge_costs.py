@@ -20,6 +20,9 @@ tells narrower ones apart."""
 THINNEST = 0.4
 """Points of that line: less than any other's."""
 
+ROOM = 0.55
+"""Inches that the legend takes."""
+
 
 class EdgeCosts:
     """The look of each edge of a graph; where none costs anything, that of a graph without prices."""
@@ -51,6 +54,11 @@ class EdgeCosts:
         less = f"less than {float(self.dearest * THIN):.2g}"
         keys.append(Line2D([], [], label=less, **self._look(0.0)))
         title = "width of an edge: what it costs,\nhow fast the optimum falls as the edge's own epsilon grows"
+        if above := figure.get_suptitle():  # the two would stand in one place
+            figure.suptitle("")
+            title = f"{above}\n{title}"
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + ROOM)
         drawn = figure.legend(
             handles=keys, title=title, loc="outside upper center", ncols=len(keys), fontsize=7, frameon=False
         )
