@@ -133,9 +133,12 @@ def test_a_label_may_have_an_equals_sign(capsys: Captured, tmp_path: Path) -> No
         (["--join-categories", "1=2", "-o", "c.json"], "'2': expected two or more to join, found ('1',)"),
         (["--join-categories", "1,2=x", "--join-categories", "3,4=x", "-o", "c.json"], "two groups are named 'x'"),
         (["--join-categories", '1,"2', "-o", "c.json"], "--join-categories: expected a line of CSV"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--objective", "best"], "--objective: expected one of"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--loss", "hamming"], "--loss: goes with --objective"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--delta", "2"], "delta: expected a number in [0, 1)"),
         (["--join-categories", "1,2", "--epsilon", "-1"], "epsilon: expected a number >= 0 (in nats) or inf"),
         (["--join-categories", "1,2", "--epsilon", "1", "--objective", "expected-loss", "--loss", "loss.csv"],
-         "--loss: a table has a row for each category, and these are joined; expected one of hamming, absolute, rows"),
+         "--loss: expected one of hamming, absolute, rows, found 'loss.csv'"),
     ],
 )  # fmt: skip
 def test_rejections(

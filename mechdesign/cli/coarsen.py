@@ -5,7 +5,9 @@ from collections.abc import Container, Sequence
 import click
 
 from mechdesign.cli.coarsen_text import coarsened_in_json, print_coarsened
-from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.completion import complete_objective
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.objective import objective_from
 from mechdesign.cli.options import json_option, listed
 from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.paths import GRAPH, OUTPUT, Command
@@ -17,14 +19,14 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.coarsening import coarsened
 from mechdesign.graph.file import read_graph, write_graph
 from mechdesign.graph.labels import Label
-from mechdesign.objective import NAMED_LOSSES, MaxOffDiagonal
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES
 from mechdesign.words import did_you_mean
 
 GROUP = "A,B[=NAME]"
 
 
 @click.command("coarsen", cls=Command, short_help="Join profiles or categories, and see what that gains.")
-@click.argument("name", type=GRAPH, metavar="GRAPH")
+@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option(
     "--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean by weight; repeatable."
 )
@@ -34,14 +36,24 @@ GROUP = "A,B[=NAME]"
 @click.option("-o", "--output", type=OUTPUT, metavar="GRAPH.json", help="Where to write the coarser graph.")
 @click.option("--epsilon", metavar="E", help="In nats, >= 0, or inf: compare the designs before and after.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@objective_options("What is minimised", default=MaxOffDiagonal.name)
+@click.option(
+    "--objective",
+    metavar="NAME",
+    shell_complete=complete_objective,
+    help=f"What is minimised: {', '.join(OBJECTIVES)}; any beginning of a name will do.",
+)
+@click.option(
+    "--loss",
+    type=OneOf(NAMED_LOSSES),
+    help="By name only: a table has a row for each category, and these are joined.",
+)
 @click.option("--suggest", is_flag=True, help="Try each pair, and each edge without which one would do.")
 @click.option(
     "--tries", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Designs for --suggest."
 )
 @json_option
 def coarsen_command(
-    name: str,
+    graph_name: str,
     join_profiles: Sequence[str],
     join_categories: Sequence[str],
     output: str | None,
@@ -61,7 +73,7 @@ def coarsen_command(
 
     A group is a line of CSV. --suggest goes on from the graph with what is joined already.
     """
-    graph = read_graph(name)
+    graph = read_graph(graph_name)
     joined = {
         "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph)),
         "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"]),
@@ -75,13 +87,10 @@ def coarsen_command(
         raise InputError("-o: nothing is joined; --suggest only tries")
     if suggest and epsilon is None:
         raise InputError("--suggest: needs --epsilon")
-    if loss is not None and loss not in NAMED_LOSSES:
-        names = ", ".join(NAMED_LOSSES)
-        raise InputError(f"--loss: a table has a row for each category, and these are joined; expected one of {names}")
     try:
         coarse = coarsened(graph, **joined) if some else graph
     except InputError as error:
-        raise InputError(error.faults, source=name) from None
+        raise InputError(error.faults, source=graph_name) from None
     before = after = None
     gains, left = None, 0
     if epsilon is not None:

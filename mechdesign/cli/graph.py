@@ -24,7 +24,7 @@ WIDEST = 50
 
 @click.group("graph")
 def graph_group() -> None:
-    """List and show profile graphs, make them from data, and coarser ones."""
+    """List, show and join profile graphs, and make them from data."""
 
 
 @graph_group.command("list", cls=Command)
