@@ -51,6 +51,13 @@ def test_edges_with_limits_of_their_own_are_marked(capsys: Captured, tmp_path: P
     assert "From delta 0" not in out
 
 
+def test_of_multiples_of_own_epsilons_none_is_asked_for(capsys: Captured, tmp_path: Path) -> None:
+    path = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"})
+    answer = run_json(capsys, "design", path, "--epsilon", "0.5", "--scale-own", "--prices")
+    assert answer["prices_asked"]["epsilon"] == 0 < max(price["epsilon"] for price in answer["prices"])
+    assert "As the epsilon asked for grows" not in text(capsys, path, "--epsilon", "0.5", "--scale-own")
+
+
 def test_where_no_edge_costs_anything_this_is_said(capsys: Captured) -> None:
     out = text(capsys, "categorical-chain", "--epsilon", "3")
     assert "No edge costs anything: the optimum would not fall if one of them asked for less." in out

@@ -3,12 +3,15 @@
 from fractions import Fraction
 from typing import Any
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
+from mechdesign.designer import granularity
 from mechdesign.designer.granularity import gain, suggested, used_by
+from mechdesign.graph.labels import Label
 
 F = Fraction
 OPTIONS: dict[str, Any] = {"epsilon": F(1, 2), "delta": F(0), "objective": md.MaxOffDiagonal()}
@@ -71,6 +74,22 @@ def test_of_too_many_the_dearest_are_tried_and_the_others_counted() -> None:
     _, left = suggested(fine, OPTIONS, most=5, progress=lambda one, all_: done.append((one, all_)))
     assert left == 4 + 2 * 4 - 5
     assert done == [(number, 5) for number in range(5)]
+
+
+def test_categories_and_profiles_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that of many pairs of categories without an order there are profiles among those that are tried."""
+    tried = []
+
+    def trying(_graph: nx.Graph, kind: str, members: tuple[Label, Label], _options: dict[str, Any]) -> None:
+        tried.append((kind, members))
+        raise md.InputError("only counted")
+
+    monkeypatch.setattr(granularity, "_tried", trying)
+    fine = md.design("hobbies", **OPTIONS)
+    suggested(fine, OPTIONS, most=6, progress=none)
+    assert [kind for kind, _ in tried] == ["categories", "profiles", "edge"] * 2
+    prices = {price.edge: price.epsilon for price in fine.prices()}
+    assert tried[1][1] == max(prices, key=lambda edge: prices[edge])
 
 
 def test_what_cannot_be_joined_is_not_suggested() -> None:

@@ -20,6 +20,7 @@ STEP = F(1, 20_000)
 OBJECTIVES: list[Objective] = [md.MaxOffDiagonal(), md.ExpectedLoss(), md.WorstLoss()]
 SMALL = ["bernoulli-couplet", "categorical-chain", "commutes", "resource-usage", "hobbies"]
 LARGE = [name for name in md.shipped_graphs() if name not in SMALL]
+SLOWEST = ["metric-grid-5x5", "departure-by-destination"]
 ASKED = [(F(1, 2), F(0)), (F(1, 5), F(1, 50))]
 
 
@@ -74,12 +75,15 @@ def check_prices(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective:
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
 @pytest.mark.parametrize("name", SMALL)
 def test_prices_are_the_derivatives(name: str, objective: Objective, epsilon: Fraction, delta: Fraction) -> None:
-    check_prices(md.read_graph(name), epsilon, delta, objective, most=5)
+    check_prices(md.read_graph(name), epsilon, delta, objective, most=3)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize(
+    ("name", "objective"),
+    [(name, one) for name in LARGE for one in (OBJECTIVES if name not in SLOWEST else OBJECTIVES[:1])],
+    ids=lambda one: getattr(one, "name", one),
+)
 def test_prices_on_larger_graphs_are_the_derivatives(name: str, objective: Objective) -> None:
     check_prices(md.read_graph(name), F(1, 2), F(0), objective, most=1)
 

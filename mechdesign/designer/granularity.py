@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, zip_longest
 from typing import Any
 
 import networkx as nx
@@ -81,8 +81,8 @@ def suggested(
 ) -> tuple[list[Gain], int]:
     """Return what gains when it alone is joined or dropped, the most first, and how many were not tried.
 
-    Pairs of categories (neighbours, where these have an order); pairs of neighbouring profiles, and the edges between
-    them, the dearest first.
+    In turn, pairs of categories (neighbours, where these have an order), and pairs of neighbouring profiles with the
+    edge between them, the dearest first.
     """
     tried = list(_candidates(fine))
     found = []
@@ -99,10 +99,13 @@ def suggested(
 def _candidates(fine: Design) -> Iterator[tuple[str, tuple[Label, Label]]]:
     categories: Sequence[Label] = fine.graph.graph["categories"]
     pairs = pairwise(categories) if has_order(fine.graph) else combinations(categories, 2)
-    yield from (("categories", pair) for pair in pairs)
-    for price in sorted(fine.prices(), key=lambda price: -price.epsilon):
-        yield "profiles", price.edge
-        yield "edge", price.edge
+    dearest = sorted(fine.prices(), key=lambda price: -price.epsilon)
+    for pair, price in zip_longest(pairs, dearest):
+        if pair is not None:
+            yield "categories", pair
+        if price is not None:
+            yield "profiles", price.edge
+            yield "edge", price.edge
 
 
 def _tried(fine: nx.Graph, kind: str, members: tuple[Label, Label], options: dict[str, Any]) -> Gain:

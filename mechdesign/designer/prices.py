@@ -5,9 +5,9 @@ With the weights lam of `mechdesign.certificate.bound`, an edge (a, b) adds to t
     sum_y lam(a,b,y) (q^a_y - e^epsilon q^b_y) - delta max_y lam(a,b,y),  and the same with a and b exchanged,
 
 so at an optimum q the value falls with its epsilon at the rate e^epsilon sum_y (lam(a,b,y) q^b_y + lam(b,a,y) q^a_y),
-and with its delta at the rate max_y lam(a,b,y) + max_y lam(b,a,y). Both are derivatives where the optimum has one.
-Where it has a kink, several weights prove the same bound, and a price is that of the weights at hand: of edges that ask
-the same, directly and through others, each may have the whole price, or all a share.
+and with its delta at the rate max_y lam(a,b,y) + max_y lam(b,a,y). If q, or lam, is the only optimal one, that is the
+derivative where there is one, and where the optimum has a kink it is between those of both sides. Several lam prove the
+same bound where edges ask the same, directly and through others: then one may have the whole price, or each a share.
 
 The value is a convex function of the deltas. So with the deltas it falls by no more than their prices say, however much
 they grow; where delta is 0, and the weights are not the only ones, at first perhaps by less.
