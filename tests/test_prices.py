@@ -5,6 +5,7 @@ Where the optimum has a kink, a price lies between the derivatives of both sides
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import networkx as nx
 import pytest
@@ -29,9 +30,10 @@ def falls(before: md.Design, after: md.Design, step: Fraction) -> tuple[float, f
     return float((before.bound - after.value) / step), float((before.value - after.bound) / step)
 
 
-def check_between(rate: Fraction, at: Callable[[Fraction], md.Design], here: Fraction, scale: Fraction) -> None:
+def check_between(
+    rate: Fraction, middle: md.Design, at: Callable[[Fraction], md.Design], here: Fraction, scale: Fraction
+) -> None:
     """Check that a rate is between those of the sides, as far as a difference tells; on the left of 0 nothing is."""
-    middle = at(here)
     lower, upper = falls(middle, at(here + STEP), STEP)
     if here >= STEP:
         left = falls(at(here - STEP), middle, STEP)
@@ -61,12 +63,13 @@ def check_prices(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective:
     result = of(graph)
     prices = sorted(result.prices(), key=lambda one: -one.epsilon)
     by_epsilon, by_delta = asked(prices)
-    check_between(by_epsilon, lambda at: of(graph, at), epsilon, by_epsilon)
+    check_between(by_epsilon, result, lambda at: of(graph, at), epsilon, by_epsilon)
     if delta:
-        check_between(by_delta, lambda at: of(graph, delta=at), delta, by_delta)
+        check_between(by_delta, result, lambda at: of(graph, delta=at), delta, by_delta)
     for price in prices[:most]:
         edge, here = price.edge, epsilon * graph.edges[price.edge].get("distance", 1)
-        check_between(price.epsilon, lambda at, edge=edge: of(owning(graph, edge, epsilon=at)), here, by_epsilon)  # type: ignore[misc]
+        owned = partial(lambda edge, at: of(owning(graph, edge, epsilon=at)), edge)
+        check_between(price.epsilon, result, owned, here, by_epsilon)
         loosened = of(owning(graph, edge, delta=delta + STEP))
         assert float(price.delta) >= falls(result, loosened, STEP)[0] - 1e-6
 
@@ -141,7 +144,7 @@ def test_at_epsilon_0_what_both_directions_have_in_common_costs_nothing() -> Non
     graph = md.read_graph("bernoulli-couplet")
     result = md.design(graph, epsilon=0)
     (price,) = result.prices()
-    check_between(price.epsilon, lambda at: md.design(graph, epsilon=at), F(0), price.epsilon)
+    check_between(price.epsilon, result, lambda at: md.design(graph, epsilon=at), F(0), price.epsilon)
     both = {(a, b, y): weight + FINENESS for (a, b) in ((0, 1), (1, 0)) for y in (0, 1)
             for weight in [result.proof.privacy.get((a, b, y), 0)]}  # fmt: skip
     assert edge_prices(result.mechanism, graph, result.required, both) == [price]
@@ -162,8 +165,9 @@ def test_prices_of_one_matrix_for_all() -> None:
     def of(at: Fraction) -> md.Design:
         return md.design(graph, epsilon=at, shared=True)
 
-    rate = asked(of(F(1, 2)).prices())[0]
-    check_between(rate, of, F(1, 2), rate)
+    result = of(F(1, 2))
+    rate = asked(result.prices())[0]
+    check_between(rate, result, of, F(1, 2), rate)
 
 
 def test_the_price_of_an_epsilon_is_rounded_down() -> None:
