@@ -48,6 +48,7 @@ _HOMES = {
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
     "graph_from_table": "graph.from_table",
+    "grid_graph": "graph.grids",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
     "optimal_product_sanitisation": "closed_form",
@@ -102,6 +103,7 @@ if TYPE_CHECKING:
     from mechdesign.graph.file import read_graph as read_graph
     from mechdesign.graph.file import write_graph as write_graph
     from mechdesign.graph.from_table import graph_from_table as graph_from_table
+    from mechdesign.graph.grids import grid_graph as grid_graph
     from mechdesign.graph.own_epsilons import scaled as scaled
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
     from mechdesign.graph.shipped import shipped_graphs as shipped_graphs

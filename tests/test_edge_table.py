@@ -63,7 +63,10 @@ def test_a_view_of_edges_is_no_table() -> None:
         ({"one": ["a"], "other": ["e"]}, ["edges: 'e' is not a profile"]),
         (
             COLUMNS | {"epsilon": ["low", -1, "0.5"]},
-            [f"edges: row {n}: epsilon: expected a number >= 0 (in nats) or inf, found {x}" for n, x in enumerate(("'low'", -1), 1)],
+            [
+                "edges: row 1: epsilon: expected a number >= 0 (in nats) or inf, found 'low'",
+                "edges: row 2: epsilon: expected a number >= 0 (in nats) or inf, found -1",
+            ],
         ),
         (COLUMNS | {"delta": [1, 0, 0]}, ["edges: column 'delta': a second column for delta"]),
         (COLUMNS | {"distance": [True, 0, 0]}, ["edges: row 1: distance: expected a number >= 0, found True"]),
@@ -80,7 +83,7 @@ def test_a_view_of_edges_is_no_table() -> None:
             ],
         ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_refused(edges: Any, faults: list[str]) -> None:
     assert faults_of(edges) == faults
 
@@ -117,7 +120,7 @@ def test_a_file_may_have_decimal_commas_and_capital_letters(tmp_path: Path) -> N
     }
 
 
-def test_a_table_of_edges_in_memory(tmp_path: Path) -> None:
+def test_a_table_of_edges_in_memory() -> None:
     edges = pd.DataFrame({"one": ["clerk"], "other": ["guard"], "delta": ["1e-6"]})
     graph = md.graph_from_table(RECORDS, profile="job", value="use", edges=edges)
     assert dict(graph.edges) == {("clerk", "guard"): {"delta": Fraction(1, 10**6)}}

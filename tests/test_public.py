@@ -42,6 +42,7 @@ PUBLIC = [
     "exponential_mechanism",
     "exponential_weight",
     "graph_from_table",
+    "grid_graph",
     "k_ary",
     "mechanism_from_matrix",
     "optimal_product_sanitisation",

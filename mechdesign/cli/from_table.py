@@ -130,7 +130,8 @@ def from_table_command(
     write_graph(graph, output)
     made, warning = graph.graph["made"], warning_of(graph)
     if as_json:
-        print_json(summary_of(graph, output) | {key: made.get(key) for key in ("edges_heading", "left_out")} | {"warning": warning})
+        told = {key: made.get(key) for key in ("edges_heading", "left_out")}
+        print_json(summary_of(graph, output) | told | {"warning": warning})
         return
     out = console()
     print_written(out, graph, output)
