@@ -61,6 +61,7 @@ _HOMES = {
     "plot_tight_epsilons": "report.privacy_plots",
     "plot_utility": "report.plots",
     "privacy_curve": "certifier.curve",
+    "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
     "read_graph": "graph.file",
     "read_mechanism": "mechanism.file",
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+    from mechdesign.closed_form import private_exponential as private_exponential
     from mechdesign.designer.design import design as design
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep

@@ -55,6 +55,7 @@ PUBLIC = [
     "plot_tight_epsilons",
     "plot_utility",
     "privacy_curve",
+    "private_exponential",
     "profile_graph",
     "read_graph",
     "read_mechanism",
