@@ -106,9 +106,9 @@ def certify_command(
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     try:
+        work = count_work(mechanism, graph) if workload else None
         verdict = certify(mechanism, graph, epsilon=math.inf if asked is None else asked, delta=allowed, by=by)
         everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
-        work = count_work(mechanism, graph) if workload else None
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
     if certificate is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import networkx as nx
@@ -10,23 +11,27 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact
 from mechdesign.closed_form.exponential import exponential_mechanism, exponential_weight
+from mechdesign.closed_form.utilities import check_entries, integer_utilities, sensitivities
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE
-from mechdesign.exact.numbers import Epsilon, Number, over_common, parse_epsilon, parse_number
-from mechdesign.exact.text import shown, shown_epsilon
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
-from mechdesign.privacy.requirement import requirements
-from mechdesign.size import check_size
-
-MOST_ENTRIES = 1_000_000
-"""A table of these takes a quarter of a minute to become exact."""
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.requirement import Requirement, requirements
 
 BITS = 80
 """Significant bits of each weight, where no edge uses up less than one of epsilon; otherwise more."""
+
+DOUBLINGS = 8
+"""How far a scale may be raised: 256-fold. Where more would be private, hardly anything is left to gain."""
+
+HALVINGS = 20
+"""Steps by which the largest private scale is found, to a millionth of the last doubling."""
 
 MARGIN = Fraction(1, 2**56)
 """By this much, relatively, the scale is less than edges allow. Four weights rounded to `BITS` take less than that."""
@@ -37,6 +42,8 @@ def private_exponential(
     utility: npt.ArrayLike | Callable[[Any, Any], Number],
     *,
     epsilon: Number,
+    delta: Number = 0,
+    tight: bool = False,
     outputs: Sequence[Label] | None = None,
 ) -> Mechanism:
     """Return the exponential mechanism of a utility, private on a graph's edges: P(y | x) is as e^(s u(x, y)).
@@ -54,13 +61,19 @@ def private_exponential(
         a d x m table, one row for each category, one column for each output; or a function u(x, y) of their labels.
     epsilon
         what is asked, in nats; an edge's own epsilon and distance count.
+    tight
+        whether to raise the scale further, as far as the mechanism is private by exact computation, to six digits: what
+        follows from the differences alone is often far from it.
+    delta
+        in [0, 1), with `tight`.
     outputs
         default: the categories, or 0..m-1 for a table that is not square.
 
     Raises
     ------
     InputError
-        if the table does not fit, holds what is no number, or no edge limits the scale.
+        if the table does not fit, holds what is no number, or no edge limits the scale; for a delta without `tight`, or
+        `tight` with profiles that are known only within bounds.
 
     References
     ----------
@@ -72,75 +85,82 @@ def private_exponential(
     --------
     >>> from mechdesign.graph.values import counting_graph
     >>> mechanism = private_exponential(counting_graph(2), lambda x, y: -abs(x - y), epsilon=1)
-    >>> [round(float(p), 4) for p in mechanism.row(0, 0)], mechanism.notes["scale"][:6]
-    ([0.5065, 0.3072, 0.1863], '0.4999')
+    >>> [round(float(p), 4) for p in mechanism.row(0, 0)], mechanism.notes["scale"]
+    ([0.5065, 0.3072, 0.1863], '0.5')
     """
-    graph, nats = checked(graph), parse_epsilon(epsilon)
+    graph, nats, allowed = checked(graph), parse_epsilon(epsilon), parse_delta(delta)
+    if tight and is_robust(graph):
+        raise InputError("tight: goes with profiles that are known exactly, not within bounds")
+    if allowed and not tight:
+        raise InputError(f"delta: expected 0 without tight, found {shown(allowed)}; only then is use made of it")
     categories = graph.graph["categories"]
+    labels = None if outputs is None else tuple(outputs)
     if callable(utility):
-        labels = tuple(categories if outputs is None else outputs)
-        check_size(len(categories) * len(labels), MOST_ENTRIES, "the mechanism would have {} entries", REMEDY)
-        table, unit = _integers([[utility(x, y) for y in labels] for x in categories], len(categories))
-    else:
-        table, unit = _integers(utility, len(categories))
-        square = table.shape[1] == len(categories)
-        usual = tuple(categories) if square else tuple(range(table.shape[1]))
-        labels = usual if outputs is None else tuple(outputs)
+        labels = tuple(categories) if labels is None else labels
+        check_entries(len(categories) * len(labels))
+        utility = np.array([[utility(x, y) for y in labels] for x in categories], dtype=object)
+    table, unit = integer_utilities(utility, len(categories))
+    if labels is None:
+        labels = tuple(categories) if table.shape[1] == len(categories) else tuple(range(table.shape[1]))
     check_outputs(labels)
     if len(labels) != table.shape[1]:
         raise InputError(f"outputs: expected {table.shape[1]}, one for each column, found {len(labels)}")
-    scale, least = _scale(graph, _sensitivities(table), unit, nats)
+    scale, least = _scale(graph, sensitivities(table), unit, nats)
+    bits = BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length() + 1)
+    made = partial(_mechanism, graph, labels, table, unit, bits)
+    mechanism = made(scale)
+    if tight:
+        most = LARGEST_ABOVE * unit / -int(table.min())  # two rows differ, so not all entries are 0
+        scale, mechanism = _raised(made, requirements(graph, nats, allowed), (scale, most), mechanism)
+    mechanism.notes.update(epsilon=shown_epsilon(nats), delta=format_number(allowed), method="exponential")
+    mechanism.notes["scale"] = str(float(scale))
+    return mechanism
+
+
+def _mechanism(
+    graph: nx.Graph, outputs: tuple[Label, ...], table: Exact, unit: int, bits: int, scale: Fraction
+) -> Mechanism:
+    """Return the exponential mechanism of integer utilities over `unit`, multiplied by a scale."""
     spread = scale * Fraction(int(-table.min()), unit)
     if spread > LARGEST_ABOVE:
-        raise InputError(f"utility: scaled it spans {shown(spread)}, expected at most {LARGEST_ABOVE}")
-    bits = BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length() + 1)
+        raise InputError(f"utility: scaled it spans {short(spread)}, expected at most {LARGEST_ABOVE}")
     weights = {u: exponential_weight(scale * Fraction(u, unit), bits=bits) for u in set(table.ravel().tolist())}
     d, m = table.shape
     found = exponential_mechanism(range(d), range(m), lambda x, y: weights[table[x, y]])
-    notes = {"method": "exponential", "epsilon": shown_epsilon(nats), "scale": str(float(scale))}
-    return Mechanism(graph, labels, found.weights, np.broadcast_to(np.arange(d), (len(graph), d)), notes)
+    return Mechanism(graph, outputs, found.weights, np.broadcast_to(np.arange(d), (len(graph), d)))
 
 
-REMEDY = "merge categories, or give fewer outputs"
+def _raised(
+    made: Callable[[Fraction], Mechanism],
+    required: Sequence[Requirement],
+    scales: tuple[Fraction, Fraction],
+    mechanism: Mechanism,
+) -> tuple[Fraction, Mechanism]:
+    """Return a scale that is nearly the largest for which the mechanism is private, and that mechanism, exactly judged.
+
+    Given are one for which it is, and one above which none is tried. By doubling and halving; what is returned has been
+    found private, whether or not all smaller scales are.
+    """
+    low, most = scales
+    high = min(2 * low, most)
+    if low == high:
+        return low, mechanism
+    for _ in range(DOUBLINGS):
+        other = made(high)
+        if unmet(other.all_released(), required) is not None:
+            break
+        low, mechanism, high = high, other, min(2 * high, most)
+    for _ in range(HALVINGS if low < high else 0):
+        middle = (low + high) / 2
+        other = made(middle)
+        if unmet(other.all_released(), required) is None:
+            low, mechanism = middle, other
+        else:
+            high = middle
+    return low, mechanism
 
 
-def _integers(table: Any, d: int) -> tuple[Exact, int]:
-    """Return utilities as integers over a common denominator, with 0 for the best output of each row."""
-    rows = np.asarray(table, dtype=object)
-    if rows.ndim != 2 or len(rows) != d or rows.shape[1] == 0:
-        expected = f"a table of {d} rows, one for each category, and at least one column"
-        raise InputError(f"utility: expected {expected}, found shape {rows.shape}")
-    check_size(rows.size, MOST_ENTRIES, "the mechanism would have {} entries", REMEDY)
-    numbers: list[Fraction] = []
-    faults = []
-    for (x, y), value in np.ndenumerate(rows):
-        try:
-            numbers.append(parse_number(value))
-        except InputError as error:
-            faults.append(f"utility, row {x}, column {y}: {error.faults[0]}")
-    if faults:
-        raise InputError(faults)
-    integers, unit = over_common(numbers, "the utilities")
-    result = np.array(integers, dtype=object).reshape(rows.shape)
-    return result - result.max(axis=1, keepdims=True), unit
-
-
-def _sensitivities(table: Exact) -> Exact:
-    """Return what each two rows' utilities differ by, d x d, in the sense that limits the scale."""
-    low = int(table.min())
-    small = table.astype(np.int64) if low > -(2**61) else table
-    alike = (
-        len({tuple(sorted(row)) for row in small.tolist()}) == 1
-    )  # so the constants are the same, whatever the scale
-    result = np.zeros((len(table), len(table)), dtype=object)
-    for x, row in enumerate(small):
-        differences = row - small
-        high, deep = differences.max(axis=1), -differences.min(axis=1)
-        result[x] = np.maximum(high, deep) if alike else high + deep
-    return result
-
-
-def _scale(graph: nx.Graph, sensitivities: Exact, unit: int, epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+def _scale(graph: nx.Graph, differing: Exact, unit: int, epsilon: Epsilon) -> tuple[Fraction, Fraction]:
     """Return the largest scale that every edge allows, less a margin; and the least epsilon that it uses up on an edge.
 
     Raises
@@ -148,13 +168,13 @@ def _scale(graph: nx.Graph, sensitivities: Exact, unit: int, epsilon: Epsilon) -
     InputError
         if none limits it.
     """
-    everything = list(range(len(sensitivities)))
+    everything = list(range(len(differing)))
     uncertain = is_robust(graph)
     possible = [
         everything if uncertain else [x for x, _ in support(attributes["distribution"])]
         for attributes in graph.nodes.values()
     ]
-    farthest = [sensitivities[values].max(axis=0) for values in possible]
+    farthest = [differing[values].max(axis=0) for values in possible]
     needs: dict[int, Fraction] = {}
     for required in requirements(graph, epsilon, Fraction(0)):
         need = int(farthest[required.first][possible[required.second]].max())
