@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from strategies import profile_graphs, tables
 
 import mechdesign as md
+from mechdesign.certifier.work import work
 from mechdesign.closed_form import hamming_mechanism, least_base
 from mechdesign.closed_form.utilities import MOST_ENTRIES, sensitivities
 from mechdesign.graph.distribution import support
@@ -120,6 +121,25 @@ def test_outputs_of_a_table_that_is_not_square() -> None:
     assert md.private_exponential(graph, [[0, 1], [1, 0]], epsilon=1, outputs=["u", "v"]).outputs == ("u", "v")
     function = md.private_exponential(graph, lambda x, y: int(x == y), epsilon=1, outputs=["b", "c"])
     assert function.row("b", "b")[0] > function.row("b", "b")[1]
+
+
+def test_ratios_tie_as_utilities_do() -> None:
+    """[HLM], Corollary 2: on {a : a_i = d_i} the ratio is one number. Rounding each weight made several of it."""
+    graph = md.database_graph("ab", 3)
+    table = [[-sum(x != y for x, y in zip(a, b, strict=True)) for b in graph] for a in graph]
+    mechanism = md.private_exponential(graph, table, epsilon="0.3")
+    counted = work(mechanism, graph)
+    assert counted.corollary_1 == counted.pairs == 24
+
+
+@pytest.mark.parametrize("highest", [16, 17])
+def test_low_powers_of_one_number_or_numbers_of_80_bits(highest: int) -> None:
+    """Both are private exactly, and at all that epsilon allows."""
+    graph = md.value_graph("ab")
+    mechanism = md.private_exponential(graph, [[0, -1, -highest], [-1, 0, -highest]], epsilon="1e-7")
+    verdict = md.certify(mechanism, graph, epsilon="1e-7")
+    assert verdict.private
+    assert verdict.epsilon[1] == pytest.approx(1e-7, rel=1e-9)
 
 
 def test_huge_utilities_are_compared_exactly() -> None:

@@ -1,5 +1,6 @@
 """The exponential mechanism on a profile graph: its utility scaled as far as the edges allow, exactly."""
 
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -25,7 +26,10 @@ from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.requirement import Requirement, requirements
 
 BITS = 80
-"""Significant bits of each weight, where no edge uses up less than one of epsilon; otherwise more."""
+"""Significant bits of each weight, where scaled utilities are multiples of one; otherwise more."""
+
+HIGHEST_POWER = 16
+"""Up to this power weights are powers of one number: they tie as utilities do, but have this many times the bits."""
 
 DOUBLINGS = 8
 """How far a scale may be raised: 256-fold. Where more would be private, hardly anything is left to gain."""
@@ -105,9 +109,8 @@ def private_exponential(
     check_outputs(labels)
     if len(labels) != table.shape[1]:
         raise InputError(f"outputs: expected {table.shape[1]}, one for each column, found {len(labels)}")
-    scale, least = _scale(graph, sensitivities(table), unit, nats)
-    bits = BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length() + 1)
-    made = partial(_mechanism, graph, labels, table, unit, bits)
+    scale = _scale(graph, sensitivities(table), unit, nats)
+    made = partial(_mechanism, graph, labels, table, unit)
     mechanism = made(scale)
     if tight:
         most = LARGEST_ABOVE * unit / -int(table.min())  # two rows differ, so not all entries are 0
@@ -117,17 +120,29 @@ def private_exponential(
     return mechanism
 
 
-def _mechanism(
-    graph: nx.Graph, outputs: tuple[Label, ...], table: Exact, unit: int, bits: int, scale: Fraction
-) -> Mechanism:
+def _mechanism(graph: nx.Graph, outputs: tuple[Label, ...], table: Exact, unit: int, scale: Fraction) -> Mechanism:
     """Return the exponential mechanism of integer utilities over `unit`, multiplied by a scale."""
     spread = scale * Fraction(int(-table.min()), unit)
     if spread > LARGEST_ABOVE:
         raise InputError(f"utility: scaled it spans {short(spread)}, expected at most {LARGEST_ABOVE}")
-    weights = {u: exponential_weight(scale * Fraction(u, unit), bits=bits) for u in set(table.ravel().tolist())}
+    weights = _weights(set(table.ravel().tolist()), scale / unit)
     d, m = table.shape
     found = exponential_mechanism(range(d), range(m), lambda x, y: weights[table[x, y]])
     return Mechanism(graph, outputs, found.weights, np.broadcast_to(np.arange(d), (len(graph), d)))
+
+
+def _weights(utilities: set[int], scale: Fraction) -> dict[int, Fraction]:
+    """Return a rational for e^(scale u) of each utility u <= 0: powers of one where they are low, so that ratios tie.
+
+    The logarithm of what two differ by is then wrong by less than `MARGIN` of it.
+    """
+    step = math.gcd(*utilities)
+    least = scale * step
+    bits = BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length() + 1)
+    if -min(utilities) <= HIGHEST_POWER * step:
+        base = exponential_weight(-least, bits=bits)
+        return {u: base ** (-u // step) if u else Fraction(1) for u in utilities}
+    return {u: exponential_weight(scale * u, bits=bits) for u in utilities}
 
 
 def _raised(
@@ -160,8 +175,8 @@ def _raised(
     return low, mechanism
 
 
-def _scale(graph: nx.Graph, differing: Exact, unit: int, epsilon: Epsilon) -> tuple[Fraction, Fraction]:
-    """Return the largest scale that every edge allows, less a margin; and the least epsilon that it uses up on an edge.
+def _scale(graph: nx.Graph, differing: Exact, unit: int, epsilon: Epsilon) -> Fraction:
+    """Return the largest scale that every edge allows, less a margin.
 
     Raises
     ------
@@ -185,6 +200,4 @@ def _scale(graph: nx.Graph, differing: Exact, unit: int, epsilon: Epsilon) -> tu
             "utility: no edge of a finite epsilon joins values whose utilities differ, so nothing limits how far they "
             "are scaled"
         )
-    exact = min(allowed * unit / need for need, allowed in needs.items())
-    scale = exact * (1 - MARGIN)
-    return scale, scale * Fraction(min(needs), unit)
+    return min(allowed * unit / need for need, allowed in needs.items()) * (1 - MARGIN)
