@@ -89,7 +89,7 @@ FULL = HEADING + "a,x,1,0\na,y,0,1\n"
         (FULL + "a,x,1,0\n", ["line 4: a second line for profile 'a' and category 'x'"]),
         (FULL + "a,x,1\n", ["line 4: expected 4 cells, found 3"]),
         (HEADING + "a,x,1,one\na,y,0,1\n", ['row 0, column 1: expected a number such as 0.3 or "3/10", found \'one\'']),
-        (HEADING + "a,x,1,1\na,y,0,1\n", ["row 0: expected a total of 1, found 2"]),
+        (HEADING + "a,x,1,1\na,y,0,1\n", ["row 0: expected a total of 1 (within 1e-9), found 2"]),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(tmp_path: Path, text: str, faults: list[str]) -> None:
