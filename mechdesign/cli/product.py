@@ -21,7 +21,7 @@ from mechdesign.mechanism.foreign import read_foreign
 
 
 @click.command("product", cls=Command, short_help="Sanitise each row of a database by itself, the same way.")
-@click.argument("parent", type=FILE, metavar="PARENT")
+@click.argument("parent", type=FILE, metavar="MECHANISM")
 @click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="At which to say what epsilon holds.")
 @click.option(
@@ -30,7 +30,7 @@ from mechdesign.mechanism.foreign import read_foreign
 @layout_options
 @json_option
 def product_command(parent: str, rows: int, delta: str, output: str | None, layout: Layout, as_json: bool) -> None:
-    """Make a product sanitisation: each row of a database by itself through the mechanism PARENT, or matrix.
+    """Make a product sanitisation: each row of a database by itself through MECHANISM, its parent, or a matrix.
 
     N rows are exactly as private as one, whatever N is; so is any query on what is released. If the parent is k-ary
     randomised response, no private mechanism on databases, of whatever kind, changes fewer rows in the worst case
