@@ -164,8 +164,8 @@ GRAPH = md.value_graph("ab")
         ([[0, 1], [1, 0]], {"outputs": ["a", "a"]}, "outputs"),
         ([[0, 1], [1, 0]], {"delta": "0.1"}, "delta: expected 0 without tight, found 0.1; only then is use made of it"),
         ([[0, 10**7], [1, 10**7]], {}, "utility: scaled it spans 1e+07, expected at most 100000"),
-        (lambda *_: 0, {"outputs": range(MOST_ENTRIES)}, "too large: the mechanism would have 2,000,000 entries"),
-        (np.zeros((2, MOST_ENTRIES)), {}, "too large: the mechanism would have 2,000,000 entries"),
+        (lambda *_: 0, {"outputs": range(MOST_ENTRIES)}, "too large: the mechanism would have 500,000 entries"),
+        (np.zeros((2, MOST_ENTRIES)), {}, "too large: the mechanism would have 500,000 entries"),
     ],
 )  # fmt: skip
 def test_what_is_refused(utility: Any, options: dict[str, Any], fault: str) -> None:
