@@ -82,8 +82,12 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED) -> Matrix:
+def read_loss(
+    path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED, *, option: str = "--loss"
+) -> Matrix:
     """Return the loss table in a file: one row per category, one column per output, in the order of the categories.
+
+    `option` is what named the file.
 
     Raises
     ------
@@ -92,16 +96,16 @@ def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layo
     """
     if not Path(path).exists():
         expected = f"expected {', '.join(NAMED_LOSSES)} or a file of numbers"
-        raise InputError(f"--loss: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
+        raise InputError(f"{option}: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:
-        raise InputError("--loss: expected one row of numbers per category, found none", source=path)
+        raise InputError(f"{option}: expected one row of numbers per category, found none", source=path)
     if matrix.inputs is None and matrix.outputs is None:
         return matrix
     if categories is None or len(matrix.rows) != len(categories):
         expected = "one row per category" if categories is None else f"one row per category, {len(categories)}"
-        raise InputError(f"--loss: expected {expected}, found {len(matrix.rows)} with labels", source=path)
+        raise InputError(f"{option}: expected {expected}, found {len(matrix.rows)} with labels", source=path)
     try:
         ordered = matrix.in_order(categories)
     except InputError as error:
