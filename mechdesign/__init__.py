@@ -28,6 +28,7 @@ _HOMES = {
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
+    "Mended": "designer.mended",
     "Plan": "release.plan",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
@@ -50,6 +51,7 @@ _HOMES = {
     "graph_from_table": "graph.from_table",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
+    "mend": "designer.mend",
     "optimal_product_sanitisation": "closed_form",
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
@@ -93,6 +95,8 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.mend import mend as mend
+    from mechdesign.designer.mended import Mended as Mended
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.errors import InputError as InputError
