@@ -28,17 +28,26 @@ def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) ->
     bounds = [name for name, attributes in profiles.nodes.items() if any(key in attributes for key in BOUNDS)]
     if bounds:
         raise InputError(
-            f"expected profiles that are known, found {shown(bounds[0])} known only within bounds; what is mended for one "
-            "distribution would not be private for the others"
+            f"expected profiles that are known, found {shown(bounds[0])} known only within bounds; what is mended for "
+            "one distribution would not be private for the others"
         )
     single = mechanism.one_matrix and has_point_masses(profiles)
     if mechanism.one_matrix and not single and len(profiles) > 1:
         raise InputError(
-            "expected profiles that are single values, no two the same, or a matrix for each profile; found one matrix for "
-            "all, so that none can be mended alone: mechdesign design GRAPH --shared makes a new one"
+            "expected profiles that are single values, no two the same, or a matrix for each profile; found one matrix "
+            "for all, so that none can be mended alone: mechdesign design GRAPH --shared makes a new one"
         )
     if doubles and not single:
         raise InputError("expected one matrix for all profiles, found one for each; doubles go with one matrix")
+
+
+def can_be_mended(mechanism: Mechanism, graph: nx.Graph | None) -> bool:
+    """Return whether `check_served` has no objection."""
+    try:
+        check_served(mechanism, graph, doubles=False)
+    except InputError:
+        return False
+    return True
 
 
 def rewritten(
