@@ -187,11 +187,11 @@ class TestCommand:
         assert main(["zoo", "--markdown"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[:2] == [
-            "| package | mechanism | parameters | epsilon claimed | what holds exactly |",
-            "| --- | --- | --- | --- | --- |",
+            "| package | mechanism | parameters | epsilon claimed | what holds exactly | least change |",
+            "| --- | --- | --- | --- | --- | --- |",
         ]
-        assert lines[2] == f"| numpy {np.__version__} | coin | k = 2 | 2 | holds |"
-        assert lines[3].endswith("| 0.5 | refuted: infinite epsilon; the claim needs delta = 1 |")
+        assert lines[2] == f"| numpy {np.__version__} | coin | k = 2 | 2 | holds |  |"
+        assert lines[3].endswith("| 0.5 | refuted: infinite epsilon; the claim needs delta = 1 | 0.378 |")
 
     def test_text(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["zoo"]) == 0

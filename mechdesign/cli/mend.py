@@ -27,6 +27,12 @@ def _known_ending(name: str) -> None:
         raise InputError(f"--output: expected a name that ends in {', '.join(ENDINGS)}", source=name)
 
 
+def _about(fault: str, mechanism: str, loss: str | None) -> str:
+    """Return the file that a fault is in."""
+    sources = {"loss": loss or "", "objective": "", "epsilon": "", "delta": ""}
+    return next((source for word, source in sources.items() if fault.startswith(word)), mechanism)
+
+
 @click.command("mend", cls=Command, short_help="Find the private mechanism nearest to one that is not.")
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
@@ -109,8 +115,7 @@ def mend_command(
                 progress=progress,
             )
         except InputError as error:
-            about_loss = any(fault.startswith("loss") for fault in error.faults)
-            raise InputError(error.faults, source=(loss or "") if about_loss else mechanism_file) from None
+            raise InputError(error.faults, source=_about(error.faults[0], mechanism_file, loss)) from None
     write_mended(result, mechanism_file, layout, output, certificate)
     if as_json:
         print_json(summary(result) | {"graph": graph_name, "mechanism": output, "certificate": certificate})

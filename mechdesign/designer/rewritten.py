@@ -32,10 +32,12 @@ def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) ->
             "one distribution would not be private for the others"
         )
     single = mechanism.one_matrix and has_point_masses(profiles)
-    if mechanism.one_matrix and not single and len(profiles) > 1:
+    strange = [profile for profile in profiles if profile not in set(mechanism.profiles)]
+    if strange and not single:
         raise InputError(
-            "expected profiles that are single values, no two the same, or a matrix for each profile; found one matrix "
-            "for all, so that none can be mended alone: mechdesign design GRAPH --shared makes a new one"
+            "expected a mechanism that knows the graph's profiles, or profiles that are single values, no two the same; "
+            f"found one matrix for all that does not know {shown(strange[0])}, so that no row can be mended for one "
+            "profile alone; mechdesign design GRAPH --shared makes such a matrix anew"
         )
     if doubles and not single:
         raise InputError("expected one matrix for all profiles, found one for each; doubles go with one matrix")
