@@ -112,7 +112,6 @@ def _print_changes(out: Console, result: Mended) -> None:
     rows.title = None
     for name, far in changed[:LISTED]:
         rows.add_row(str(name), digits_above(far))
-    if len(changed) > LISTED:
-        rows.caption = f"the {LISTED} largest; {len(changed) - LISTED} more change, --json lists all"
-        rows.caption_justify = "left"
     out.print(rows)
+    if len(changed) > LISTED:
+        out.print(f"the {LISTED} largest; {len(changed) - LISTED} more change, --json lists all")

@@ -35,9 +35,9 @@ def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) ->
     strange = [profile for profile in profiles if profile not in set(mechanism.profiles)]
     if strange and not single:
         raise InputError(
-            "expected a mechanism that knows the graph's profiles, or profiles that are single values, no two the same; "
-            f"found one matrix for all that does not know {shown(strange[0])}, so that no row can be mended for one "
-            "profile alone; mechdesign design GRAPH --shared makes such a matrix anew"
+            "expected a mechanism that knows the graph's profiles, or profiles that are single values, no two the "
+            f"same; found one matrix for all that does not know {shown(strange[0])}, so that no row can be mended for "
+            "one profile alone; mechdesign design GRAPH --shared makes such a matrix anew"
         )
     if doubles and not single:
         raise InputError("expected one matrix for all profiles, found one for each; doubles go with one matrix")
