@@ -130,10 +130,11 @@ class TestAgainstTheDefinition:
             graph.edges[edge].update(data.draw(st.sampled_from([{}, {"distance": F(2)}, {"epsilon": F(1, 4)}])))
         table = [list(map(str, row)) for row in rows]
         matrix = md.mechanism_from_matrix(table, outputs=[f"y{y}" for y in range(m)])
-        mended = mend(matrix, graph, epsilon=0.5)
+        worst = data.draw(st.booleans())
+        mended = mend(matrix, graph, epsilon=0.5, objective=md.WorstLoss() if worst else md.ExpectedLoss())
         check(mended, graph, 0.5)
         edges = [(a, b, float(d.get("epsilon", 0.5 * d.get("distance", 1)))) for a, b, d in graph.edges(data=True)]
-        least = least_distance(np.array(rows, float), edges, 0.0, 1 - np.eye(m), worst=False)
+        least = least_distance(np.array(rows, float), edges, 0.0, 1 - np.eye(m), worst=worst)
         assert float(mended.value) == pytest.approx(least, abs=1e-8)
         assert not any(mended.changes[i] for i in nx.isolates(graph))
 
