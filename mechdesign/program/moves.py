@@ -12,7 +12,7 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 
 MOST_MOVES = 300_000
-"""Columns for a loss that is not 0 or 1, which needs one for each pair of a profile's outputs."""
+"""Columns for a loss table, which needs one for each pair of a profile's outputs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +29,8 @@ class Moves:
         of one unit, over the problem's `loss_unit`.
     shape
         k and m.
+    passing
+        whether an entry may pass on what it is given: then it cannot lose more than it has; otherwise, give more.
     """
 
     profile: Integers
@@ -36,19 +38,20 @@ class Moves:
     target: Integers
     cost: Floats
     shape: tuple[int, int]
+    passing: bool
 
     def __len__(self) -> int:
         return len(self.profile)
 
     @property
-    def taken(self) -> sp.csr_matrix:
-        """What each entry gives, k m x columns."""
-        return self._at(self.source)
-
-    @property
     def changes(self) -> sp.csr_matrix:
         """What each entry gains, k m x columns."""
-        return self._at(self.target) - self.taken
+        return self._at(self.target) - self._at(self.source)
+
+    @property
+    def taken(self) -> sp.csr_matrix:
+        """What of each entry must not exceed what it has, k m x columns."""
+        return -self.changes if self.passing else self._at(self.source)
 
     @property
     def totals(self) -> sp.csr_matrix:
@@ -70,7 +73,8 @@ def moves(problem: Problem, weights: Exact, entries: Iterable[tuple[int, int]]) 
     """Return the moves that can change these entries (i, y) of what is released, at the least cost.
 
     For the Hamming loss an entry's gain or loss costs the same wherever it goes: one more entry of the profile, its
-    largest, stands for all others. Any other loss needs a column for each pair of outputs.
+    largest, stands for all others. For the absolute loss mass goes step by step. Any other loss needs a column for each
+    pair of outputs.
 
     Raises
     ------
@@ -82,7 +86,8 @@ def moves(problem: Problem, weights: Exact, entries: Iterable[tuple[int, int]]) 
         touched[i].add(y)
     m = problem.outputs
     found: list[tuple[int, int, int, float]] = []
-    if problem.objective.loss == "hamming":
+    loss = problem.objective.loss
+    if loss == "hamming":
         for i, own in touched.items():
             others = [y for y in range(m) if y not in own]
             spare = [max(others, key=lambda y, i=i: weights[i, y])] if others else []  # type: ignore[misc]
@@ -90,12 +95,17 @@ def moves(problem: Problem, weights: Exact, entries: Iterable[tuple[int, int]]) 
                 found.append((i, -1, i * m + y, 0.0))
                 if weights[i, y]:
                     found.append((i, i * m + y, -1, 1.0))
+    elif loss == "absolute":
+        unit = float(1 / problem.loss_unit)
+        for i in touched:
+            steps = [(x, y) for x in range(m) for y in (x - 1, x + 1) if 0 <= y < m]
+            found += [(i, i * m + x, i * m + y, unit) for x, y in steps]
     else:
         if len(touched) * m * m > MOST_MOVES:
-            raise SolverError("too many moves")
+            raise SolverError("too many pairs of outputs for a program of a small change")
         assert problem.loss is not None
         for i in touched:
             pairs = ((x, y) for x in range(m) if weights[i, x] for y in range(m) if y != x)
             found += [(i, i * m + x, i * m + y, float(problem.loss[x, y])) for x, y in pairs]
     profile, source, target, cost = (np.array(part) for part in zip(*found, strict=True))
-    return Moves(profile, source, target, cost, (len(problem.exact), m))
+    return Moves(profile, source, target, cost, (len(problem.exact), m), loss == "absolute")
