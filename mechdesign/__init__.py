@@ -28,6 +28,7 @@ _HOMES = {
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
+    "Mended": "designer.mended",
     "Plan": "release.plan",
     "Price": "designer.prices",
     "ProductSanitisation": "closed_form",
@@ -53,6 +54,7 @@ _HOMES = {
     "grid_graph": "graph.grids",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
+    "mend": "designer.mend",
     "optimal_product_sanitisation": "closed_form",
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
@@ -100,6 +102,8 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import private_exponential as private_exponential
     from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.mend import mend as mend
+    from mechdesign.designer.mended import Mended as Mended
     from mechdesign.designer.prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep

@@ -21,6 +21,7 @@ from mechdesign.cli.certify_text import (
     pairs_summary,
     print_comparison,
     print_pairs,
+    print_remedy,
     print_verdict,
     summary,
 )
@@ -31,6 +32,7 @@ from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import unprotected
+from mechdesign.designer.rewritten import can_be_mended
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
@@ -153,6 +155,8 @@ def certify_command(
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas)
+        if not verdict.private and asked is not None and can_be_mended(mechanism, graph):
+            print_remedy(out, mechanism_file, graph_name, epsilon, delta)
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against

@@ -19,6 +19,7 @@ COMMANDS = {
     "export": ("export_command", "Write a mechanism as JavaScript, or as a matrix of doubles."),
     "graph": ("graph_group", "List, show and join profile graphs, and make them."),
     "mechanism": ("mechanism_group", "Make the mechanisms that have a formula, exactly private."),
+    "mend": ("mend_command", "Find the private mechanism nearest to one that is not."),
     "plot": ("plot_command", "Draw a profile graph or a mechanism."),
     "reproduce": ("reproduce_command", "Compute what the papers print, beside what they print."),
     "sanitise": ("sanitise_command", "Apply a mechanism to a file of data, of any size."),

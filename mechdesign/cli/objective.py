@@ -1,6 +1,6 @@
 """`--objective` and `--loss`, which several commands take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,9 +20,11 @@ from mechdesign.words import did_you_mean, expected_one_of
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def objective_options(what: str, default: str = "") -> Callable[[Function], Function]:
+def objective_options(
+    what: str, default: str = "", kinds: Iterable[str] = OBJECTIVES
+) -> Callable[[Function], Function]:
     """Return what adds `--objective` and `--loss`; `what` leads the help, `default` is marked in it."""
-    names = [f"{name} (default)" if name == default else name for name in OBJECTIVES]
+    names = [f"{name} (default)" if name == default else name for name in kinds]
 
     def add(function: Function) -> Function:
         named = click.option(
