@@ -10,13 +10,14 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, value_of
+from mechdesign.objective import Goal, Objective, value_of
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -33,9 +34,13 @@ class Design:
         what the edges require.
     value
         the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
-        thousands of digits long.
+        thousands of digits long. In doubles for an objective of one's own that is not linear, nor a maximum of linear
+        ones.
     proof
         the bound and the multipliers behind it.
+    bound_by
+        "duality" for a bound that is proved in exact arithmetic; "solver" for what the solver says in doubles, which
+        nobody has checked: only for an objective of one's own as above, or with other than linear constraints.
     scale_own
         whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats
@@ -48,20 +53,23 @@ class Design:
     epsilon: Epsilon
     delta: Fraction
     required: Sequence[Requirement]
-    objective: Objective
+    objective: Goal
     method: str
     value: Fraction
     proof: Proof
     stats: dict[str, Any]
     scale_own: bool = False
+    bound_by: str = "duality"
 
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
-        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
+        word = "" if self.bound_by == "duality" else "solver's "
+        profiles = counted(len(self.graph), "profile")
+        return f"Design({self.objective.name} = {value:.9g}, {word}bound {bound:.9g}, {profiles})"
 
     @property
     def bound(self) -> Fraction:
-        """No mechanism does better than this: bound <= optimum <= value.
+        """No mechanism does better than this: bound <= optimum <= value; by the solver's word if `bound_by` says so.
 
         One matrix for each component is meant where that was asked for, otherwise one for each profile.
         """
@@ -76,6 +84,7 @@ class Design:
         """
         if self.method != Method.ONE_BIT_CLUSTER:
             return self.bound
+        assert isinstance(self.objective, Objective)
         return max(self.bound, class_bound(self.graph, self.required, self.objective))
 
     @cached_property
@@ -105,6 +114,12 @@ class Design:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """The proof of privacy, value and bound as a JSON value: see `mechdesign.certificate.certificate`."""
+        """The proof of privacy, value and bound as a JSON value: see `mechdesign.certificate.certificate`.
+
+        Of privacy alone where the checker does not know the objective.
+        """
         notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
+        if not self.objective.certified:
+            return privacy_alone(self.mechanism, self.graph, self.required, notes)
+        assert isinstance(self.objective, Objective)
         return certificate_of(self.mechanism, self.graph, self.required, self.objective, self.proof, self.value, notes)

@@ -1,0 +1,85 @@
+"""Designs for objectives that are written down in cvxpy: a graph is one problem, as they may join any profiles."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.certificate.certificate import Proof
+from mechdesign.certificate.model_bound import model_bound
+from mechdesign.designer.component import components
+from mechdesign.designer.found import Found
+from mechdesign.errors import SolverError
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.objective import WorstLoss
+from mechdesign.objective.forced import allowed_entries
+from mechdesign.objective.modelled import ByModel
+from mechdesign.privacy.requirement import Requirement
+from mechdesign.rounding.model_rows import private_rows
+from mechdesign.size import check_size
+from mechdesign.solver.modelled import Posing
+from mechdesign.stopwatch import Stopwatch
+
+CONSTRAINTS_HOLD = 1e-9
+"""By so much constraints of a user's own may be missed, in doubles."""
+
+MOST_ENTRIES = 200_000
+"""Entries of all matrices together; cvxpy takes minutes and gigabytes for more."""
+
+
+def solve_model(graph: nx.Graph, required: Sequence[Requirement], objective: ByModel, *, shared: bool) -> Found:
+    """Return an optimum, exactly private, with the proved bound, or the solver's word where nothing is proved.
+
+    Raises
+    ------
+    InputError
+        if the objective cannot be used, or the graph is too large.
+    SolverError
+        if no mechanism meets the constraints, or the solver finds none.
+    """
+    timed, d = Stopwatch(), len(graph.graph["categories"])
+    nothing = WorstLoss([[0] * d] * d)  # the components are only those of privacy
+    parts = components(graph, required, nothing, shared=shared)
+    groups = _groups([part.members for part in parts], len(graph), shared)
+    sizes = f"{len(set(groups)):,} matrices of {d:,} categories make {{}} entries"
+    check_size(len(set(groups)) * d * d, MOST_ENTRIES, sizes, "merge categories, or design parts of the graph")
+    with timed("build"):
+        model = objective.model(graph, groups)
+        allowed = allowed_entries(model, graph, groups, required)
+        posed = Posing(model, graph, groups, required, allowed)
+    with timed("solve"):
+        found = posed.optimum()
+    with timed("repair"):
+        rows = private_rows(found.matrices, posed.centre, graph, groups, required)
+        missed = model.violation(_doubles(rows))
+        if missed > CONSTRAINTS_HOLD:
+            raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {CONSTRAINTS_HOLD:.0g}")
+    with timed("bound"):
+        bound = Fraction(found.bound)
+        if found.multipliers is not None:
+            bound = model_bound(model, graph, groups, required, allowed, found.multipliers)
+    index = np.array(groups)[:, None] * d + np.arange(d)
+    mechanism = Mechanism(graph, tuple(graph.graph["categories"]), reduced(rows.reshape(-1, d)), index)
+    return Found(
+        mechanism=mechanism,
+        proof=Proof(bound, {}, {}, None, groups),
+        bound_by="solver" if found.multipliers is None else "duality",
+        problems=[(part.members, part.problem) for part in parts],
+        counts={"components": 1, "without_noise": 0, "any_optimum": 1},
+        seconds=timed.seconds,
+    )
+
+
+def _groups(parts: Sequence[Sequence[int]], profiles: int, shared: bool) -> list[int]:
+    """Return the number of the matrix that each profile uses."""
+    if not shared:
+        return list(range(profiles))
+    numbers = {i: number for number, members in enumerate(parts) for i in members}
+    return [numbers[i] for i in range(profiles)]
+
+
+def _doubles(rows: Exact) -> Floats:
+    return np.array(rows / rows.sum(axis=2, keepdims=True), dtype=np.float64)
