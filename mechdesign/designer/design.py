@@ -106,7 +106,7 @@ def design(
         objective = objective.settled(graph.graph["categories"])
         required = requirements(graph, epsilon, delta)
     if isinstance(objective, ByModel):
-        found = solve_model(graph, required, objective, shared=shared)
+        found = solve_model(graph, required, objective, shared=shared, any_optimum=any_optimum)
         if progress is not None:
             progress(1, 1)
     else:

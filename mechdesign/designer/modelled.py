@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -20,6 +21,7 @@ from mechdesign.objective.modelled import ByModel
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.model_rows import private_rows
 from mechdesign.size import check_size
+from mechdesign.solver.linear_model import LinearPosing
 from mechdesign.solver.modelled import Posing
 from mechdesign.stopwatch import Stopwatch
 
@@ -30,7 +32,9 @@ MOST_ENTRIES = 200_000
 """Entries of all matrices together; cvxpy takes minutes and gigabytes for more."""
 
 
-def solve_model(graph: nx.Graph, required: Sequence[Requirement], objective: ByModel, *, shared: bool) -> Found:
+def solve_model(
+    graph: nx.Graph, required: Sequence[Requirement], objective: ByModel, *, shared: bool, any_optimum: bool
+) -> Found:
     """Return an optimum, exactly private, with the proved bound, or the solver's word where nothing is proved.
 
     Raises
@@ -49,11 +53,13 @@ def solve_model(graph: nx.Graph, required: Sequence[Requirement], objective: ByM
     with timed("build"):
         model = objective.model(graph, groups)
         allowed = allowed_entries(model, graph, groups, required)
-        posed = Posing(model, graph, groups, required, allowed)
+        posed = partial(LinearPosing if model.is_linear else Posing, model, graph, groups, allowed=allowed)
     with timed("solve"):
-        found = posed.optimum()
+        found = posed(required=required).optimum(any_optimum=any_optimum)
     with timed("repair"):
-        rows = private_rows(found.matrices, posed.centre, graph, groups, required)
+        rows = private_rows(
+            found.matrices, lambda asked: posed(required=asked).centre(), graph, groups, required, allowed
+        )
         missed = model.violation(_doubles(rows))
         if missed > CONSTRAINTS_HOLD:
             raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {CONSTRAINTS_HOLD:.0g}")
@@ -68,7 +74,7 @@ def solve_model(graph: nx.Graph, required: Sequence[Requirement], objective: ByM
         proof=Proof(bound, {}, {}, None, groups),
         bound_by="solver" if found.multipliers is None else "duality",
         problems=[(part.members, part.problem) for part in parts],
-        counts={"components": 1, "without_noise": 0, "any_optimum": 1},
+        counts={"components": 1, "without_noise": 0, "any_optimum": int(not found.canonical)},
         seconds=timed.seconds,
     )
 

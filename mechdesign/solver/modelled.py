@@ -1,41 +1,21 @@
 """Objectives that are written down in cvxpy: one model of a whole graph, solved by Clarabel."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.certificate.model_bound import ModelMultipliers
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.forced import Allowed
 from mechdesign.objective.modelled import Model
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.solver.model_solution import ModelSolution
 
 TOLERANCES = (1e-12, 1e-10, 1e-8)
 """Feasibility and gap that Clarabel is asked for, in turn until it finds an answer; the last is its own."""
-
-
-@dataclass(frozen=True, eq=False)
-class ModelSolution:
-    """What a solver finds for a model, in doubles.
-
-    Attributes
-    ----------
-    matrices
-        one for each variable of the model.
-    bound
-        what the solver says no mechanism is below: its dual value.
-    multipliers
-        of a linear model.
-    """
-
-    matrices: Floats
-    bound: float
-    multipliers: ModelMultipliers | None
 
 
 class Posing:
@@ -54,8 +34,8 @@ class Posing:
         self._profiles = [np.array(list(map(float, attributes["distribution"]))) for attributes in graph.nodes.values()]
         self._matrices = [model.variables[group] for group in groups]
 
-    def optimum(self) -> ModelSolution:
-        """Return an optimum.
+    def optimum(self, *, any_optimum: bool) -> ModelSolution:
+        """Return an optimum: the solver's, whether or not `any_optimum` will do.
 
         Raises
         ------
@@ -64,18 +44,10 @@ class Posing:
         """
         import cvxpy as cp  # here, because it takes a second to load
 
-        model = self.model
-        privacy = {(a, b): self._private((a, b, edge), 0.0) for a, b, edge in self.required}
-        constraints = [one for parts in privacy.values() for one in parts] + self._common()
-        if model.pieces is None or not model.is_linear:
-            bound = _solve(cp.Problem(cp.Minimize(model.expression), constraints))
-            return ModelSolution(self._found(), bound, None)
-        value = cp.Variable()
-        pieces = self._rows(model.pieces) <= value
-        bound = _solve(cp.Problem(cp.Minimize(value), [*constraints, pieces]))
-        lam = {(a, b): shrink(edge.epsilon) * _multipliers(privacy[a, b][0]) for a, b, edge in self.required}
-        nu = [_multipliers(limit.constraint) for limit in model.linear]
-        return ModelSolution(self._found(), bound, ModelMultipliers(lam, _multipliers(pieces), nu))
+        del any_optimum
+        private = [one for edge in self.required for one in self._private(edge, 0.0)]
+        bound = _solve(cp.Problem(cp.Minimize(self.model.expression), [*private, *self._common()]))
+        return ModelSolution(self._found(), bound, canonical=False)
 
     def centre(self) -> Floats:
         """Return matrices that meet the constraints and are private with as much to spare as can be.
@@ -121,21 +93,11 @@ class Posing:
         room: Floats = (first | second) * float(edge.epsilon > 0)
         return room
 
-    def _rows(self, pieces: Any) -> Any:
-        import cvxpy as cp
-
-        entries = cp.hstack([cp.reshape(A, (A.size,), order="C") for A in self.model.variables])
-        return pieces.coefficients @ entries + pieces.constants
-
     def _found(self) -> Floats:
         """Return the matrices that were found, with rows of total 1."""
         found = np.array([A.value for A in self.model.variables]) * self.allowed
         found = np.maximum(found, 0.0)
         return np.array(found / found.sum(axis=2, keepdims=True))
-
-
-def _multipliers(constraint: Any) -> Floats:
-    return np.ravel(np.asarray(constraint.dual_value, dtype=np.float64), order="F")
 
 
 def _solve(problem: Any) -> float:
