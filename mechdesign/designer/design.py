@@ -21,8 +21,8 @@ from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
-from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective, value_of
-from mechdesign.objective.modelled import ByModel
+from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective
+from mechdesign.objective.modelled import ByModel, value_in
 from mechdesign.privacy.requirement import requirements
 from mechdesign.stopwatch import Stopwatch
 
@@ -119,7 +119,7 @@ def design(
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
     with timed("check"):
-        value = written_above(value_of(objective, found.mechanism))
+        value = written_above(value_in(objective, found.mechanism, found.proof.groups))
         check_private(found.mechanism, required, found.problems)
     return Design(
         mechanism=found.mechanism,

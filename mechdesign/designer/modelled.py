@@ -6,6 +6,7 @@ from functools import partial
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.certificate.certificate import Proof
@@ -13,6 +14,7 @@ from mechdesign.certificate.model_bound import model_bound
 from mechdesign.designer.component import components
 from mechdesign.designer.found import Found
 from mechdesign.errors import SolverError
+from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import reduced
 from mechdesign.objective import WorstLoss
@@ -53,12 +55,19 @@ def solve_model(
     with timed("build"):
         model = objective.model(graph, groups)
         allowed = allowed_entries(model, graph, groups, required)
-        posed = partial(LinearPosing if model.is_linear else Posing, model, graph, groups, allowed=allowed)
     with timed("solve"):
-        found = posed(required=required).optimum(any_optimum=any_optimum)
+        posing = LinearPosing if model.is_linear else Posing
+        found = posing(model, graph, groups, required, allowed).optimum(any_optimum=any_optimum)
     with timed("repair"):
+        tidy = partial(_tidied, _unused(graph, groups)) if not objective.reads_unused else np.array
+        posing = Posing if model.others else LinearPosing
         rows = private_rows(
-            found.matrices, lambda asked: posed(required=asked).centre(), graph, groups, required, allowed
+            tidy(found.matrices),
+            lambda asked: tidy(posing(model, graph, groups, asked, allowed).centre()),
+            graph,
+            groups,
+            required,
+            allowed,
         )
         missed = model.violation(_doubles(rows))
         if missed > CONSTRAINTS_HOLD:
@@ -85,6 +94,21 @@ def _groups(parts: Sequence[Sequence[int]], profiles: int, shared: bool) -> list
         return list(range(profiles))
     numbers = {i: number for number, members in enumerate(parts) for i in members}
     return [numbers[i] for i in range(profiles)]
+
+
+def _unused(graph: nx.Graph, groups: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Return, for each matrix and category, whether none of its profiles ever has that category."""
+    unused = np.ones((max(groups) + 1, len(graph.graph["categories"])), dtype=bool)
+    for group, attributes in zip(groups, graph.nodes.values(), strict=True):
+        unused[group, [x for x, _ in support(attributes["distribution"])]] = False
+    return unused
+
+
+def _tidied(unused: npt.NDArray[np.bool_], matrices: Floats) -> Floats:
+    """Return matrices in which unused rows keep the category."""
+    tidy = np.array(matrices)
+    tidy[unused] = np.eye(matrices.shape[-1])[np.nonzero(unused)[1]]
+    return tidy
 
 
 def _doubles(rows: Exact) -> Floats:

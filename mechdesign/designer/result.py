@@ -17,7 +17,8 @@ from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Goal, Objective, value_of
+from mechdesign.objective import Goal, Objective
+from mechdesign.objective.modelled import value_in
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -73,7 +74,7 @@ class Design:
 
         One matrix for each component is meant where that was asked for, otherwise one for each profile.
         """
-        return self.proof.bound
+        return self.proof.bound if self.bound_by == "duality" else min(self.proof.bound, self.value)
 
     @cached_property
     def class_bound(self) -> Fraction:
@@ -89,8 +90,11 @@ class Design:
 
     @cached_property
     def baseline(self) -> Fraction:
-        """The objective's value of the mechanism that a design is compared with, see `mechdesign.designer.baseline`."""
-        return value_of(self.objective, self._compared)
+        """The objective's value of the mechanism that a design is compared with, see `mechdesign.designer.baseline`.
+
+        It is measured whether or not it meets constraints of a user's own.
+        """
+        return value_in(self.objective, self._compared, self.proof.groups)
 
     @cached_property
     def category_costs(self) -> list[Fraction] | None:

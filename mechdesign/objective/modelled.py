@@ -27,18 +27,30 @@ Modelled: TypeAlias = Any
 
 
 class ByModel(Goal):
-    """A goal that `modelled` writes down in cvxpy, over the matrices of all profiles of a graph."""
+    """A goal that `modelled` writes down in cvxpy, over the matrices of all profiles of a graph.
+
+    Attributes
+    ----------
+    reads_unused
+        whether rows of categories that no profile of a matrix ever has may count; otherwise they keep the category.
+    """
 
     certified: ClassVar[bool] = False
+    reads_unused: ClassVar[bool] = True
 
     @abstractmethod
     def modelled(self, matrices: Matrices, graph: nx.Graph) -> Modelled:
         """Return what is minimised; or that and constraints."""
 
-    def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the objective of a mechanism: exactly if it is linear or a maximum of linear ones, else in doubles."""
-        model = self.model(mechanism.graph, range(len(mechanism.graph)))
-        return model.value([[mechanism.rows[row] for row in rows] for rows in mechanism.index])
+    def value(self, mechanism: Mechanism, groups: Sequence[int] | None = None) -> Fraction:
+        """Return the objective of a mechanism: exactly if it is linear or a maximum of linear ones, else in doubles.
+
+        `groups` says which profiles share a matrix, as for `model`; none do unless it is given.
+        """
+        groups = range(len(mechanism.graph)) if groups is None else groups
+        first = {group: i for i, group in reversed(list(enumerate(groups)))}
+        model = self.model(mechanism.graph, groups)
+        return model.value([[mechanism.rows[row] for row in mechanism.index[first[g]]] for g in sorted(first)])
 
     def model(self, graph: nx.Graph, groups: Sequence[int]) -> "Model":
         """Return the checked model for a graph whose profiles of one group, numbered from 0, share one matrix.
@@ -62,18 +74,14 @@ class ByModel(Goal):
         return Model(variables, *_checked(found, variables))
 
 
+def value_in(objective: Goal, mechanism: Mechanism, groups: Sequence[int]) -> Fraction:
+    """Return the objective of a mechanism in which profiles of one group share a matrix."""
+    return objective.value(mechanism, groups) if isinstance(objective, ByModel) else objective.value(mechanism)
+
+
 def distribution_of(graph: nx.Graph, profile: Label) -> Floats:
     """Return a profile's distribution in doubles."""
     return np.array([float(mass) for mass in graph.nodes[profile]["distribution"]])
-
-
-def certainly_kept(matrices: Matrices, graph: nx.Graph) -> list[Any]:
-    """Return as constraints that categories that no profile of a matrix ever has are reported as they are."""
-    masses: dict[int, Floats] = {}
-    for profile, A in matrices.items():
-        masses[id(A)] = masses.get(id(A), 0.0) + distribution_of(graph, profile)
-    own = {id(A): A for A in matrices.values()}
-    return [A[x, x] == 1 for key, A in own.items() for x in np.nonzero(masses[key] == 0)[0].tolist()]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import profile_weights
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.modelled import ByModel, Matrices, Modelled, certainly_kept, distribution_of
+from mechdesign.objective.modelled import ByModel, Matrices, Modelled, distribution_of
 from mechdesign.objective.worst_loss import WorstLoss
 
 
@@ -58,6 +58,7 @@ class MutualInformation(ByModel):
     name: ClassVar[str] = "mutual-information"
     words: ClassVar[str] = "mutual information of category and output, in nats"
     takes_loss: ClassVar[bool] = True
+    reads_unused: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         try:
@@ -106,7 +107,7 @@ class MutualInformation(ByModel):
         self.output_labels(categories)
         weights = profile_weights(graph)
         losses = np.array([[float_below(one) for one in row] for row in self._worst.table(categories)])
-        said, constraints = [], certainly_kept(matrices, graph)
+        said, constraints = [], []
         for (profile, A), weight in zip(matrices.items(), weights, strict=True):
             P = distribution_of(graph, profile)
             used = P > 0
@@ -122,8 +123,9 @@ class MutualInformation(ByModel):
             Fraction(_said(distribution_of(mechanism.graph, one), mechanism.matrix(one))) for one in mechanism.graph
         ]
 
-    def value(self, mechanism: Mechanism) -> Fraction:
+    def value(self, mechanism: Mechanism, groups: Sequence[int] | None = None) -> Fraction:
         """Return the mean of the costs by weight."""
+        del groups
         weights = profile_weights(mechanism.graph)
         return sum((c * w for c, w in zip(self.costs(mechanism), weights, strict=True)), Fraction(0)) / sum(weights)
 

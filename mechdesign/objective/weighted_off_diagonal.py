@@ -14,7 +14,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import LossTable
-from mechdesign.objective.modelled import ByModel, Matrices, Modelled, certainly_kept
+from mechdesign.objective.modelled import ByModel, Matrices, Modelled
 from mechdesign.objective.worst_loss import WorstLoss
 
 
@@ -49,6 +49,7 @@ class WeightedOffDiagonal(ByModel):
     name: ClassVar[str] = "weighted-off-diagonal"
     words: ClassVar[str] = "largest weighted off-diagonal entry"
     takes_loss: ClassVar[bool] = True
+    reads_unused: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", WorstLoss(self.loss).loss)
@@ -103,7 +104,7 @@ class WeightedOffDiagonal(ByModel):
 
         weights = np.array([[float_below(c) for c in row] for row in self.table(graph.graph["categories"])])
         own = {id(A): A for A in matrices.values()}.values()  # one, if it is shared
-        return cp.max(cp.hstack([cp.max(cp.multiply(weights, A)) for A in own])), certainly_kept(matrices, graph)
+        return cp.max(cp.hstack([cp.max(cp.multiply(weights, A)) for A in own]))
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest weighted entry, exactly."""
@@ -117,6 +118,7 @@ class WeightedOffDiagonal(ByModel):
             for rows in mechanism.index
         ]
 
-    def value(self, mechanism: Mechanism) -> Fraction:
+    def value(self, mechanism: Mechanism, groups: Sequence[int] | None = None) -> Fraction:
         """Return the largest of the costs, exactly."""
+        del groups
         return max(self.costs(mechanism))
