@@ -14,6 +14,7 @@ from mechdesign.objective.base import profile_weights as profile_weights
 from mechdesign.objective.base import value_of as value_of
 from mechdesign.objective.convex import Convex as Convex
 from mechdesign.objective.expected_loss import ExpectedLoss as ExpectedLoss
+from mechdesign.objective.kinds import CERTIFIED as CERTIFIED
 from mechdesign.objective.kinds import OBJECTIVES as OBJECTIVES
 from mechdesign.objective.kinds import checked_objective as checked_objective
 from mechdesign.objective.largest_cost import LargestCost as LargestCost

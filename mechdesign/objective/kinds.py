@@ -15,6 +15,11 @@ OBJECTIVES: dict[str, type[Any]] = {
     kind.name: kind for kind in (MaxOffDiagonal, ExpectedLoss, WorstLoss, LargestCost, WeightedOffDiagonal)
 }
 
+"""Those that the command line has too; `Convex` and `MutualInformation` are for Python."""
+
+CERTIFIED = {name: kind for name, kind in OBJECTIVES.items() if kind.certified}
+"""Those that a certificate can state."""
+
 
 def checked_objective(objective: object) -> Goal:
     """Return what is an objective.
@@ -26,5 +31,6 @@ def checked_objective(objective: object) -> Goal:
     """
     if isinstance(objective, Goal):
         return objective
-    *others, last = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
-    raise InputError(f"objective: expected {', '.join(others)} or {last}, found {shown(objective)}")
+    known = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
+    expected = f"{', '.join(known)}, MutualInformation(...) or Convex(...)"
+    raise InputError(f"objective: expected {expected}, found {shown(objective)}")

@@ -193,13 +193,11 @@ def _checked(found: Any, variables: Sequence[Any]) -> tuple[Any, list[Any]]:
             if parameter.value is None
         ]
         if isinstance(part, cp.Expression) and not part.is_convex():
-            faults.append(f"{name}: expected a convex function by cvxpy's rules, found one that is {_curvature(part)}")
+            faults.append(
+                f"{name}: expected a convex function by cvxpy's rules, found one that is {part.curvature.lower()}"
+            )
         elif not isinstance(part, cp.Expression) and not part.is_dcp():
             faults.append(f"{name}: expected a convex constraint by cvxpy's rules (DCP), found {part}"[:500])
     if faults:
         raise InputError(faults)
     return cp.reshape(expression, (), order="F"), list(constraints)
-
-
-def _curvature(expression: Any) -> str:
-    return {"UNKNOWN": "not known to be", "CONCAVE": "concave"}.get(expression.curvature, str(expression.curvature))
