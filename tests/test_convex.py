@@ -247,7 +247,7 @@ def test_progress() -> None:
 BUILDS = {"squares": squares, "mean": mean_loss, "largest": largest_entry}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     graph=profile_graphs(own=True),
     epsilon=epsilons(),

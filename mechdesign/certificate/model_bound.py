@@ -71,47 +71,53 @@ def model_bound(
         any; the better they are, the higher is the bound.
     """
     d = allowed.shape[-1]
-    prices = [Fraction(0)] * allowed.size
+    prices = [0] * allowed.size  # all are integers over BOUND_UNIT, rounded down
     assert model.pieces is not None
-    mu = _exact(np.maximum(multipliers.pieces, 0.0))
-    if not any(mu):
-        mu[0] = Fraction(1)
-    proved = _weighted(model.pieces, [weight / sum(mu) for weight in mu], prices)
+    proved = _weighted(model.pieces, _of_total_1(_exact(np.maximum(multipliers.pieces, 0.0))), prices)
     for limit, weights in zip(model.linear, multipliers.limits, strict=True):
         nu = _exact(np.maximum(weights, 0.0))
         if limit.equation:
             nu = [above - below for above, below in zip(nu, _exact(np.maximum(-weights, 0.0)), strict=True)]
         proved += _weighted(limit.rows, nu, prices)
-    gains = [[Fraction(0)] * d for _ in groups]
+    gains = [[0] * d for _ in groups]
     for a, b, edge in both_ways(required):
         if edge.epsilon <= MAX_EPSILON:  # beyond it e^epsilon is not bounded from above, and does not matter
             lam = _exact(np.maximum(multipliers.privacy[a, b], 0.0))
-            proved -= edge.delta * max(lam)
+            proved += math.floor(-edge.delta * max(lam) * FINENESS)
+            ratio = math.ceil(exp_above(edge.epsilon) * FINENESS)
             for y, weight in enumerate(lam):
-                gains[a][y] += weight
-                gains[b][y] -= weight * exp_above(edge.epsilon)
+                gains[a][y] += weight * FINENESS
+                gains[b][y] -= weight * ratio
     for group, own, attributes in zip(groups, gains, graph.nodes.values(), strict=True):
         for x, mass in support(attributes["distribution"]):
-            for y in range(d):
-                prices[(group * d + x) * d + y] += mass * own[y]
+            for y, gain in enumerate(own, (group * d + x) * d):
+                prices[y] += mass.numerator * gain // mass.denominator
     for row, possible in enumerate(allowed.reshape(-1, d)):
         proved += min(prices[row * d + y] for y in range(d) if possible[y])
-    return Fraction(math.floor(proved * BOUND_UNIT), BOUND_UNIT)
+    return Fraction(proved, BOUND_UNIT)
 
 
-def _exact(weights: Floats) -> list[Fraction]:
-    result = [Fraction(0)] * len(weights)
+def _exact(weights: Floats) -> list[int]:
+    """Return weights >= 0 as integers over FINENESS."""
+    result = [0] * len(weights)
     for (place,), weight in integers(weights, Fraction(1)):
-        result[place] = Fraction(weight, FINENESS)
+        result[place] = weight
     return result
 
 
-def _weighted(rows: Affine, weights: Sequence[Fraction], prices: list[Fraction]) -> Fraction:
+def _of_total_1(weights: list[int]) -> list[int]:
+    """Return weights over FINENESS in proportion to these, of total 1 exactly; the first takes what rounding leaves."""
+    total = sum(weights)
+    shares = [weight * FINENESS // total for weight in weights] if total else [0] * len(weights)
+    return [shares[0] + FINENESS - sum(shares), *shares[1:]]
+
+
+def _weighted(rows: Affine, weights: Sequence[int], prices: list[int]) -> int:
     """Add weighted rows to the prices of the entries, and return their weighted constants."""
-    constant = Fraction(0)
-    for weight, cells, own in zip(weights, rows.rows(), rows.constants, strict=True):
+    constant = 0
+    for weight, cells, own in zip(weights, rows.rows(weights), rows.constants, strict=True):
         if weight:
-            constant += weight * Fraction(float(own))
+            constant += math.floor(weight * Fraction(float(own)) * FINENESS)
             for column, value in cells:
-                prices[column] += weight * value
+                prices[column] += weight * value.numerator * FINENESS // value.denominator
     return constant

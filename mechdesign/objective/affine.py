@@ -1,8 +1,9 @@
 """Linear functions within cvxpy expressions, as rows of coefficients: in doubles, each of which is a rational."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -38,13 +39,13 @@ class Affine:
             sum((value * entries[column] for column, value in row), Fraction(float(constant))) for row, constant in rows
         ]
 
-    def rows(self) -> list[list[tuple[int, Fraction]]]:
-        """Return each row's columns and coefficients that are not 0, exactly."""
-        parts, matrix = self.coefficients, []
-        for first, last in zip(parts.indptr[:-1], parts.indptr[1:], strict=True):
-            columns, values = parts.indices[first:last].tolist(), parts.data[first:last].tolist()
-            matrix.append([(c, Fraction(v)) for c, v in zip(columns, values, strict=True) if v])
-        return matrix
+    def rows(self, wanted: Iterable[object] | None = None) -> Iterator[list[tuple[int, Fraction]]]:
+        """Yield each row's columns and coefficients that are not 0, exactly; nothing of rows that are not `wanted`."""
+        parts = self.coefficients
+        chosen = repeat(True, len(self.constants)) if wanted is None else wanted
+        for first, last, one in zip(parts.indptr[:-1], parts.indptr[1:], chosen, strict=True):
+            cells = zip(parts.indices[first:last].tolist(), parts.data[first:last].tolist(), strict=True)
+            yield [(column, Fraction(value)) for column, value in cells if value] if one else []
 
 
 def affine_of(expression: Any, variables: Sequence[Any]) -> Affine:

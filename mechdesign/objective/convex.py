@@ -38,7 +38,7 @@ class Convex(ByModel):
     >>> import cvxpy as cp, mechdesign as md
     >>> most = Convex(lambda matrices, graph: -cp.min(cp.hstack([cp.diag(A) for A in matrices.values()])))
     >>> f"{-float(md.design('bernoulli-couplet', epsilon=1, objective=most).value):.6f}"
-    '...'
+    '0.913823'
     """
 
     build: Callable[[Matrices, nx.Graph], Modelled]

@@ -41,7 +41,7 @@ class WeightedOffDiagonal(ByModel):
     >>> import mechdesign as md
     >>> far = WeightedOffDiagonal("absolute")
     >>> f"{float(md.design('categorical-chain', epsilon=0.5, objective=far).value):.6f}"
-    '...'
+    '0.070967'
     """
 
     loss: Any = "hamming"
