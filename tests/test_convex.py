@@ -18,6 +18,7 @@ from strategies import epsilons, profile_graphs
 import mechdesign as md
 from mechdesign import Convex, ExpectedLoss, InputError, MaxOffDiagonal, SolverError, WorstLoss, design
 from mechdesign.arrays import Floats
+from mechdesign.bench.strained import strained
 from mechdesign.objective.modelled import Matrices, distribution_of
 
 CHAIN = md.read_graph("categorical-chain")
@@ -233,7 +234,8 @@ class TestRefused:
 
 def test_what_a_certificate_says_of_it() -> None:
     result = design(CHAIN, epsilon="1/2", objective=Convex(squares))
-    assert md.check_certificate(result.certificate, graph=CHAIN, epsilon="1/2", mechanism=result.mechanism) == (0, 0)
+    proved = md.check_certificate(result.certificate, graph=CHAIN, epsilon="1/2", mechanism=result.mechanism)
+    assert proved == (Fraction(0), Fraction(0))
     with pytest.raises(md.Rejected, match=r"no certificate states the objective convex: .* it proves privacy alone"):
         md.check_certificate(result.certificate, objective=Convex(squares))
 
@@ -242,6 +244,22 @@ def test_progress() -> None:
     seen: list[tuple[int, int]] = []
     design(CHAIN, epsilon=1, objective=Convex(squares), progress=lambda done, all_: seen.append((done, all_)))
     assert seen == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "objective"),
+    [
+        ("various 5", md.WeightedOffDiagonal()),  # epsilon 0 with entries forced to be 0
+        ("extreme 12", md.WeightedOffDiagonal()),  # epsilon 0 with masses of 1e-15
+        ("extreme 25", md.WeightedOffDiagonal()),  # epsilon 1e-12
+        ("various 5", md.MutualInformation("0.9")),  # found with more regularisation only
+        ("various 4", Convex(squares)),
+    ],
+)
+def test_designs_that_once_failed(name: str, objective: Any) -> None:
+    case = strained(name)
+    result = design(case.graph, **(case.arguments | {"objective": objective}))
+    assert -Fraction(1, 10**8) <= result.value - result.bound <= Fraction(1, 10**6)
 
 
 BUILDS = {"squares": squares, "mean": mean_loss, "largest": largest_entry}

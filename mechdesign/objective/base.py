@@ -25,6 +25,9 @@ Plans: TypeAlias = Literal["capped", "proportional", "monotone", "cheapest"]
 Cut: TypeAlias = tuple[int, tuple[int, ...]]
 """A profile and the set S of outputs of one reachability constraint."""
 
+Key: TypeAlias = tuple[str, tuple[int, ...]]
+"""What a column or row of the textbook program is: its kind, and positions; see `mechdesign.program.names`."""
+
 Block: TypeAlias = Any
 """A matrix of scipy.sparse, which is loaded only where one is made."""
 
@@ -188,8 +191,8 @@ class Objective(Goal):
         """
 
     @abstractmethod
-    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-        """Yield the positions that name each of these rows; `pairs` are the matrix rows (profile, category)."""
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
+        """Yield what each of these rows is, in order; `pairs` are the matrix rows (profile, category)."""
 
     @abstractmethod
     def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact, Floats
 from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Objective, Plans, Posed, Rows, User
+from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 
 
@@ -65,11 +65,11 @@ class LargestCost(Objective):
         block = sp.csr_matrix((values.ravel(), (row.ravel(), column.ravel())), shape=shape)
         return sp.csr_matrix(sp.vstack([block, -block]))
 
-    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-        """Yield profile, output, and 1 for a probability that grows, 0 for one that falls."""
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
+        """Yield that each profile's probability of each category rises by so much at most, then that it falls."""
         del pairs
         k, m = problem.profiles.shape
-        yield from ((i, y, grows) for grows in (1, 0) for i in range(k) for y in range(m))
+        yield from ((kind, (i, y)) for kind in ("rise", "fall") for i in range(k) for y in range(m))
 
     def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
         """Add q^i_y - P_i(y) <= t and P_i(y) - q^i_y <= t for each profile and output."""
