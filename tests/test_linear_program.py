@@ -91,7 +91,9 @@ def test_the_map_names_what_is_in_the_file(tmp_path: Path) -> None:
     assert names["rows"]["privacy_0_1_3"] == {"kind": "privacy", "edge": ["P1", "P2"], "output": "4"}
     assert names["rows"]["delta_1_0"] == {"kind": "delta", "edge": ["P2", "P1"]}
     assert (names["epsilon"], names["delta"], names["graph"]) == ("0.5", "0.01", "categorical-chain")
-    assert {one["kind"] for part in ("columns", "rows") for one in names[part].values()} | {"rise", "fall"} == names["kinds"].keys()
+    assert {one["kind"] for part in ("columns", "rows") for one in names[part].values()} | {"rise", "fall"} == names[
+        "kinds"
+    ].keys()
     assert "sharing" not in names
 
 

@@ -60,7 +60,8 @@ def design(
         "auto" ("structured"; then "highs" too where value and bound of a small component are apart), "structured",
         "highs" (the full program), "reference" (cvxpy, the full program), "pdlp" (on an NVIDIA GPU), "one-bit-cluster"
         (for two categories: each component's bits are flipped with one probability, the least private, whatever the
-        objective; then `class_bound` is of such mechanisms, `bound` of all).
+        objective; then `class_bound` is of such mechanisms, `bound` of all). An objective that is written down in cvxpy
+        goes through it: "auto" and "reference" are the same then.
     shared
         one matrix for each connected component: the device does not know its profile.
     any_optimum
