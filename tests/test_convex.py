@@ -1,7 +1,9 @@
 """Objectives of one's own, in cvxpy."""
 
 import math
+import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +21,7 @@ import mechdesign as md
 from mechdesign import Convex, ExpectedLoss, InputError, MaxOffDiagonal, SolverError, WorstLoss, design
 from mechdesign.arrays import Floats
 from mechdesign.bench.strained import strained
+from mechdesign.designer import modelled
 from mechdesign.objective.modelled import Matrices, distribution_of
 
 CHAIN = md.read_graph("categorical-chain")
@@ -192,8 +195,30 @@ class TestConstraints:
         with pytest.raises(SolverError, match=r"leave no room beside privacy|no private mechanism"):
             design(graph, epsilon=1, objective=Convex(tight))
 
+    def test_those_that_the_solver_does_not_meet_well_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def build(matrices: Matrices, graph: nx.Graph) -> Any:
+            return squares(matrices, graph), [lost(matrices["P1"], graph, "P1") == 0.123]
+
+        assert design(CHAIN, epsilon="1/2", objective=Convex(build)).value > 0
+        monkeypatch.setattr(modelled, "CONSTRAINTS_HOLD", 1e-30)
+        with pytest.raises(SolverError, match=r"the constraints could be met only up to .*, not 1e-30"):
+            design(CHAIN, epsilon="1/2", objective=Convex(build))
+
+    def test_a_solver_without_an_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mechdesign.solver.modelled.SETTINGS", ())
+        with pytest.raises(SolverError, match=r"the solver stops without an answer"):
+            design(CHAIN, epsilon="1/2", objective=Convex(squares))
+
 
 class TestRefused:
+    def test_what_has_no_finite_value(self) -> None:
+        """At the optimum it has, but not for a mechanism that never reports 1 as 2."""
+        objective = Convex(lambda matrices, graph: -cp.log(matrices["P1"][0, 1]))
+        assert abs(design(CHAIN, epsilon=1, objective=objective).value) <= Fraction(1, 10**7)
+        untouched = design(CHAIN, epsilon="inf").mechanism
+        with pytest.raises(InputError, match=r"objective: expected a finite value, found inf"):
+            objective.value(untouched)
+
     @pytest.mark.parametrize(
         ("build", "message"),
         [
@@ -240,6 +265,36 @@ def test_what_a_certificate_says_of_it() -> None:
         md.check_certificate(result.certificate, objective=Convex(squares))
 
 
+class Pickling(ThreadPoolExecutor):
+    """Hands over what it is given as a pool of processes does."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return super().submit(*pickle.loads(pickle.dumps((fn, *args))), **kwargs)
+
+
+def test_sweeps() -> None:
+    here = md.sweep(CHAIN, "0.2,0.5", objective=Convex(mean_loss))
+    there = md.sweep(CHAIN, "0.2,0.5", objective=Convex(mean_loss), executor=Pickling())
+    assert [one.value for one in here] == [one.value for one in there]
+    assert here[0].value > here[1].value
+
+
+def test_a_function_without_a_name_stays_in_its_process() -> None:
+    objective = Convex(lambda matrices, graph: squares(matrices, graph))
+    with pytest.raises(InputError, match=r"cannot be sent to other processes; define it by def in a module"):
+        md.sweep(CHAIN, "0.2,0.5", objective=objective, executor=Pickling())
+    assert len(md.sweep(CHAIN, "0.2,0.5", objective=objective)) == 2
+
+
+def test_an_error_of_other_work_is_not_taken_for_it() -> None:
+    class Broken(ThreadPoolExecutor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            raise AttributeError(f"no such thing: {fn}, {args}, {kwargs}")
+
+    with pytest.raises(AttributeError, match=r"no such thing"):
+        md.sweep(CHAIN, "0.2,0.5", executor=Broken())
+
+
 def test_progress() -> None:
     seen: list[tuple[int, int]] = []
     design(CHAIN, epsilon=1, objective=Convex(squares), progress=lambda done, all_: seen.append((done, all_)))
@@ -265,6 +320,7 @@ def test_designs_that_once_failed(name: str, objective: Any) -> None:
 BUILDS = {"squares": squares, "mean": mean_loss, "largest": largest_entry}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     graph=profile_graphs(own=True),

@@ -111,6 +111,14 @@ def test_drawing_is_loaded_when_it_is_wanted() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
+def test_cvxpy_is_loaded_when_it_is_wanted() -> None:
+    program = (
+        "import sys, mechdesign as md; md.design('bernoulli-couplet', epsilon=1, objective=md.LargestCost()); "
+        "md.Convex(print), md.MutualInformation(1), md.WeightedOffDiagonal(); assert 'cvxpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_other_names_are_missing_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'mechdesign' has no attribute 'desing'"):
         _ = md.desing  # type: ignore[attr-defined]

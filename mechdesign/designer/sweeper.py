@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from fractions import Fraction
+from pickle import PicklingError
 from typing import Any
 
 import networkx as nx
@@ -157,7 +158,13 @@ def sweep(
     if objective is not None:  # a function may not travel to another process; its table does
         options["objective"] = checked_objective(objective).settled(graph.graph["categories"])
     points = [(graph, epsilon, options) for epsilon in asked]
-    run_each(_point, points, executor if len(asked) > 1 else None, take)
+    try:
+        run_each(_point, points, executor if len(asked) > 1 else None, take)
+    except (PicklingError, AttributeError) as error:
+        if "pickle" not in str(error):
+            raise
+        remedy = "define it by def in a module that they can import, or sweep without an executor"
+        raise InputError(f"objective: its function cannot be sent to other processes; {remedy}") from error
     return [found[position] for position in range(len(asked))]
 
 

@@ -1,10 +1,11 @@
-"""What a design minimises: MaxOffDiagonal, ExpectedLoss, WorstLoss, and all that depends on which it is.
+"""What a design minimises: MaxOffDiagonal, ExpectedLoss, WorstLoss and others, and all that depends on which it is.
 
 With A^i the transition matrix of profile i and P_i its distribution, a profile's cost is its largest off-diagonal
 entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^i_xy l(x, y).
 
 `base` lists what an objective is asked. A new one is a file here that answers, its entry in `kinds`, and its branch in
-the certificate's checker, which imports nothing of ours.
+the certificate's checker, which imports nothing of ours. Those that are written down in cvxpy (`modelled`) are made a
+model of a whole graph; whatever turns out to be linear in it (`affine`, `forced`) is used as such.
 """
 
 from mechdesign.objective.base import Goal as Goal

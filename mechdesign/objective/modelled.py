@@ -1,5 +1,6 @@
 """Objectives that are written down in cvxpy: their model for a graph, checked, and their value."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -113,12 +114,22 @@ class Model:
         return self.pieces is not None and not self.others
 
     def value(self, rows: Sequence[Sequence[Any]]) -> Fraction:
-        """Return the objective of matrices of integer rows, one matrix for each variable."""
+        """Return the objective of matrices of integer rows, one matrix for each variable.
+
+        Raises
+        ------
+        InputError
+            if it is not finite.
+        """
         if self.pieces is not None:
             entries = [Fraction(int(w), int(sum(row))) for matrix in rows for row in matrix for w in row]
             return max(self.pieces.at(entries))
         self.put([[np.array(row / row.sum(), dtype=float) for row in matrix] for matrix in rows])
-        return Fraction(float(self.expression.value))
+        with np.errstate(all="ignore"):  # what is not finite is refused
+            found = float(self.expression.value)
+        if not math.isfinite(found):
+            raise InputError(f"objective: expected a finite value, found {found}")
+        return Fraction(found)
 
     def put(self, matrices: Any) -> None:
         """Give the variables these values."""

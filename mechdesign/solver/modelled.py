@@ -123,6 +123,4 @@ def _solve(problem: Any) -> float:
             return float(problem.value - abs(answer.obj_val - answer.obj_val_dual))
         if problem.status in (cp.INFEASIBLE, cp.INFEASIBLE_INACCURATE):
             raise SolverError("no private mechanism meets the constraints: the solver calls them infeasible")
-        if problem.status in (cp.UNBOUNDED, cp.UNBOUNDED_INACCURATE):
-            raise SolverError("the objective has no least value: the solver calls it unbounded")
     raise SolverError("the solver stops without an answer; a simpler objective may help")
