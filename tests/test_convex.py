@@ -265,6 +265,21 @@ def test_what_a_certificate_says_of_it() -> None:
         md.check_certificate(result.certificate, objective=Convex(squares))
 
 
+@pytest.mark.parametrize(
+    ("own", "objective"), [(Convex(mean_loss), ExpectedLoss()), (Convex(largest_entry), MaxOffDiagonal())]
+)
+def test_what_edges_cost_is_the_same(own: Convex, objective: Any) -> None:
+    there, here = (design(CHAIN, epsilon="1/2", objective=one).prices() for one in (own, objective))
+    assert [float(price.epsilon) for price in there] == pytest.approx(
+        [float(price.epsilon) for price in here], abs=1e-6
+    )
+
+
+def test_nothing_is_said_of_what_edges_cost_where_nothing_is_proved() -> None:
+    with pytest.raises(InputError, match=r"prices: no weights prove a bound of the objective of one's own"):
+        design(CHAIN, epsilon="1/2", objective=Convex(squares)).prices()
+
+
 class Pickling(ThreadPoolExecutor):
     """Hands over what it is given as a pool of processes does."""
 

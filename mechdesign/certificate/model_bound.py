@@ -48,6 +48,15 @@ class ModelMultipliers:
     pieces: Floats
     limits: Sequence[Floats]
 
+    def exact_privacy(self) -> dict[tuple[int, int, int], int]:
+        """Return lam as the bound uses it: (a, b, y) -> an integer over FINENESS, where not 0."""
+        return {
+            (*pair, y): weight
+            for pair, weights in self.privacy.items()
+            for y, weight in enumerate(_exact(np.maximum(weights, 0.0)))
+            if weight
+        }
+
 
 def model_bound(
     model: Model,
