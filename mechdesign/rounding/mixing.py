@@ -29,11 +29,12 @@ from mechdesign.problem import Problem
 
 UNMOVED = 1e-9
 """A profile whose released distribution is this close to its target is taken to release just the target: no edge asks
-it for noise, and what the solver says differs only by its errors."""
+it for noise, and what the solver says differs only by its errors. With 0 in its place categories that nobody has are
+released."""
 
 MOVED_ALONE_UP_TO = 1e-6
-"""Up to this eta only those profiles are mixed that are to have noise anyway, and the others are spared it; above it
-all of them are mixed."""
+"""Up to this eta only those profiles are mixed that are to have noise anyway, and the others keep their distribution
+exactly; above it all of them are mixed."""
 
 FIRST_ETA, ETA_STEP = -52, 2
 """The first weight after 0 is 2 to this power, and each one has this larger an exponent than the one before."""
