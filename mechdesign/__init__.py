@@ -20,21 +20,25 @@ from typing import TYPE_CHECKING
 _HOMES = {
     "Comparison": "certifier.comparison",
     "Composition": "release.composition",
+    "Convex": "objective",
     "Design": "designer.result",
     "Estimate": "release.estimates",
     "Estimates": "release.estimates",
     "ExpectedLoss": "objective",
     "InputError": "errors",
+    "LargestCost": "objective",
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
     "Mended": "designer.mended",
+    "MutualInformation": "objective",
     "Plan": "release.plan",
     "Price": "designer.prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
     "Verdict": "certifier.verdict",
+    "WeightedOffDiagonal": "objective",
     "WorstLoss": "objective",
     "audit": "audit",
     "certify": "certifier.certify",
@@ -125,8 +129,12 @@ if TYPE_CHECKING:
     from mechdesign.mechanism.file import write_mechanism as write_mechanism
     from mechdesign.mechanism.from_matrix import mechanism_from_matrix as mechanism_from_matrix
     from mechdesign.mechanism.mechanism import Mechanism as Mechanism
+    from mechdesign.objective import Convex as Convex
     from mechdesign.objective import ExpectedLoss as ExpectedLoss
+    from mechdesign.objective import LargestCost as LargestCost
     from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
+    from mechdesign.objective import MutualInformation as MutualInformation
+    from mechdesign.objective import WeightedOffDiagonal as WeightedOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
     from mechdesign.release.composition import Composition as Composition
     from mechdesign.release.composition import compose as compose

@@ -44,6 +44,7 @@ def recomputed(result: Design) -> Fraction:
     objective, mechanism = result.objective, result.mechanism
     table = None
     if not isinstance(objective, MaxOffDiagonal):
+        assert isinstance(objective, Objective)
         table = [list(row) for row in objective.table(mechanism.categories)]
     costs = [cost(mechanism, profile, table) for profile in mechanism.profiles]
     if not isinstance(objective, ExpectedLoss):

@@ -13,21 +13,25 @@ import mechdesign as md
 PUBLIC = [
     "Comparison",
     "Composition",
+    "Convex",
     "Design",
     "Estimate",
     "Estimates",
     "ExpectedLoss",
     "InputError",
+    "LargestCost",
     "MaxOffDiagonal",
     "Mechanism",
     "MechdesignError",
     "Mended",
+    "MutualInformation",
     "Plan",
     "Price",
     "ProductSanitisation",
     "Rejected",
     "SolverError",
     "Verdict",
+    "WeightedOffDiagonal",
     "WorstLoss",
     "__version__",
     "audit",
@@ -109,6 +113,14 @@ def test_the_version_is_that_of_the_distribution() -> None:
 def test_drawing_is_loaded_when_it_is_wanted() -> None:
     program = (
         "import sys, mechdesign as md; assert 'matplotlib' not in sys.modules; md.plot_graph; sys.modules['matplotlib']"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_cvxpy_is_loaded_when_it_is_wanted() -> None:
+    program = (
+        "import sys, mechdesign as md; md.design('bernoulli-couplet', epsilon=1, objective=md.LargestCost()); "
+        "md.Convex(print), md.MutualInformation(1), md.WeightedOffDiagonal(); assert 'cvxpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -177,7 +177,7 @@ def test_one_matrix_for_all() -> None:
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("delta", [0, Fraction(1, 50)])
 def test_the_reference_agrees(delta: Fraction, shared: bool) -> None:
-    for objective in (md.MaxOffDiagonal(), md.WorstLoss()):
+    for objective in (md.MaxOffDiagonal(), md.WorstLoss(), md.LargestCost()):
         mine, other = (
             md.design(example(), epsilon=HALF, delta=delta, objective=objective, shared=shared, method=method)
             for method in ("auto", "reference")
@@ -243,6 +243,11 @@ def test_prices_are_the_derivatives_of_the_optimum_within_the_bounds(delta: Frac
     if delta:
         fall = (value("0.5", delta - Fraction(1, 1000)) - value("0.5", delta + Fraction(1, 1000))) / 0.002
         assert float(sum(price.delta for price in design.prices())) == pytest.approx(fall, rel=1e-3)
+
+
+def test_an_objective_through_cvxpy_has_no_form_for_it() -> None:
+    with pytest.raises(InputError, match="objective mutual-information: it has no form for profiles known only within"):
+        md.design(example(), epsilon=HALF, objective=md.MutualInformation(at_most=1))
 
 
 def test_more_than_can_be_solved_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

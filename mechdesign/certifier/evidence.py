@@ -7,8 +7,8 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.checker import Rejected, check
+from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
@@ -17,7 +17,6 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import WorstLoss
 from mechdesign.privacy.requirement import requirements
 from mechdesign.size import check_size
 
@@ -91,10 +90,7 @@ def _certificate(
     check_certificate_size(graph.number_of_edges(), len(mechanism.outputs))
     index = mechanism.index[list(map(mechanism.serving, graph))]
     own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
-    nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
-    k = len(graph)
-    proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
-    return shown(certificate_of(own, graph, requirements(graph, epsilon, delta), nothing, proof, Fraction(0), notes))
+    return shown(privacy_alone(own, graph, requirements(graph, epsilon, delta), notes))
 
 
 def shown(document: dict[str, Any]) -> dict[str, Any]:

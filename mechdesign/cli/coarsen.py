@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 import click
 
 from mechdesign.cli.coarsen_text import coarsened_in_json, print_coarsened
-from mechdesign.cli.completion import complete_objective
+from mechdesign.cli.completion import completes
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from
 from mechdesign.cli.options import json_option, listed
@@ -39,7 +39,7 @@ GROUP = "A,B[=NAME]"
 @click.option(
     "--objective",
     metavar="NAME",
-    shell_complete=complete_objective,
+    shell_complete=completes(OBJECTIVES),
     help=f"What is minimised: {', '.join(OBJECTIVES)}; any beginning of a name will do.",
 )
 @click.option(

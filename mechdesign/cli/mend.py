@@ -1,6 +1,7 @@
 """`mechdesign mend`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,7 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.objective import OBJECTIVES, ExpectedLoss
+from mechdesign.objective import ExpectedLoss, WorstLoss
 
 
 def _known_ending(name: str) -> None:
@@ -33,6 +34,10 @@ def _about(fault: str, mechanism: str, loss: str | None) -> str:
     return next((source for word, source in sources.items() if fault.startswith(word)), mechanism)
 
 
+DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, WorstLoss)}
+"""What may be least: a mean or the largest of the rows' distances."""
+
+
 @click.command("mend", cls=Command, short_help="Find the private mechanism nearest to one that is not.")
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
@@ -43,7 +48,7 @@ def _about(fault: str, mechanism: str, loss: str | None) -> str:
 @objective_options(
     "What is least of the rows' distances",
     default=ExpectedLoss.name,
-    kinds=[name for name, kind in OBJECTIVES.items() if kind.takes_loss],
+    kinds=DISTANCES,
 )
 @click.option(
     "--method",
@@ -98,7 +103,7 @@ def mend_command(
     """
     graph = read_graph(graph_name) if graph_name is not None else None
     given = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
-    goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout)
+    goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout, DISTANCES)
     doubles = output is not None and Path(output).suffix.lower() != ".json"
     with worker_pool(workers) as executor, progress_bar("mending, by component") as progress:
         try:

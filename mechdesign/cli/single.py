@@ -8,7 +8,7 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import details, print_design, summary
+from mechdesign.cli.design_text import about_certificate, details, print_design, summary
 from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.price_text import prices_in_json, print_prices
 from mechdesign.designer.design import design
@@ -87,5 +87,7 @@ def run_design(
     print_design(console(), result)
     if prices:
         print_prices(console(), result)
+    if targets.certificate is not None and (words := about_certificate(result.objective)):
+        console().print(words)
     written = [path for path in asdict(targets).values() if path is not None]
     console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")

@@ -13,7 +13,7 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
+from mechdesign.cli.design_text import about_certificate, about_own, baseline_name, heading_of, summary
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.result import Design
@@ -112,6 +112,8 @@ def run_sweep(
         if warning is not None:
             console().print(warning)
         _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
+        if files.certificates is not None and (words := about_certificate(options["objective"])):
+            console().print(words)
 
 
 def _is_there(point: dict[str, Any] | None, files: dict[str, str | None]) -> bool:

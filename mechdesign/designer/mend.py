@@ -29,7 +29,7 @@ from mechdesign.graph.checks import check_number_of_edges
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import ExpectedLoss, Objective, checked_objective, profile_weights
+from mechdesign.objective import ExpectedLoss, Goal, checked_objective, profile_weights
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import requirements
@@ -44,7 +44,7 @@ def mend(
     *,
     epsilon: Number,
     delta: Number = 0,
-    objective: Objective | None = None,
+    objective: Goal | None = None,
     method: str = "auto",
     any_optimum: bool = False,
     doubles: bool = False,
