@@ -8,7 +8,7 @@
      "points": [{"epsilon_exact": "1/10", "value_exact": "p/q", ..., "mechanism": null, "certificate": null}, ...]}
 
 A point is what `mechdesign design --json` says about one epsilon, with the files written for it. The graph's digest is
-that of its categories, profiles and edges, whatever its name.
+that of its categories, profiles (with the bounds within which they are known) and edges, whatever its name.
 """
 
 import hashlib
@@ -28,6 +28,7 @@ from mechdesign.files.kinds import CURVE, expecting
 from mechdesign.files.lock import locked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
+from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
 
 FORMAT = "mechdesign-curve/1"
@@ -57,6 +58,8 @@ def _digest(graph: nx.Graph) -> str:
         profile_weights(graph),
         [[a, b, [edge.get(key) for key in ("epsilon", "delta", "distance")]] for a, b, edge in graph.edges(data=True)],
     ]
+    if is_robust(graph):
+        content.append([[at.get(key) for key in BOUNDS] for at in graph.nodes.values()])
     return hashlib.sha256(json.dumps(plain(content)).encode()).hexdigest()
 
 
