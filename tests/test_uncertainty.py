@@ -334,8 +334,6 @@ def test_what_takes_profiles_as_known_refuses_bounds(tmp_path: Path) -> None:
         md.compose(known, graph=graph)
     with pytest.raises(md.InputError, match=f"^compose {expected}"):
         md.compose(identity(graph))
-    with pytest.raises(md.InputError, match=f"^a privacy curve {expected}"):
-        md.privacy_curve(known, graph, [1])
     with pytest.raises(md.InputError, match=f"^a file of the linear program {expected}"):
         write_program(graph, str(tmp_path / "p.mps"), epsilon=1)
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,6 @@ import networkx as nx
 from mechdesign.certifier.applied import largest_delta, released_under, required_by
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.graph.own_epsilons import check_all_own
-from mechdesign.graph.uncertainty import check_known
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.privacy.requirement import Requirement
 
@@ -54,7 +53,6 @@ def privacy_curve(
     [0.5, 0.0]
     """
     mechanism, graph = as_mechanism(mechanism, graph)
-    check_known(mechanism.graph if graph is None else graph, "a privacy curve")
     names, released = released_under(mechanism, graph)
     if scale_own:
         check_all_own(graph)
