@@ -28,12 +28,13 @@ def mean(law: Law | tuple[Fraction, ...], values: Law) -> Fraction:
 
 
 def needed(first: Ball, second: Ball, rows: list[Law], ratio: Fraction) -> Fraction:
-    """The least delta for all profiles in both balls, by the definition: the worst set, and the worst profiles for it."""
-    return max(
-        mean(first.largest(values), values)
-        + ratio * mean(second.largest([-one for one in values]), [-v for v in values])
-        for values in masses_of_sets(rows)
-    )
+    """The least delta for all profiles in both balls, by the definition: over all sets, the worst profiles for each."""
+
+    def excess(values: Law) -> Fraction:
+        least = second.largest([-value for value in values])
+        return mean(first.largest(values), values) - ratio * mean(least, values)
+
+    return max(map(excess, masses_of_sets(rows)))
 
 
 @given(st.data())
