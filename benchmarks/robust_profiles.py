@@ -154,7 +154,7 @@ def picture(draws: Sequence[Draw]) -> Figure:
     misses.axhline(1 - float(CONFIDENCE), color=INK, linewidth=0.8, linestyle=":", label="5 %")
     misses.set(ylabel=f"share that misses epsilon = {EPSILON}", ylim=(-0.03, 1.03))
     epsilons.axhline(float(EPSILON), color=INK, linewidth=0.8, linestyle=":")
-    epsilons.set(ylabel="epsilon for the true profiles: median, 5 to 95 %", ylim=(0, 3 * float(EPSILON)))
+    epsilons.set(ylabel="epsilon for the truth, 5 to 95 %", ylim=(0, 3 * float(EPSILON)))
     values.plot(records, [fmean(d.known for d in group) for group in groups], "--", color=INK, label="truth known")
     values.axhline(draws[0].usual, color=BEFORE, label="k-ary randomised response")
     values.set(ylabel="largest off-diagonal entry, mean", ylim=(0, None))

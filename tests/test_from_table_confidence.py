@@ -49,6 +49,13 @@ def test_bounds_are_clopper_and_pearsons_shared_among_all_cells() -> None:
     assert all(uncertainty_of(node).holds(node["distribution"]) for node in graph.nodes.values())
 
 
+def test_of_two_categories_one_interval_is_the_others_mirror_image() -> None:
+    """Both miss in the same samples, so that a profile is one interval among all."""
+    a = made(categories=["x", "y"]).nodes["a"]
+    assert (a["lower"][0], a["upper"][0]) == interval_outward(30, 40, Fraction(1, 20) / 2)
+    assert (a["lower"][1], a["upper"][1]) == (1 - a["upper"][0], 1 - a["lower"][0])
+
+
 def test_the_graph_says_what_the_bounds_guarantee() -> None:
     said = made().graph["made"]["confidence"]
     assert (said["level"], said["guarantee"]) == ("0.95", GUARANTEE)

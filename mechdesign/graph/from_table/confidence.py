@@ -36,7 +36,7 @@ class Confidence:
     def bounds(
         self, tally: Tally, categories: Sequence[Label], distributions: dict[Label, Sequence[Fraction]]
     ) -> tuple[Masses, Masses]:
-        """Return (lower, upper) of each profile; they hold what smoothing made of its distribution too.
+        """Return (lower, upper) of each profile; they hold what smoothing makes of its distribution too.
 
         Raises
         ------
@@ -44,7 +44,8 @@ class Confidence:
             if there would be more than `MOST_PROBABILITIES`.
         """
         check_size_of(len(tally), len(categories))
-        miss = (1 - self.level) / (len(tally) * len(categories))
+        cells = len(categories) if len(categories) > 2 else 1  # of two, one's interval mirrors the other's
+        miss = (1 - self.level) / (len(tally) * cells)
         lower: Masses = {}
         upper: Masses = {}
         for profile, counter in tally.items():
