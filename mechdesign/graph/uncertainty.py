@@ -21,6 +21,9 @@ from mechdesign.graph.labels import Label
 BOUNDS = ("lower", "upper", "radius")
 """The attributes of a node that make its profile one of a set."""
 
+Limits: TypeAlias = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction]
+"""A set in one form for both kinds: lower, upper and radius, all of which its distributions respect."""
+
 
 @dataclass(frozen=True)
 class Box:
@@ -64,6 +67,11 @@ class Box:
         """The least mass that each category has in the set."""
         excess = sum(self.upper, Fraction(0)) - 1
         return tuple(max(low, high - excess) for low, high in zip(self.lower, self.upper, strict=True))
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds of each category, and the total variation distance allowed: any."""
+        return tuple(self.lower), tuple(self.upper), Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,12 @@ class Ball:
             return self.centre
         return tuple(max(Fraction(0), mass - self.radius) for mass in self.centre)
 
+    @property
+    def limits(self) -> Limits:
+        """The bounds of each category, any, and the total variation distance allowed."""
+        d = len(self.centre)
+        return (Fraction(0),) * d, (Fraction(1),) * d, self.radius
+
 
 Uncertainty: TypeAlias = Box | Ball
 """Every distribution that a profile may have."""
@@ -131,6 +145,18 @@ def uncertainty_of(attributes: Mapping[str, Any]) -> Uncertainty:
     if "radius" in attributes:
         return Ball(distribution, attributes["radius"])
     return Box(attributes.get("lower", distribution), attributes.get("upper", distribution))
+
+
+def is_single(one: Uncertainty) -> bool:
+    """Return whether there is only one distribution in a set.
+
+    Examples
+    --------
+    >>> third = (Fraction(1, 3), Fraction(2, 3))
+    >>> is_single(Box(third, third)), is_single(Ball(third, Fraction(1, 10))), is_single(Box(third, (Fraction(1),) * 2))
+    (True, False, True)
+    """
+    return sum(one.reach) == 1
 
 
 def is_robust(graph: nx.Graph) -> bool:
