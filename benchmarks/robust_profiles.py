@@ -24,7 +24,7 @@ from matplotlib.figure import Figure
 from mechdesign import certify, design, graph_from_table, profile_graph, save_figure
 from mechdesign.cli.output import in_json
 from mechdesign.exact.numbers import round_to_total
-from mechdesign.graph.uncertainty import uncertainty_of
+from mechdesign.graph.uncertainty import nominal, uncertainty_of
 from mechdesign.report.plots import AFTER, BEFORE, INK
 
 EPSILON, CONFIDENCE = "0.5", "0.95"
@@ -76,20 +76,27 @@ def sampled(rng: np.random.Generator, true: nx.Graph, records: int) -> nx.Graph:
         for value, count in enumerate(counts.tolist()):
             for name, cell in zip(cells, (profile, value, count), strict=True):
                 cells[name].append(cell)
-    columns = {"profile": "profile", "value": "value", "count": "count"}
-    edges, categories = list(true.edges), true.graph["categories"]
-    return graph_from_table(cells, **columns, edges=edges, categories=categories, confidence=CONFIDENCE, public=True)
+    return graph_from_table(
+        cells,
+        profile="profile",
+        value="value",
+        count="count",
+        edges=list(true.edges),
+        categories=true.graph["categories"],
+        confidence=CONFIDENCE,
+        public=True,
+    )
 
 
 def drawn(rng: np.random.Generator, true: nx.Graph, records: int) -> Draw:
     """Return what comes of one sample."""
     graph = sampled(rng, true, records)
-    nominal = design(graph, epsilon=EPSILON, nominal=True)
+    estimated = design(nominal(graph), epsilon=EPSILON)
     start = time.perf_counter()
     robust = design(graph, epsilon=EPSILON)
     seconds = time.perf_counter() - start
     known = design(true, epsilon=EPSILON)
-    results = dict(zip(WAYS, (nominal, robust), strict=True))
+    results = dict(zip(WAYS, (estimated, robust), strict=True))
     verdicts = {way: certify(result.mechanism, true, epsilon=EPSILON) for way, result in results.items()}
     return Draw(
         records,
