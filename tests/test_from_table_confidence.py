@@ -14,7 +14,7 @@ import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.from_table.clopper_pearson import interval_outward
-from mechdesign.graph.uncertainty import uncertainty_of
+from mechdesign.graph.uncertainty import nominal, uncertainty_of
 
 RECORDS = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"] * 30}
 GUARANTEE = (
@@ -140,6 +140,22 @@ def test_true_profiles_are_within_as_often_as_promised() -> None:
         graph = made(cells | {"n": counts}, count="n", confidence="0.8")
         held += all(uncertainty_of(graph.nodes[p]).holds([Fraction(str(x)) for x in true[p]]) for p in true)
     assert 0.8 <= held / 400 < 1
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_designed_with_bounds_is_private_for_the_truth_where_they_hold_it(seed: int) -> None:
+    """And what is designed for the estimates is not, in these samples as in nearly all."""
+    rng = np.random.default_rng(seed)
+    shares = {p: [Fraction(n, 100) for n in counts] for p, counts in {"a": (50, 30, 20), "b": (70, 20, 10)}.items()}
+    true = md.profile_graph(shares, edges="all", categories=["x", "y", "z"])
+    cells = {"job": [p for p in true for _ in "xyz"], "use": list("xyz") * 2}
+    counts = np.concatenate([rng.multinomial(200, [float(x) for x in shares[p]]) for p in true]).tolist()
+    graph = made(cells | {"n": counts}, count="n")
+    assert all(uncertainty_of(graph.nodes[p]).holds(shares[p]) for p in true)
+    within, estimated = md.design(graph, epsilon="0.3"), md.design(nominal(graph), epsilon="0.3")
+    assert md.certify(within.mechanism, true, epsilon="0.3").private
+    assert not md.certify(estimated.mechanism, true, epsilon="0.3").private
+    assert within.value > estimated.value
 
 
 # --- from the shell -----------------------------------------------------------------------------------------
