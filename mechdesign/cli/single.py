@@ -57,6 +57,8 @@ def run_design(
     if targets.mps is not None:
         checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
         asked = {key: options[key] for key in ("delta", "objective", "shared")}
+        if is_robust(graph) and not options["nominal"]:
+            raise InputError("--mps: the program of profiles known only within bounds has no end; use --nominal too")
         own = scaled(graph, epsilon) if options["scale_own"] else graph
         write_program(own, targets.mps, epsilon=epsilon, **asked)
     with progress_bar("designing, by component") as progress:
