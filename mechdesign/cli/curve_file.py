@@ -47,7 +47,7 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],
     }
-    own = {"scale_own": True} if options["scale_own"] else {}
+    own: dict[str, Any] = {"scale_own": True} if options["scale_own"] else {}
     if is_robust(graph):
         own["nominal"] = options["nominal"]
     return question | own | ({} if command is None else {"command": command})

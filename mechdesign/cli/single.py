@@ -13,8 +13,10 @@ from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.designer.design import design
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.result import Design
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.solver.linear_program import write_program
 
 
