@@ -95,7 +95,7 @@ class Problem:
 
     @cached_property
     def cover(self) -> Cover:
-        """The requirements as cliques and pairs; for sets pairs alone, as in a clique each would be held to itself too."""
+        """The requirements as cliques and pairs; for sets as pairs, since a clique would hold each set to itself."""
         return cover(self.required) if self.uncertain is None else Cover([], list(self.required))
 
     @cached_property

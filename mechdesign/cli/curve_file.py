@@ -8,7 +8,7 @@
      "points": [{"epsilon_exact": "1/10", "value_exact": "p/q", ..., "mechanism": null, "certificate": null}, ...]}
 
 A point is what `mechdesign design --json` says about one epsilon, with the files written for it. The graph's digest is
-that of its categories, profiles (with the bounds within which they are known) and edges, whatever its name.
+that of its categories, profiles and edges, whatever its name.
 """
 
 import hashlib
@@ -47,19 +47,21 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],
     }
-    own = {"scale_own": True} if options["scale_own"] else {}
+    own: dict[str, Any] = {"scale_own": True} if options["scale_own"] else {}
+    if is_robust(graph):
+        own["nominal"] = options["nominal"]
     return question | own | ({} if command is None else {"command": command})
 
 
 def _digest(graph: nx.Graph) -> str:
-    content = [
+    content: list[Any] = [
         graph.graph["categories"],
         [[profile, support(attributes["distribution"])] for profile, attributes in graph.nodes.items()],
         profile_weights(graph),
         [[a, b, [edge.get(key) for key in ("epsilon", "delta", "distance")]] for a, b, edge in graph.edges(data=True)],
     ]
     if is_robust(graph):
-        content.append([[at.get(key) for key in BOUNDS] for at in graph.nodes.values()])
+        content.append([[attributes.get(key) for key in BOUNDS] for attributes in graph.nodes.values()])
     return hashlib.sha256(json.dumps(plain(content)).encode()).hexdigest()
 
 
