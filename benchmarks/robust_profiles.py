@@ -24,7 +24,7 @@ from matplotlib.figure import Figure
 from mechdesign import certify, design, graph_from_table, profile_graph, save_figure
 from mechdesign.cli.output import in_json
 from mechdesign.exact.numbers import round_to_total
-from mechdesign.graph.uncertainty import nominal, uncertainty_of
+from mechdesign.graph.uncertainty import uncertainty_of
 from mechdesign.report.plots import AFTER, BEFORE, INK
 
 EPSILON, CONFIDENCE = "0.5", "0.95"
@@ -91,7 +91,7 @@ def sampled(rng: np.random.Generator, true: nx.Graph, records: int) -> nx.Graph:
 def drawn(rng: np.random.Generator, true: nx.Graph, records: int) -> Draw:
     """Return what comes of one sample."""
     graph = sampled(rng, true, records)
-    estimated = design(nominal(graph), epsilon=EPSILON)
+    estimated = design(graph, epsilon=EPSILON, nominal=True)
     start = time.perf_counter()
     robust = design(graph, epsilon=EPSILON)
     seconds = time.perf_counter() - start
