@@ -182,7 +182,7 @@ def _band(axes: Axes, records: Sequence[int], found: Sequence[Sequence[float]], 
 def main() -> None:
     """Draw, design, certify; print the table or JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=200, help="samples for each n, each of true profiles of its own")
+    parser.add_argument("--runs", type=int, default=100, help="samples for each n, each of true profiles of its own")
     parser.add_argument("--records", type=int, nargs="+", default=RECORDS, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print every sample")
