@@ -56,8 +56,8 @@ def laws_under(mechanism: Mechanism, graph: nx.Graph | None, by: str = By.SETS) 
         return names, Known(released, by)
     if by != By.SETS:
         raise InputError(
-            f"by: {by} is for profiles that are known, and these are known only within bounds; take sets, or the "
-            "distributions alone (nominal)"
+            f"by: {by} is for profiles that are known, and these are known only within bounds; take sets, or ask about "
+            "the distributions alone (--nominal, nominal=True)"
         )
     names, positions = served_by(mechanism, graph)
     profiles = mechanism.graph if graph is None else graph

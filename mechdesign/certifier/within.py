@@ -13,11 +13,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.certifier.all_pairs import every
+from mechdesign.certifier.extremes import subset
 from mechdesign.certifier.least_ratio import Needed, by_sets
 from mechdesign.certifier.place import Place
-from mechdesign.certifier.reachable import Reachable, subset
+from mechdesign.certifier.reachable import Reachable
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.privacy.gaps import Outputs, worst_set
@@ -170,24 +171,31 @@ def _worst_parts(first: Reachable, second: Reachable, ratio: Fraction) -> list[t
 
 
 def _worst_part(first: Reachable, second: Reachable, ratio: Fraction, block: int) -> tuple[Fraction, Outputs]:
-    best, bounds = Fraction(0), _bounds(first, second, ratio, block)
-    chosen: Outputs = ()
-    while True:
-        number = int(bounds.argmax())
-        if Fraction(bounds[number]) <= best:
-            return best, chosen
-        outputs = subset(first.blocks[block], number)
-        excess = first.most(outputs) - ratio * second.least(outputs)
-        bounds[number] = -1.0
-        if excess > best:
-            best, chosen = excess, outputs
+    """Return the largest excess of a block's subsets, and a subset that has it; the empty one has 0."""
+    bounds = _bounds(first, second, ratio, block)
+    likely = np.array([0, bounds.argmax()])
+    most, _ = _excesses(first, second, ratio, block, likely)
+    excess, number = _excesses(first, second, ratio, block, np.nonzero(bounds > float_below(most))[0])
+    return excess, subset(first.blocks[block], number)
+
+
+def _excesses(
+    first: Reachable, second: Reachable, ratio: Fraction, block: int, numbers: Integers
+) -> tuple[Fraction, int]:
+    """Return the largest excess of some of a block's subsets, exactly, and the number of one that has it."""
+    p, q = first.extremes[block], second.extremes[block]
+    gaps = p.exactly(numbers, largest=True) * (q.unit * ratio.denominator)
+    gaps = gaps - q.exactly(numbers, largest=False) * (p.unit * ratio.numerator)
+    best = int(gaps.argmax())
+    return Fraction(int(gaps[best]), p.unit * q.unit * ratio.denominator), int(numbers[best])
 
 
 def _bounds(first: Reachable, second: Reachable, ratio: Fraction, block: int) -> Floats:
-    """Return numbers that the excesses of a block's subsets cannot exceed, if they are positive."""
-    most, least, room = first.tables[block][0], second.tables[block][1], max(first.room, second.room)
+    """Return numbers that the excesses of a block's subsets cannot exceed, if they are not negative."""
+    p, q = first.extremes[block], second.extremes[block]
+    room = max(p.room, q.room)
     with np.errstate(over="ignore"):
-        return np.array(most + 2 * room - float_below(ratio) * np.maximum(least - room, 0.0))
+        return np.array(p.most + 2 * room - float_below(ratio) * np.maximum(q.least - room, 0.0))
 
 
 def _searched(first: Reachable, second: Reachable, ratio: Fraction) -> Outputs:
@@ -200,7 +208,7 @@ def _searched(first: Reachable, second: Reachable, ratio: Fraction) -> Outputs:
         sets = _beginnings(first, second, ratio)
         for _ in range(STEPS):
             here, there = (
-                one.largest_at(sign * (sets @ one.matrix.T)) @ one.matrix
+                one.masses.largest_at(sign * (sets @ one.matrix.T)) @ one.matrix
                 for one, sign in ((first, 1.0), (second, -1.0))
             )
             gaps = here - times * there
