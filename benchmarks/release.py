@@ -6,7 +6,6 @@ depends on what else the machine does, and by the seconds of processor time.
 """
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
@@ -130,21 +129,33 @@ print(time.process_time() - start, int(kilobytes) / 1024)
 
 
 def files(sizes: list[int], folder: Path) -> None:
-    """Print one line for each size and kind of file."""
+    """Print one line for each size and kind of file, and command: `sanitise`, and `graph from-table`."""
     mechanism = own_rows(folder)
-    print("| rows | kind | million rows a second | a second of processor | peak memory, MB |\n|---|---|---|---|---|")
+    print("| command | rows | kind | million rows a second | a second of processor | peak memory, MB |")
+    print("|---|---|---|---|---|---|")
     for rows in sizes:
         for source in made(folder, rows):
-            out = folder / f"out{source.suffix}"
-            words = ["sanitise", mechanism, source, "--value", "value", "--profile", "profile", "--keep", "profile"]
-            command = [sys.executable, "-c", MEASURED, *map(str, words), "-o", str(out), "--json"]
-            lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-            answer, (busy, memory) = json.loads(lines[0]), map(float, lines[1].split())
-            assert answer["rows"] == rows
-            rates = [rows / seconds / 1e6 for seconds in (answer["seconds"], busy)]
-            print(f"| {rows:,} | {source.suffix[1:]} | {rates[0]:.1f} | {rates[1]:.1f} | {memory:.0f} |", flush=True)
+            out, graph = folder / f"out{source.suffix}", folder / "graph.json"
+            columns = ["--value", "value", "--profile", "profile"]
+            commands: dict[str, list[str | Path]] = {
+                "sanitise": ["sanitise", mechanism, source, *columns, "--keep", "profile", "-o", out],
+                "graph from-table": ["graph", "from-table", source, *columns, "-o", graph],
+            }
+            for name, words in commands.items():
+                rates, memory = measured(words, rows)
+                print(f"| {name} | {rows:,} | {source.suffix[1:]} | {rates} | {memory:.0f} |", flush=True)
             source.unlink()
             out.unlink()
+
+
+def measured(words: list[str | Path], rows: int) -> tuple[str, float]:
+    """Return millions of rows a second, by the clock and of processor time, and the peak memory of a command."""
+    command = [sys.executable, "-c", MEASURED, *map(str, words), "--json"]
+    start = time.perf_counter()
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    taken = time.perf_counter() - start
+    busy, memory = map(float, lines[-1].split())
+    return f"{rows / taken / 1e6:.1f} | {rows / busy / 1e6:.1f}", memory
 
 
 def law(draws: int) -> None:

@@ -70,6 +70,7 @@ _HOMES = {
     "shipped_graphs": "graph.shipped",
     "sweep": "designer.sweeper",
     "tight_epsilons": "certifier.tight",
+    "two_profiles": "closed_form",
     "value_graph": "graph.values",
     "write_graph": "graph.file",
     "write_mechanism": "mechanism.file",
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+    from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.designer.design import design as design
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep

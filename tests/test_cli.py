@@ -150,6 +150,8 @@ class TestDesign:
         found = run_json(capsys, "design", "categorical-chain", "--epsilon", "1", *options)
         assert found["objective"] == objective
         assert 0 <= found["bound"] <= found["value"] <= found["baseline"] + 1e-9
+        assert (found["pair_bound"] is None) == (objective != "max-off-diagonal")
+        assert (found["pair_bound"] or 0) <= found["value"]
 
     def test_one_bit_cluster(self, capsys: Captured, tmp_path: Path) -> None:
         path = tmp_path / "bits.json"

@@ -47,3 +47,11 @@ def test_components_that_require_less_than_the_graph_are_noticed(wrong: str) -> 
     mechanism = design(GRAPH, epsilon="0.5").mechanism
     with pytest.raises(SolverError, match="not exactly private"):
         check_private(mechanism, REQUIRED, [less, second])
+
+
+def test_design_refuses_what_is_not_private(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever solvers and rounding did: here every category keeps its output."""
+    honest = design(GRAPH, epsilon="inf").mechanism
+    monkeypatch.setattr("mechdesign.designer.design.assembled", lambda *_: honest)
+    with pytest.raises(SolverError, match="not exactly private"):
+        design(GRAPH, epsilon="0.5")

@@ -64,6 +64,7 @@ PUBLIC = [
     "shipped_graphs",
     "sweep",
     "tight_epsilons",
+    "two_profiles",
     "value_graph",
     "write_graph",
     "write_mechanism",

@@ -24,7 +24,8 @@ LONGEST = 30
 def summary(result: Design) -> dict[str, Any]:
     """Return the JSON object of a design: value rounded up, bounds rounded down; an infinite epsilon is null.
 
-    Nothing private is below `bound`; nothing of the method's own class is below `class_bound`, see `Design`.
+    Nothing private is below `bound`; nothing of the method's own class is below `class_bound`; the best pair of
+    profiles alone asks for `pair_bound`, null for a loss. See `Design`.
     """
     return {
         "value": float_above(result.value),
@@ -33,6 +34,7 @@ def summary(result: Design) -> dict[str, Any]:
         "bound_exact": str(result.bound),
         "class_bound": float_below(result.class_bound),
         "class_bound_exact": str(result.class_bound),
+        "pair_bound": None if result.pair_bound is None else float_below(result.pair_bound),
         "epsilon": in_json(result.epsilon),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),

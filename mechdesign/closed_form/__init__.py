@@ -18,3 +18,4 @@ from mechdesign.closed_form.symmetric_parent import base_of_alpha as base_of_alp
 from mechdesign.closed_form.symmetric_parent import parent_alpha as parent_alpha
 from mechdesign.closed_form.symmetric_parent import product_error as product_error
 from mechdesign.closed_form.symmetric_parent import symmetric_parent as symmetric_parent
+from mechdesign.closed_form.two_profiles import two_profiles as two_profiles

@@ -10,13 +10,14 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, value_of
+from mechdesign.objective import MaxOffDiagonal, Objective, value_of
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -77,6 +78,17 @@ class Design:
         if self.method != Method.ONE_BIT_CLUSTER:
             return self.bound
         return max(self.bound, class_bound(self.graph, self.required, self.objective))
+
+    @cached_property
+    def pair_bound(self) -> Fraction | None:
+        """What the best pair of profiles alone asks for: a bound in closed form; None for a loss.
+
+        See `mechdesign.closed_form.best_pair`.
+        """
+        if not isinstance(self.objective, MaxOffDiagonal):
+            return None
+        exact = [attributes["distribution"] for attributes in self.graph.nodes.values()]
+        return best_pair(exact, self.required).level
 
     @cached_property
     def baseline(self) -> Fraction:

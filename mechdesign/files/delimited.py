@@ -2,7 +2,7 @@
 
 `read_sheet` reads a file whole; `read_heading` looks at the beginning of one of any size.
 
-- Encoding: UTF-8, or what a byte-order mark says. Any other must be named: the same bytes are other letters in it.
+- Encoding: see `mechdesign.files.encodings`.
 - Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
   all lines evenly. Numbers may stand apart by spaces too.
 """
@@ -15,26 +15,15 @@ from dataclasses import dataclass
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.files.encodings import decoded
 from mechdesign.files.numerals import is_numeral
 from mechdesign.files.opening import opened
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 """The delimiters that are recognised, and how they may be written."""
 
-MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32",  # begins like the one of UTF-16
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-
-
 HEAD = 1 << 18
 """Bytes at the beginning of a large file by which its delimiter is recognised."""
-
-CHUNK = 1 << 20
-"""Bytes read at once where a large file is searched for what is no text."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +102,7 @@ def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, num
     with opened(path) as file:
         data = file.read()
     try:
-        text, encoding = _decoded(data, layout.encoding)
-        if "\0" in text:
-            raise InputError(_nul(text))
+        text, encoding = decoded(data, layout.encoding)
         delimiter = layout.delimiter or _recognised(text, numbers)
         rows, lines = _split(text, delimiter)
         if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
@@ -155,9 +142,7 @@ def read_heading(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> H
         data = file.read(HEAD)
         is_cut = bool(file.read(1))
     try:
-        text, encoding = _decoded(data, layout.encoding, is_cut)
-        if "\0" in text:
-            raise InputError(_nul(text))
+        text, encoding = decoded(data, layout.encoding, is_cut)
         delimiter = layout.delimiter or _recognised(text, numbers=False, is_cut=is_cut)
         rows, _ = _split(text, delimiter, is_cut)
     except InputError as error:
@@ -166,69 +151,6 @@ def read_heading(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> H
         found = "a blank line" if rows else f"one of more than {HEAD:,} bytes"
         raise InputError(f"expected a header row, found {found if text.strip() else 'an empty file'}", source=str(path))
     return Heading(rows[0], encoding, delimiter)
-
-
-def check_text(path: str | os.PathLike[str], encoding: str) -> None:
-    """Raise an InputError that names the first place in a file, of any size, which is no text in this encoding."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    lines = passed = 0
-    with opened(path) as file:
-        while True:
-            chunk = file.read(CHUNK)
-            try:
-                decoder.decode(chunk, final=not chunk)
-            except UnicodeDecodeError as error:
-                early = len(error.object) - len(chunk)  # bytes of a character that began in the chunk before
-                fault = _undecodable(error.object, error.start, encoding, lines, passed - early)
-                raise InputError(fault, source=str(path)) from None
-            except UnicodeError as error:
-                raise InputError(f"not {encoding}: {error}", source=str(path)) from None
-            if not chunk:
-                return
-            lines += chunk.count(b"\n")
-            passed += len(chunk)
-
-
-def _decoded(data: bytes, asked: str | None, is_cut: bool = False) -> tuple[str, str]:
-    """Return the text, without a byte-order mark, and its encoding; a character that is cut off is left out."""
-    marked = next((name for mark, name in MARKS.items() if data.startswith(mark)), None)
-    if asked and marked and not codecs.lookup(asked).name.startswith(marked):
-        raise InputError(f"--encoding: {asked} was asked for, but the file begins with the mark of {marked}")
-    encoding = asked or marked or "utf-8"
-    try:
-        text = codecs.getincrementaldecoder(encoding)().decode(data, final=not is_cut)
-        return text.removeprefix("\ufeff"), encoding
-    except UnicodeDecodeError as error:
-        raise InputError(_undecodable(data, error.start, encoding)) from None
-    except UnicodeError as error:  # what Python's odder encodings raise
-        raise InputError(f"not {encoding}: {error}") from None
-
-
-def _undecodable(data: bytes, start: int, encoding: str, lines: int = 0, passed: int = 0) -> str:
-    """Return what is wrong with a byte of data before which the file has so many lines and bytes."""
-    line = lines + data.count(b"\n", 0, start) + 1
-    place = f"line {line}, byte {passed + start + 1} of the file (0x{data[start]:02x})"
-    if not passed and data.startswith(tuple(MARKS)):
-        return f"{place}: expected text in {encoding}, as the byte-order mark says, found binary data"
-    if encoding != "utf-8":
-        return f"{place}: expected text in {encoding}, found something else; give another --encoding"
-    if b"\0" in data:
-        return f"expected text in UTF-8, found binary data ({place})"
-    windows = any(0x80 <= byte < 0xA0 for byte in data)  # in Latin-1 these are no letters
-    likely, other = ("cp1252", "latin-1") if windows else ("latin-1", "cp1252")
-    around = data[data.rfind(b"\n", 0, start) + 1 :].partition(b"\n")[0].strip()
-    there = start - data.rfind(b"\n", 0, start) - 1
-    excerpt = around[max(0, there - 15) : there + 15].decode(likely, errors="replace")
-    return f"{place}: not UTF-8; --encoding {likely} (or {other}) helps if it should read {shown(excerpt)}"
-
-
-def _nul(text: str) -> str:
-    where = text.index("\0")
-    fault = f"line {text.count(chr(10), 0, where) + 1}: expected text, found a NUL"
-    if text.count("\0") * 3 < len(text):
-        return fault
-    order = "le" if where % 2 else "be"
-    return f"{fault}; if this is UTF-16 without a byte-order mark: --encoding utf-16-{order}"
 
 
 def _split(text: str, delimiter: str, is_cut: bool = False) -> tuple[list[list[str]], list[int]]:

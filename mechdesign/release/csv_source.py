@@ -13,7 +13,8 @@ import pyarrow as pa
 from pyarrow import csv
 
 from mechdesign.errors import InputError
-from mechdesign.files.delimited import Heading, Layout, check_text, read_heading
+from mechdesign.files.delimited import Heading, Layout, read_heading
+from mechdesign.files.encodings import check_text
 from mechdesign.files.tables import check_columns
 from mechdesign.release.ahead import read_ahead
 from mechdesign.release.source import Source, Wanted
