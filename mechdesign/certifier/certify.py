@@ -102,7 +102,7 @@ def certify(
         edges=math.comb(len(names), 2) if graph is None else graph.number_of_edges(),
         own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
         robust=is_within(mechanism, graph),
-        exact=(laws.every_set or not looked) and all(place.needed.ratio == place.enough for place in places),
+        exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )
 
 

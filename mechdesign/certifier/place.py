@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from mechdesign.certifier.least_ratio import Needed
 from mechdesign.exact.bounds import float_above, float_below
@@ -26,15 +27,22 @@ class Place:
     enough: Fraction | None
     free: bool
 
-    @property
+    @cached_property
+    def refuted(self) -> bool:
+        """Whether the edge is proved not to meet what is required of it, exactly."""
+        return not self.free and not self._allows(self.needed.ratio)
+
+    @cached_property
     def met(self) -> bool:
-        """Whether the edge is proved to meet what is required of it, exactly."""
-        return self.free or self._allows(self.enough)
+        """Whether it is proved to meet that."""
+        if self.free or self.is_exact:
+            return not self.refuted
+        return self._allows(self.enough)
 
     @property
-    def refuted(self) -> bool:
-        """Whether it is proved not to."""
-        return not self.free and not self._allows(self.needed.ratio)
+    def is_exact(self) -> bool:
+        """Whether the ratio needed is enough."""
+        return self.needed.ratio == self.enough
 
     @property
     def verdict(self) -> bool | None:
