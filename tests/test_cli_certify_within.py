@@ -98,7 +98,7 @@ class TestCertify:
         Path("graph.json").write_text(json.dumps(narrow))
         assert main(["check", "refutation.json", *held]) == 1
         said = capsys.readouterr()
-        assert 'profile "A": the refutation has a distribution that is not within your bounds' in said.out + said.err
+        assert 'profile "A", category "no": the certificate has probability 0.25, you have 0.3' in said.out + said.err
 
     def test_no_certificate_of_privacy(self, capsys: Captured) -> None:
         status, out, err = run(capsys, "--epsilon", "0.5", "--certificate", "proof.json")
