@@ -20,6 +20,7 @@ from mechdesign.cli.certify_text import (
     compared,
     pairs_summary,
     print_comparison,
+    print_guarantee,
     print_pairs,
     print_verdict,
     status_of,
@@ -160,6 +161,7 @@ def certify_command(
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas, mechanism.categories)
+        print_guarantee(out, verdict, graph)
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
