@@ -137,8 +137,8 @@ class Design:
         Raises
         ------
         InputError
-            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about; or for profiles
-            known only within bounds, where the optimum depends on other distributions than those released.
+            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about; or for
+            profiles known only within bounds, where the optimum depends on others than those released.
 
         Examples
         --------
