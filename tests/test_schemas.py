@@ -43,6 +43,13 @@ def refutation() -> dict[str, Any]:
     return md.evidence(coin, epsilon=1)[1]
 
 
+def within_bounds() -> dict[str, Any]:
+    graph = PAIR.copy()
+    for attributes in graph.nodes.values():
+        attributes["radius"] = "0.1"
+    return md.design(graph, epsilon=1).certificate
+
+
 def read_certificate(document: Any) -> None:
     checker.check(json.dumps(document))
 
@@ -57,6 +64,7 @@ READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
     "graph": ("graph", lambda: GRAPH, graph_of),
     "mechanism": ("mechanism", lambda: mechanism_document(md.design(PAIR, epsilon=1).mechanism), mechanism_of),
     "certificate": ("certificate", lambda: md.design(PAIR, epsilon=1).certificate, read_certificate),
+    "certificate within bounds": ("certificate", within_bounds, read_certificate),
     "certificate of a loss": (
         "certificate",
         lambda: md.design(PAIR, epsilon=1, objective=md.ExpectedLoss()).certificate,
@@ -83,7 +91,13 @@ BEYOND = "|".join(
             "not by the matrix",
             "not outputs, each once",
         ),
-        *("does not refute", "0 <= bound_exact <= value_exact", "the curve is of another one", ": .* there, .* here"),
+        *(
+            "not a distribution within its bounds",
+            "does not refute",
+            "0 <= bound_exact <= value_exact",
+            "the curve is of another one",
+            ": .* there, .* here",
+        ),
     ]
 )
 
