@@ -15,6 +15,7 @@ from within_bounds import ball, least_by_vertices, uncertain_graphs, vertices
 import mechdesign as md
 from mechdesign.certificate.private import check_private
 from mechdesign.certificate.within import unit_of, within
+from mechdesign.designer import limits
 from mechdesign.designer.component import components
 from mechdesign.errors import InputError, SolverError
 from mechdesign.graph.checks import checked
@@ -209,6 +210,13 @@ def test_methods_that_have_no_form_for_it_say_so(method: str) -> None:
         md.design(example(), epsilon=HALF, method=method)
     if method != "pdlp":
         assert md.design(example(), epsilon=HALF, method=method, nominal=True).value > 0
+
+
+def test_more_than_can_be_solved_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_UNCERTAIN", 26)
+    with pytest.raises(InputError, match=r"have 27 transition probabilities to be found, .*--nominal"):
+        md.design(example(), epsilon=HALF)
+    assert md.design(example(), epsilon=HALF, nominal=True).value > 0
 
 
 def test_the_check_sees_that_a_nominal_design_is_not_private_within_the_bounds() -> None:

@@ -23,7 +23,7 @@ def proof(delta: str = "0") -> str:
 
 
 def changed(change: Callable[[Document], object]) -> Document:
-    document = json.loads(proof())
+    document: Document = json.loads(proof())
     change(document)
     return document
 

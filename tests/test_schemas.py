@@ -57,6 +57,13 @@ def identity(document: Any) -> Mechanism:
     return Mechanism(graph_of(document), ("a", "b"), np.array([[1, 0], [0, 1]], object), np.array([[0, 1], [0, 1]]))
 
 
+def within_bounds() -> dict[str, Any]:
+    graph = PAIR.copy()
+    for attributes in graph.nodes.values():
+        attributes["radius"] = "0.1"
+    return md.design(graph, epsilon=1).certificate
+
+
 def read_certificate(document: Any) -> None:
     checker.check(json.dumps(document))
 
@@ -73,6 +80,7 @@ READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
     "mechanism within bounds": ("mechanism", lambda: mechanism_document(identity(WITHIN)), mechanism_of),
     "mechanism": ("mechanism", lambda: mechanism_document(md.design(PAIR, epsilon=1).mechanism), mechanism_of),
     "certificate": ("certificate", lambda: md.design(PAIR, epsilon=1).certificate, read_certificate),
+    "certificate within bounds": ("certificate", within_bounds, read_certificate),
     "certificate of a loss": (
         "certificate",
         lambda: md.design(PAIR, epsilon=1, objective=md.ExpectedLoss()).certificate,
@@ -100,7 +108,13 @@ BEYOND = "|".join(
             "not outputs, each once",
         ),
         *("total variation distance from 0 to 1", "expected at most", "expected at least the probability"),
-        *("does not refute", "0 <= bound_exact <= value_exact", "the curve is of another one", ": .* there, .* here"),
+        *(
+            "not a distribution within its bounds",
+            "does not refute",
+            "0 <= bound_exact <= value_exact",
+            "the curve is of another one",
+            ": .* there, .* here",
+        ),
     ]
 )
 

@@ -110,7 +110,7 @@ def check_bounds(c: Any) -> None:
 
 def within(c: Any, i: int, masses: list[int]) -> bool:
     """Tell whether these integers are a distribution within the bounds of profile i, over its unit."""
-    proper = len(masses) == len(c.categories) and sum(masses) == c.unit[i] > 0 <= min(*masses, c.radius[i])
+    proper = len(masses) == len(c.categories) and sum(masses) == c.unit[i] > 0 <= min(*masses, *c.lower[i], c.radius[i])
     moved = sum(abs(mass - own) for mass, own in zip(masses, c.masses[i]))
     return proper and moved <= 2 * c.radius[i] and all(map(lambda a, p, b: a <= p <= b, c.lower[i], masses, c.upper[i]))
 
