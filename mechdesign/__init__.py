@@ -29,6 +29,7 @@ _HOMES = {
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
     "Plan": "release.plan",
+    "Price": "designer.prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
@@ -37,6 +38,7 @@ _HOMES = {
     "audit": "audit",
     "certify": "certifier.certify",
     "check_certificate": "certificate.check",
+    "coarsened": "graph.coarsening",
     "compare_with_optimal_product": "certifier.comparison",
     "compose": "release.composition",
     "count": "count",
@@ -95,11 +97,13 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
     from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError
+    from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.file import read_graph as read_graph
     from mechdesign.graph.file import write_graph as write_graph

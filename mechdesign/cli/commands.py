@@ -17,7 +17,7 @@ COMMANDS = {
     "design": ("design_command", "Design the least-distorting private mechanism for a graph."),
     "estimate": ("estimate_command", "From released data back to shares, with intervals."),
     "export": ("export_command", "Write a mechanism as JavaScript, or as a matrix of doubles."),
-    "graph": ("graph_group", "List and show profile graphs, and make them from data."),
+    "graph": ("graph_group", "List, show and join profile graphs, and make them from data."),
     "plot": ("plot_command", "Draw a profile graph or a mechanism."),
     "reproduce": ("reproduce_command", "Compute what the papers print, beside what they print."),
     "sanitise": ("sanitise_command", "Apply a mechanism to a file of data, of any size."),

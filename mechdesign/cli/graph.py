@@ -1,10 +1,11 @@
-"""`mechdesign graph list | show`; from-table has a file of its own."""
+"""`mechdesign graph list | show`; from-table and coarsen have files of their own."""
 
 from textwrap import shorten
 from typing import Any
 
 import click
 
+from mechdesign.cli.coarsen import coarsen_command
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, print_json, table
@@ -23,7 +24,7 @@ WIDEST = 50
 
 @click.group("graph")
 def graph_group() -> None:
-    """List and show profile graphs, and make them from data."""
+    """List, show and join profile graphs, and make them from data."""
 
 
 @graph_group.command("list", cls=Command)
@@ -79,3 +80,4 @@ def _edge_words(attributes: dict[str, Any]) -> str:
 
 
 graph_group.add_command(from_table_command)
+graph_group.add_command(coarsen_command)

@@ -15,6 +15,7 @@ from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
+from mechdesign.designer.prices import Price, check_has_prices, edge_prices
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import MaxOffDiagonal, Objective, value_of
@@ -120,3 +121,25 @@ class Design:
         """The proof of privacy, value and bound as a JSON value: see `mechdesign.certificate.certificate`."""
         notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
         return certificate_of(self.mechanism, self.graph, self.required, self.objective, self.proof, self.value, notes)
+
+    def prices(self) -> list[Price]:
+        """Return what each edge costs, in the graph's order: the rates at which the optimum falls as it asks for less.
+
+        They are the proof's weights at work. Where the largest of several components counts, only edges of the one that
+        decides cost anything.
+
+        Raises
+        ------
+        InputError
+            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> for price in md.design(md.read_graph("categorical-chain"), epsilon=0.5).prices():
+        ...     print(price.edge, f"{float(price.epsilon):.6f}", f"{float(price.delta):.6f}")
+        ('P1', 'P2') 0.000000 0.000000
+        ('P2', 'P3') 0.104446 0.419490
+        """
+        check_has_prices(self.method)
+        return edge_prices(self.mechanism, self.graph, self.required, self.proof.privacy)
