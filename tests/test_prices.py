@@ -6,13 +6,11 @@ Where the optimum has a kink, a price lies between the derivatives of both sides
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 
 import networkx as nx
 import pytest
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.designer.prices import Price, edge_prices
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.objective import Objective
@@ -185,17 +183,3 @@ def test_bits_flipped_alike_have_no_prices() -> None:
     result = md.design(md.read_graph("bernoulli-couplet"), epsilon="0.5", method="one-bit-cluster")
     with pytest.raises(md.InputError, match=r"prices: the proof is about all mechanisms, one-bit-cluster finds"):
         result.prices()
-
-
-def test_profiles_within_bounds_have_no_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Their optimum depends on the worst distributions within."""
-    graph = md.read_graph("categorical-chain")
-    graph.nodes["P1"]["radius"] = Fraction(1, 50)
-    path = str(tmp_path / "g.json")
-    md.write_graph(graph, path)
-    with pytest.raises(md.InputError, match=r"^a price takes profiles as known, and 1 of 3 is known"):
-        md.design(graph, epsilon="0.5").prices()
-    assert len(md.design(graph, epsilon="0.5", nominal=True).prices()) == 2
-    assert main(["design", path, "--epsilon", "0.5", "--prices"]) == 2
-    assert "--prices takes profiles as known" in capsys.readouterr().err
-    assert main(["design", path, "--epsilon", "0.5", "--prices", "--nominal"]) == 0

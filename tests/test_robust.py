@@ -212,6 +212,20 @@ def test_methods_that_have_no_form_for_it_say_so(method: str) -> None:
         assert md.design(example(), epsilon=HALF, method=method, nominal=True).value > 0
 
 
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 50)])
+def test_prices_are_the_derivatives_of_the_optimum_within_the_bounds(delta: Fraction) -> None:
+    def value(epsilon: str, delta: Fraction) -> float:
+        return float(md.design(example(), epsilon=epsilon, delta=delta, objective=md.ExpectedLoss()).bound)
+
+    design = md.design(example(), epsilon="0.5", delta=delta, objective=md.ExpectedLoss())
+    fall = (value("0.499", delta) - value("0.501", delta)) / 0.002
+    assert fall > 0
+    assert float(sum(price.epsilon for price in design.prices())) == pytest.approx(fall, rel=1e-3)
+    if delta:
+        fall = (value("0.5", delta - Fraction(1, 1000)) - value("0.5", delta + Fraction(1, 1000))) / 0.002
+        assert float(sum(price.delta for price in design.prices())) == pytest.approx(fall, rel=1e-3)
+
+
 def test_more_than_can_be_solved_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_UNCERTAIN", 26)
     with pytest.raises(InputError, match=r"have 27 transition probabilities to be found, .*--nominal"):

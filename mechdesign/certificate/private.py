@@ -40,11 +40,11 @@ def _is_private(mechanism: Mechanism, members: Sequence[int], problem: Problem) 
             for profile, i in zip(profiles, members, strict=True)
         ]
         return met(released, problem.cover)
-    found = [_extremes(mechanism, profile, i) for profile, i in zip(profiles, members, strict=True)]
+    found = [extremes_of(mechanism, profile, i) for profile, i in zip(profiles, members, strict=True)]
     return met_within(found, problem.required)
 
 
-def _extremes(mechanism: Mechanism, profile: Label, position: int) -> Extremes:
+def extremes_of(mechanism: Mechanism, profile: Label, position: int) -> Extremes:
     """Return what a profile may release, at most and at least, by the bounds in the mechanism's graph."""
     used = mechanism.index[position]
     common = math.lcm(*map(int, mechanism.totals[used]))

@@ -18,7 +18,7 @@ from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
-from mechdesign.graph.uncertainty import check_known, is_robust, nominal
+from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.solver.linear_program import write_program
 
 
@@ -58,8 +58,6 @@ def run_design(
     """Design for one epsilon, write what is wanted, and show it."""
     if prices:
         check_has_prices(options["method"])
-        if not options["nominal"]:
-            check_known(graph, "--prices")
     if targets.plot is not None:
         from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
         from mechdesign.report.drawable import check_graph

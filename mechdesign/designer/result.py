@@ -17,7 +17,7 @@ from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.designer.prices import Price, check_has_prices, edge_prices
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.graph.uncertainty import check_known, is_robust
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import MaxOffDiagonal, Objective, value_of
 from mechdesign.privacy.requirement import Requirement
@@ -137,8 +137,7 @@ class Design:
         Raises
         ------
         InputError
-            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about; or for
-            profiles known only within bounds, where the optimum depends on others than those released.
+            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about.
 
         Examples
         --------
@@ -149,5 +148,4 @@ class Design:
         ('P2', 'P3') 0.104446 0.419490
         """
         check_has_prices(self.method)
-        check_known(self.graph, "a price")
         return edge_prices(self.mechanism, self.graph, self.required, self.proof.privacy)
