@@ -28,6 +28,7 @@ _HOMES = {
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
+    "Mended": "designer.mended",
     "Plan": "release.plan",
     "Price": "designer.prices",
     "ProductSanitisation": "closed_form",
@@ -51,8 +52,10 @@ _HOMES = {
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
     "graph_from_table": "graph.from_table",
+    "grid_graph": "graph.grids",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
+    "mend": "designer.mend",
     "optimal_product_sanitisation": "closed_form",
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
@@ -63,6 +66,7 @@ _HOMES = {
     "plot_tight_epsilons": "report.privacy_plots",
     "plot_utility": "report.plots",
     "privacy_curve": "certifier.curve",
+    "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
     "read_graph": "graph.file",
     "read_mechanism": "mechanism.file",
@@ -96,8 +100,11 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+    from mechdesign.closed_form import private_exponential as private_exponential
     from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.mend import mend as mend
+    from mechdesign.designer.mended import Mended as Mended
     from mechdesign.designer.prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
@@ -109,6 +116,7 @@ if TYPE_CHECKING:
     from mechdesign.graph.file import read_graph as read_graph
     from mechdesign.graph.file import write_graph as write_graph
     from mechdesign.graph.from_table import graph_from_table as graph_from_table
+    from mechdesign.graph.grids import grid_graph as grid_graph
     from mechdesign.graph.own_epsilons import scaled as scaled
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
     from mechdesign.graph.shipped import shipped_graphs as shipped_graphs

@@ -593,8 +593,8 @@ def test_the_message_about_a_loss_names_its_file(capsys: Captured, tmp_path: Pat
         ({"rows": [[1, 1], [1]]}, "rows[1]"),
         ({"rows": 3}, "rows"),
         ({"categories": 3}, "categories"),
-        ({"profiles": {"id": "a"}}, "nodes: expected a list"),
-        ({"profiles": [3]}, "nodes[0]: expected an object"),
+        ({"profiles": {"id": "a"}}, "profiles: expected a list"),
+        ({"profiles": [3]}, "profiles[0]: expected an object"),
     ],
     ids=str,
 )

@@ -4,6 +4,7 @@ import itertools
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
+from unittest.mock import Mock
 
 import networkx as nx
 import numpy as np
@@ -27,6 +28,7 @@ from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.robust import Sets
 from mechdesign.rounding.robust import robust_rows
+from mechdesign.solver import robust
 from mechdesign.solver.robust import canonical_robust, solve_robust
 
 HALF = Fraction(1, 2)
@@ -210,6 +212,23 @@ def test_methods_that_have_no_form_for_it_say_so(method: str) -> None:
         md.design(example(), epsilon=HALF, method=method)
     if method != "pdlp":
         assert md.design(example(), epsilon=HALF, method=method, nominal=True).value > 0
+
+
+def test_where_one_solver_fails_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = md.design(example(), epsilon=HALF)
+
+    monkeypatch.setattr(robust, "minimise_quadratic", Mock(side_effect=SolverError("no answer")))
+    result = md.design(example(), epsilon=HALF)
+    assert float(result.value) == pytest.approx(float(usual.value), abs=1e-8)
+    assert result.stats["any_optimum"] == 1
+
+
+def test_cuts_that_do_not_end_are_as_private(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = example("0.15")
+    monkeypatch.setattr(robust, "MOST_ROUNDS", 1)
+    result = md.design(graph, epsilon=HALF, objective=md.ExpectedLoss())
+    assert is_private_by_vertices(result.mechanism, 0.5, 0.0)
+    assert md.check_certificate(result.certificate, graph=graph) == (result.value, result.bound)
 
 
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 50)])

@@ -109,15 +109,14 @@ def _at(
 
 def _all_pairs(mechanism: Mechanism) -> nx.Graph:
     profiles = mechanism.profiles
-    _check_size(len(profiles) * (len(profiles) - 1) // 2, mechanism)
+    check_certificate_size(len(profiles) * (len(profiles) - 1) // 2, len(mechanism.outputs))
     graph = mechanism.graph.copy()
     graph.add_edges_from((a, b) for i, a in enumerate(profiles) for b in profiles[i + 1 :])
     return graph
 
 
-def _check_size(edges: int, mechanism: Mechanism) -> None:
-    """Raise an InputError if a certificate for so many edges would be too large: it has numbers for both ways."""
-    m = len(mechanism.outputs)
+def check_certificate_size(edges: int, m: int) -> None:
+    """Raise an InputError if a certificate for so many edges, and m outputs, would be too large: it has both ways."""
     sizes = f"a certificate for {edges:,} edges and {m:,} outputs would have {{}} numbers"
     check_size(edges * 2 * m, LARGEST, sizes, "give a graph with fewer edges")
 
@@ -126,13 +125,23 @@ def _certificate(
     mechanism: Mechanism, graph: nx.Graph, epsilon: Any, delta: Fraction, notes: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the certificate of privacy on a graph whose profiles the mechanism serves, as `certify` found."""
-    _check_size(graph.number_of_edges(), mechanism)
+    check_certificate_size(graph.number_of_edges(), len(mechanism.outputs))
     index = mechanism.index[list(map(mechanism.serving, graph))]
     own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
     nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
     k = len(graph)
     proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
-    document = certificate_of(own, graph, requirements(graph, epsilon, delta), nothing, proof, Fraction(0), notes)
+    return shown(certificate_of(own, graph, requirements(graph, epsilon, delta), nothing, proof, Fraction(0), notes))
+
+
+def shown(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a certificate of what is private with rationals below e^epsilon that are fine enough to show it.
+
+    Raises
+    ------
+    InputError
+        if none are that the checker can use.
+    """
     for bits in BITS:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):

@@ -7,7 +7,7 @@ import click
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.paths import CURVE, GRAPH, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -131,7 +131,8 @@ def design_command(
     try:
         goal.output_labels(graph.graph["categories"])
     except InputError as error:
-        raise InputError(error.faults, source=loss or "") from None
+        file = None if loss is None else LOSS.find(loss)
+        raise InputError(error.faults, source=graph_name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
     for name, given in (("--mps", mps is not None), ("--prices", prices)):

@@ -1,4 +1,4 @@
-"""`mechdesign graph list | show`; from-table and coarsen have files of their own."""
+"""`mechdesign graph list | show`; what makes graphs has files of its own."""
 
 from textwrap import shorten
 from typing import Any
@@ -10,6 +10,7 @@ from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import GRAPH, Command
+from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
 from mechdesign.graph.document import document_of
 from mechdesign.graph.file import read_graph
@@ -24,7 +25,7 @@ WIDEST = 50
 
 @click.group("graph")
 def graph_group() -> None:
-    """List, show and join profile graphs, and make them from data."""
+    """List, show and join profile graphs, and make them: from data, or ready-made ones."""
 
 
 @graph_group.command("list", cls=Command)
@@ -81,5 +82,5 @@ def _edge_words(attributes: dict[str, Any]) -> str:
     return f" ({', '.join(own)})" if own else ""
 
 
-graph_group.add_command(from_table_command)
-graph_group.add_command(coarsen_command)
+for _command in (from_table_command, coarsen_command, *READY_MADE):
+    graph_group.add_command(_command)

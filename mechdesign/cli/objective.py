@@ -1,6 +1,6 @@
 """`--objective` and `--loss`, which several commands take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,9 +20,11 @@ from mechdesign.words import did_you_mean, expected_one_of
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def objective_options(what: str, default: str = "") -> Callable[[Function], Function]:
+def objective_options(
+    what: str, default: str = "", kinds: Iterable[str] = OBJECTIVES
+) -> Callable[[Function], Function]:
     """Return what adds `--objective` and `--loss`; `what` leads the help, `default` is marked in it."""
-    names = [f"{name} (default)" if name == default else name for name in OBJECTIVES]
+    names = [f"{name} (default)" if name == default else name for name in kinds]
 
     def add(function: Function) -> Function:
         named = click.option(
@@ -82,8 +84,12 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED) -> Matrix:
+def read_loss(
+    path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED, *, option: str = "--loss"
+) -> Matrix:
     """Return the loss table in a file: one row per category, one column per output, in the order of the categories.
+
+    `option` is what named the file.
 
     Raises
     ------
@@ -92,16 +98,16 @@ def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layo
     """
     if not Path(path).exists():
         expected = f"expected {', '.join(NAMED_LOSSES)} or a file of numbers"
-        raise InputError(f"--loss: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
+        raise InputError(f"{option}: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:
-        raise InputError("--loss: expected one row of numbers per category, found none", source=path)
+        raise InputError(f"{option}: expected one row of numbers per category, found none", source=path)
     if matrix.inputs is None and matrix.outputs is None:
         return matrix
     if categories is None or len(matrix.rows) != len(categories):
         expected = "one row per category" if categories is None else f"one row per category, {len(categories)}"
-        raise InputError(f"--loss: expected {expected}, found {len(matrix.rows)} with labels", source=path)
+        raise InputError(f"{option}: expected {expected}, found {len(matrix.rows)} with labels", source=path)
     try:
         ordered = matrix.in_order(categories)
     except InputError as error:

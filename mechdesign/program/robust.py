@@ -24,7 +24,7 @@ from mechdesign.program.transport import Layout, distorting_entries
 
 TIDY = 1e-4
 """How much the squares of the entries that distort count beside the squared distance of what is released. Without them
-the matrices would not be unique; at 1 % of this their last digits are noise."""
+the matrices would not be unique. On a ring of 20 profiles and 10 categories they move the distance by 1e-5 of it."""
 
 
 @dataclass(frozen=True, eq=False)
