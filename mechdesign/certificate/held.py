@@ -151,6 +151,8 @@ def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
     profiles = dict(zip(_written(graph), graph.nodes.values(), strict=True))
     yield from _of_labels("profile", c.profiles, [p for p in profiles if c.format != REFUTATION or p in c.profiles])
     for profile, distribution in zip(c.profiles, c.distributions, strict=True):
+        if c.format == REFUTATION and uncertainty_of(profiles[profile]).holds(distribution):
+            continue  # one of those that it may have
         for category, there, here in zip(categories, distribution, profiles[profile]["distribution"], strict=True):
             if there != here:
                 place = f"profile {_shown(profile)}, category {_shown(category)}"

@@ -2,8 +2,10 @@
 
 import shlex
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
+import networkx as nx
 from rich.console import Console
 
 from mechdesign.certifier.comparison import Comparison
@@ -11,7 +13,11 @@ from mechdesign.certifier.tight import Pair
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import in_json, table
 from mechdesign.exact.bounds import decimal_below, float_above, float_below
-from mechdesign.exact.text import brief, shown_epsilon
+from mechdesign.exact.text import brief, format_number, shown_epsilon
+from mechdesign.graph.distribution import describe
+from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""
@@ -19,19 +25,26 @@ LISTED = 20
 Deltas = Sequence[tuple[float, float, float]]
 
 
+def status_of(verdict: Verdict) -> int:
+    """Return the exit status of a verdict: 0 certified, or nothing was asked; 1 refuted; 3 neither is proved."""
+    return 3 if verdict.private is None else int(not verdict.private)
+
+
 def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
     """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, and so is infinity.
 
-    `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
+    `private` is null too if neither is proved. Of profiles known only within bounds, the worst distributions stand with
+    the worst edge. `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
     """
     worst = None
     if verdict.worst is not None:
-        gap = verdict.worst.gap[0 if not verdict.private else 1]
+        gap, own = _gap(verdict), verdict.worst.profiles
         worst = {
             "edge": list(verdict.worst.edge),
             "set": list(verdict.worst.set),
             "gap": float(gap),
             "gap_exact": str(gap),
+            "profiles": None if own is None else [list(map(format_number, one)) for one in own],
         }
     lower, upper = map(in_json, verdict.epsilon)
     scale = (None, None) if verdict.scale is None else verdict.scale
@@ -45,7 +58,8 @@ def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
         "scale_lower": in_json(scale[0]),
         "scale_upper": in_json(scale[1]),
         "worst": worst,
-        "exact": True,
+        "exact": verdict.exact,
+        "robust": verdict.robust,
         "by_rounding": verdict.by_rounding,
         "sentence": verdict.sentence(),
         "edges": verdict.edges,
@@ -80,7 +94,13 @@ def compared(comparison: Comparison | None, *, private: bool) -> dict[str, float
     }
 
 
-def print_verdict(out: Console, verdict: Verdict, deltas: Deltas) -> None:
+def _gap(verdict: Verdict) -> Fraction:
+    """Return a bound of the worst gap on the side on which it stays what is said of it."""
+    assert verdict.worst is not None
+    return verdict.worst.gap[0 if verdict.private is False else 1]
+
+
+def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Sequence[Label]) -> None:
     """Print a verdict for people; `deltas` are tight ones at a few epsilons."""
     out.print(verdict.sentence())
     out.print()
@@ -98,11 +118,20 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas) -> None:
     out.print(rows)
     if verdict.worst is not None:
         _print_worst(out, verdict)
+        for end, own in zip(verdict.worst.edge, verdict.worst.profiles or (), strict=False):
+            out.print(f"  With {end} distributed, within its bounds, as {describe(own, categories)}.")
+
+
+def print_guarantee(out: Console, verdict: Verdict, graph: nx.Graph | None) -> None:
+    """Print what is certified of the true profiles, where the bounds of those given are from a sample."""
+    said = guarantee_in(graph) if graph is not None and is_robust(graph) else None
+    if said is not None and verdict.private and not verdict.open:
+        out.print(f"\nSo it is, {said}.")
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
     assert verdict.worst is not None
-    (i, j), gap = verdict.worst.edge, float(verdict.worst.gap[0 if not verdict.private else 1])
+    (i, j), gap = verdict.worst.edge, float(_gap(verdict))
     on = f"on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}"
     out.print()
     if not verdict.open:

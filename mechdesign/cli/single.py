@@ -18,7 +18,7 @@ from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
-from mechdesign.graph.uncertainty import is_robust
+from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.solver.linear_program import write_program
 
 
@@ -73,7 +73,7 @@ def run_design(
         asked = {key: options[key] for key in ("delta", "objective", "shared")}
         if is_robust(graph) and not options["nominal"]:
             raise InputError("--mps: the program of profiles known only within bounds has no end; use --nominal too")
-        own = scaled(graph, epsilon) if options["scale_own"] else graph
+        own = nominal(scaled(graph, epsilon) if options["scale_own"] else graph)
         write_program(own, targets.mps, epsilon=epsilon, **asked)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
