@@ -6,13 +6,13 @@ epsilon, and the reader's mechanism, is found here; the fields are those that `c
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.checker import CERTIFICATE, REFUTATION
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
@@ -20,7 +20,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.document import plain
 from mechdesign.graph.labels import Label, is_label
-from mechdesign.graph.uncertainty import uncertainty_of
+from mechdesign.graph.uncertainty import is_single, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import OBJECTIVES, Objective, checked_objective, profile_weights
 from mechdesign.privacy.requirement import requirements
@@ -157,6 +157,26 @@ def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
             if there != here:
                 place = f"profile {_shown(profile)}, category {_shown(category)}"
                 yield f"{place}: the certificate has probability {shown(there)}, you have {shown(here)}"
+    if c.format != REFUTATION:
+        yield from _of_bounds(c, categories, profiles)
+
+
+def _of_bounds(c: Any, categories: Sequence[str], profiles: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield differences in the bounds within which profiles are known."""
+    for i, profile in enumerate(c.profiles):
+        within = uncertainty_of(profiles[profile])
+        lower, upper, radius = within.limits
+        if c.format == CERTIFICATE:
+            if not is_single(within):
+                yield f"profile {_shown(profile)}: the certificate takes it as known, you know it only within bounds"
+            continue
+        for name, its, yours in (("lower", c.lower[i], lower), ("upper", c.upper[i], upper)):
+            for category, there, here in zip(categories, its, yours, strict=True):
+                if Fraction(there, c.unit[i]) != here:
+                    found = f"the certificate has the {name} bound {shown(Fraction(there, c.unit[i]))}"
+                    yield f"profile {_shown(profile)}, category {_shown(category)}: {found}, yours is {shown(here)}"
+        if (there := Fraction(c.radius[i], c.unit[i])) != radius:
+            yield f"profile {_shown(profile)}: the certificate has the radius {shown(there)}, yours is {shown(radius)}"
 
 
 def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:

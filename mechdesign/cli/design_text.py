@@ -45,6 +45,7 @@ def summary(result: Design) -> dict[str, Any]:
         "edges": result.graph.number_of_edges(),
         "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
         "scale_own": result.scale_own,
+        "robust": result.robust,
         "baseline": float_above(result.baseline),
         "baseline_name": baseline_name(result.graph, result.delta),
         "category_costs": _floats(result.category_costs),
@@ -88,6 +89,8 @@ def print_design(out: Console, result: Design) -> None:
         out.print(result.warning)
         out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
+    if result.robust:
+        out.print("Private for every distribution within the profiles' bounds; losses are at the distributions given.")
     if words := about_own(result.graph, scaled=result.scale_own):
         out.print(words)
     out.print()

@@ -13,8 +13,10 @@ from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.designer.design import design
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.result import Design
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.solver.linear_program import write_program
 
 
@@ -57,6 +59,8 @@ def run_design(
     if targets.mps is not None:
         checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
         asked = {key: options[key] for key in ("delta", "objective", "shared")}
+        if is_robust(graph) and not options["nominal"]:
+            raise InputError("--mps: the program of profiles known only within bounds has no end; use --nominal too")
         own = scaled(graph, epsilon) if options["scale_own"] else graph
         write_program(own, targets.mps, epsilon=epsilon, **asked)
     with progress_bar("designing, by component") as progress:

@@ -12,6 +12,7 @@ import numpy as np
 from mechdesign.certificate.bound import Bound, proved
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
+from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem, Solution
@@ -22,6 +23,7 @@ from mechdesign.solver.command import solve_command
 from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
+from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 
@@ -80,6 +82,7 @@ def components(
 ) -> list[Component]:
     """Return the components of a checked graph under the given requirements."""
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    sets = [uncertainty_of(attributes) for attributes in graph.nodes.values()] if is_robust(graph) else None
     labels, weights = graph.graph["categories"], profile_weights(graph)
     total = sum(weights, Fraction(0))
     groups = connected(len(distributions), required)
@@ -92,7 +95,11 @@ def components(
     for members, edges in zip(groups, own, strict=True):
         prior = tuple(weights[i] / total for i in members)
         exact = [distributions[i] for i in members]
-        problem = Problem(exact, tuple(edges), objective, np.array([float(w) for w in prior]), shared, labels)
+        uncertain = None if sets is None else [sets[i] for i in members]
+        if uncertain is not None and all(map(is_single, uncertain)):
+            uncertain = None
+        doubles = np.array([float(w) for w in prior])
+        problem = Problem(exact, tuple(edges), objective, doubles, shared, labels, uncertain)
         result.append(Component(members, problem, prior))
     return result
 
@@ -115,7 +122,8 @@ def solve_component(
     if problem.needs_no_noise:
         return _without_noise(component)
     small = problem.profiles.size * problem.outputs <= FEW_ENTRIES
-    methods = [method, Method.HIGHS] if method == Method.AUTO and small and not problem.shared else [method]
+    again = method == Method.AUTO and small and _usual(problem) is solve_structured
+    methods = [method, Method.HIGHS] if again else [method]
     found: list[Answer] = []
     failed = SolverError()
     for one in methods:
@@ -157,7 +165,7 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
 def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
     """Return what one solver finds: solve, choose the canonical optimum, prove a bound, make the rows exact."""
     problem, timed = component.problem, Stopwatch()
-    usual = solve_shared if problem.shared else solve_structured
+    usual = _usual(problem)
     solve = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
     optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
     with timed("solve"):
@@ -168,6 +176,13 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
         goal = max(optimum.value, _in_doubles(problem, proof))
         value, rows, canonically = _exactly(problem, optimum, chosen, goal)
     return Answer(rows, proof, True, canonically, value, timed.seconds)
+
+
+def _usual(problem: Problem) -> Solve:
+    """Return how a problem is solved unless another method is asked for."""
+    if problem.uncertain is not None:
+        return solve_robust
+    return solve_shared if problem.shared else solve_structured
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:

@@ -11,13 +11,14 @@ from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_private
 from mechdesign.designer.assembly import assembled
 from mechdesign.designer.component import components, solve_component
-from mechdesign.designer.method import Method, checked_method
+from mechdesign.designer.method import Method, check_robust, checked_method
 from mechdesign.designer.one_bit_cluster import solve_cluster
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
+from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import MaxOffDiagonal, Objective, value_of
 from mechdesign.privacy.requirement import requirements
 from mechdesign.stopwatch import Stopwatch
@@ -34,6 +35,7 @@ def design(
     any_optimum: bool = False,
     scale_own: bool = False,
     command: str | None = None,
+    nominal: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -65,6 +67,10 @@ def design(
     command
         a solver from outside such as "solver {mps} {solution}", run for each component that needs noise; the method is
         then "command". See `mechdesign.solver.command`.
+    nominal
+        take profiles that are known only within bounds (see `mechdesign.graph.uncertainty`) at their distributions
+        alone. Otherwise what is returned is private for every distribution within the bounds. The objective is that at
+        the distributions in both cases.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -98,8 +104,11 @@ def design(
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
+        if nominal:
+            graph = at_distributions(graph)
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
+        check_robust(method, [part.problem for part in parts])
     usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
     answers = solved(parts, solve_cluster if method == Method.ONE_BIT_CLUSTER else usual, executor, progress)
     for answer in answers:

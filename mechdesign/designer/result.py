@@ -16,6 +16,7 @@ from mechdesign.designer.caution import warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.exact.numbers import Epsilon
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import MaxOffDiagonal, Objective, value_of
 from mechdesign.privacy.requirement import Requirement
@@ -59,6 +60,11 @@ class Design:
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
         return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
+
+    @property
+    def robust(self) -> bool:
+        """Whether it is private for every distribution within the bounds of profiles, not only for those given."""
+        return is_robust(self.graph)
 
     @property
     def bound(self) -> Fraction:

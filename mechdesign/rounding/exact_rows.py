@@ -7,6 +7,7 @@ until one is as good as the goal.
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
@@ -17,6 +18,7 @@ from mechdesign.rounding.contraction import Contracted, contracted
 from mechdesign.rounding.mixing import repaired
 from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
 from mechdesign.rounding.refinement import refined
+from mechdesign.rounding.robust import robust_rows
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `_stricter`. Designs
@@ -41,13 +43,27 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
     """
     best: tuple[float, NoisyRows] = (math.inf, [])
     try:
-        for rows in _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer):
+        for rows in _ways(problem, answer):
             best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
             if as_good(best[0], goal):
                 break
     except SolverError:
         pass  # what was found before is as private
     return best
+
+
+def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    if problem.uncertain is not None:
+        return _robust_rows(problem, answer)
+    return _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer)
+
+
+def _robust_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield the rows of the answer's matrices with room made by adding the same to all."""
+    assert answer.matrices is not None
+    for asked in _stricter(problem):
+        with suppress(SolverError):
+            yield robust_rows(asked, answer.matrices)
 
 
 def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
