@@ -101,12 +101,10 @@ def best_pair(exact: Sequence[Sequence[Fraction]], required: Sequence[Requiremen
 
 def _best_path(profiles: Floats, edges: Edges) -> tuple[int, ...]:
     """Return the path whose ends ask for most, as far as doubles can tell; none if no edge asks for anything."""
-    pairs, asked = np.array(list(edges)), edges.values()
-    ratios, deltas = np.exp([float(one.epsilon) for one in asked]), np.array([float(one.delta) for one in asked])
-    best, number = _largest(profiles, pairs, ratios, deltas, 0.0)
+    best, number = _largest(profiles, *_ends(edges), 0.0)
     if number is None:
         return ()
-    path = tuple(pairs[number].tolist())
+    path = tuple(list(edges)[number])
     graph = _graph(len(profiles), edges)
     for start in range(0, len(profiles), CHUNK):
         sources = np.arange(start, min(start + CHUNK, len(profiles)))
@@ -120,6 +118,29 @@ def _best_path(profiles: Floats, edges: Edges) -> tuple[int, ...]:
         if number is not None:
             path = _path(before[rows[number]], *pairs[number].tolist())
     return path
+
+
+def edge_levels(profiles: Floats, required: Sequence[Requirement]) -> tuple[Ints, Floats]:
+    """Return the edges in both orders, as pairs (i, j), and what each asks for, in doubles.
+
+    Examples
+    --------
+    >>> edges, levels = edge_levels(np.identity(2), [Requirement(0, 1, Fraction(0), Fraction(0))])
+    >>> edges.tolist(), levels.tolist()
+    ([[0, 1], [1, 0]], [0.5, 0.5])
+    """
+    edges = {pair: one for one in required if one.epsilon <= MAX_EPSILON for pair in one.directions()}
+    ends, ratios, deltas = _ends(edges)
+    parts = [slice(start, start + PAIRS) for start in range(0, len(ends), PAIRS)]
+    levels = [_levels(profiles, ends[part], ratios[part], deltas[part], 0.0) for part in parts]
+    return ends, np.concatenate(levels)
+
+
+def _ends(edges: Edges) -> tuple[Ints, Floats, Floats]:
+    """Return the ends of each edge, e^epsilon and delta."""
+    asked = edges.values()
+    ratios, deltas = np.exp([float(one.epsilon) for one in asked]), np.array([float(one.delta) for one in asked])
+    return np.array(list(edges)), ratios, deltas
 
 
 def _promising(profiles: Floats, source: int, lengths: Floats, best: float) -> Ints:
