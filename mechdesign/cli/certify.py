@@ -17,6 +17,7 @@ from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.certify_text import (
+    by_radius_alone,
     compared,
     pairs_summary,
     print_comparison,
@@ -160,6 +161,8 @@ def certify_command(
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas, mechanism.categories)
+        if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
+            out.print(f"\n{words}")
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
