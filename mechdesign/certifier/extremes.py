@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.graph.uncertainty import Ball, Box, Uncertainty
@@ -74,8 +75,6 @@ class Extremes:
 
     def __init__(self, bounds: Uncertainty, rows: Exact, unit: int, block: Outputs) -> None:
         self._bounds, self._columns, self._rows_unit = bounds, np.array(rows[:, list(block)].T), unit
-        self._known = {largest: np.zeros(2 ** len(block), dtype=bool) for largest in (True, False)}
-        self._exact = {largest: np.zeros(2 ** len(block), dtype=object) for largest in (True, False)}
 
     @cached_property
     def most(self) -> Floats:
@@ -99,7 +98,7 @@ class Extremes:
 
     def exactly(self, numbers: Integers, *, largest: bool) -> Exact:
         """Return the most, or the least, of some of the subsets, as integers over `unit`; they are kept."""
-        known, exact = self._known[largest], self._exact[largest]
+        known, exact = self._kept[largest]
         missing = numbers[~known[numbers]]
         for part in np.array_split(missing, 1 + len(missing) * self._columns.shape[1] // CHUNK):
             low, high = self._halves
@@ -107,6 +106,12 @@ class Extremes:
             exact[part] = (self._integers.largest_at(values if largest else -values) * values).sum(axis=1)
         known[missing] = True
         return np.array(exact[numbers])
+
+    @cached_property
+    def _kept(self) -> dict[bool, tuple[npt.NDArray[np.bool_], Exact]]:
+        """For the most and for the least: whether each subset's is known, and what it is."""
+        size = 2 ** len(self._columns)
+        return {largest: (np.zeros(size, dtype=bool), np.zeros(size, dtype=object)) for largest in (True, False)}
 
     def _in_doubles(self, sign: float) -> Floats:
         columns = np.array(self._columns / self._rows_unit, dtype=np.float64)

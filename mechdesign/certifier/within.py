@@ -25,7 +25,7 @@ from mechdesign.privacy.gaps import Outputs, worst_set
 from mechdesign.privacy.requirement import Directed, Requirement
 
 MOST_OUTPUTS = 16
-"""Up to so many outputs every set is looked at: 0.3 s for each profile of 20 categories."""
+"""Up to so many outputs every set is looked at: 0.2 s for each profile of 20 categories."""
 
 BLOCK = 12
 """Of more outputs, so many are taken together: their sets take a hundredth of a second for each profile."""
