@@ -13,6 +13,7 @@ import pytest
 import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.graph.file import read_graph
+from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.from_table.clopper_pearson import interval_outward
 from mechdesign.graph.uncertainty import nominal, uncertainty_of
 
@@ -189,3 +190,19 @@ def test_the_command_as_json(run: Callable[..., str]) -> None:
     found = json.loads(run("--confidence", "0.95", "--categories", "x,y,z", "--json"))["confidence"]
     assert (found["level"], found["guarantee"]) == ("0.95", GUARANTEE)
     assert json.loads(run("--json"))["confidence"] is None
+
+
+def test_a_design_says_what_its_bounds_guarantee(
+    run: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--confidence", "0.95", "--categories", "x,y,z", "--public")
+    words = ["design", str(tmp_path / "g.json"), "--epsilon", "1"]
+    assert main(words) == 0
+    assert f"So it is, {GUARANTEE}." in " ".join(capsys.readouterr().out.split())
+    assert main([*words, "--nominal"]) == 0
+    assert "probability at least" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("made", [None, [], {"confidence": "high"}, {"confidence": {"guarantee": 0.95}}])
+def test_what_others_wrote_of_a_graph_is_no_guarantee(made: Any) -> None:
+    assert guarantee_in(nx.Graph(made=made)) is None

@@ -6,6 +6,7 @@ noised, rounded), `confidence` and `clopper_pearson` (how far from these the tru
 not be told apart), `release` (who may see what), `records`, `making`.
 """
 
+from mechdesign.graph.from_table.confidence import guarantee_in as guarantee_in
 from mechdesign.graph.from_table.distinct import distinct as distinct
 from mechdesign.graph.from_table.labels import MISSING_WORDS as MISSING_WORDS
 from mechdesign.graph.from_table.labels import Missing as Missing

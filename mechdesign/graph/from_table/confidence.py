@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import networkx as nx
+
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.exact.text import format_number, shown
@@ -86,3 +88,17 @@ def read_confidence(value: Number | None, release: Release, faults: list[str]) -
     if release.steps is not None:
         faults.append("confidence: bounds and counts would tell what rounding hides; give either confidence or round")
     return Confidence(level)
+
+
+def guarantee_in(graph: nx.Graph) -> str | None:
+    """Return what a graph says that its bounds guarantee, if they are from a sample; the text of `from-table`.
+
+    Examples
+    --------
+    >>> guarantee_in(nx.Graph(made={"confidence": {"guarantee": "with probability at least 95 % ..."}}))
+    'with probability at least 95 % ...'
+    """
+    made = graph.graph.get("made")
+    sure = made.get("confidence") if isinstance(made, dict) else None
+    said = sure.get("guarantee") if isinstance(sure, dict) else None
+    return said if isinstance(said, str) else None
