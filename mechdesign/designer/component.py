@@ -22,6 +22,7 @@ from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_core
 from mechdesign.solver.full import solve_full, solve_shared
+from mechdesign.solver.geometric_remap import solve_path
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.robust import solve_robust
@@ -193,6 +194,10 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     fails, the others ask for more. Then stage 1 may stop early, once the value has settled though some cuts are still
     violated: stage 2 adds them. If it fails again, the value had not settled: both are solved again in full.
     """
+    with timed("solve"):
+        reading = solve_path(problem) if solve is solve_structured else None
+    if reading is not None and (reading.unique or any_optimum):
+        return reading.solution, reading.solution if reading.unique else None
     ways: list[Callable[[Problem], Solution | None]] = [solve]
     if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
         ways = [solve_core, partial(solve_structured, roughly=True), solve]
