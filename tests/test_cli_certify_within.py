@@ -110,7 +110,7 @@ class TestCertify:
         assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
         assert checker.check(Path("proof.json").read_text()).format == checker.CERTIFICATE
         assert main(["check", "proof.json", *held]) == 1
-        assert "the certificate takes it as known, you know it only within bounds" in capsys.readouterr().err
+        assert 'profile "A", category "no": the certificate holds for 0.3' in capsys.readouterr().out
 
     def test_no_certificate_where_only_sets_show_it(self, capsys: Captured) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""

@@ -192,15 +192,27 @@ def test_the_command_as_json(run: Callable[..., str]) -> None:
     assert json.loads(run("--json"))["confidence"] is None
 
 
-def test_a_design_says_what_its_bounds_guarantee(
+def test_design_and_certify_say_what_the_bounds_guarantee(
     run: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Of what is private within them; not of what holds for the distributions alone, or is refuted."""
     run("--confidence", "0.95", "--categories", "x,y,z", "--public")
-    words = ["design", str(tmp_path / "g.json"), "--epsilon", "1"]
-    assert main(words) == 0
-    assert f"So it is, {GUARANTEE}." in " ".join(capsys.readouterr().out.split())
-    assert main([*words, "--nominal"]) == 0
-    assert "probability at least" not in capsys.readouterr().out
+    graph, mechanism = str(tmp_path / "g.json"), str(tmp_path / "m.json")
+    certify = ["certify", mechanism, "--graph", graph, "--epsilon"]
+
+    def said(*words: str, status: int = 0) -> str:
+        assert main(words) == status
+        return " ".join(capsys.readouterr().out.split())
+
+    assert f"So it is, {GUARANTEE}." in said("design", graph, "--epsilon", "1", "-o", mechanism)
+    assert f"So it is, {GUARANTEE}." in said(*certify, "1")
+    for other in (
+        said("design", graph, "--epsilon", "1", "--nominal"),
+        said(*certify, "1", "--nominal"),
+        said(*certify, "0.1", status=1),
+        said(*certify[:-1]),
+    ):
+        assert "probability at least" not in other
 
 
 @pytest.mark.parametrize("made", [None, [], {"confidence": "high"}, {"confidence": {"guarantee": 0.95}}])

@@ -142,10 +142,10 @@ def test_a_component_that_is_known_goes_the_usual_way() -> None:
 
 def test_a_category_that_is_only_possible_has_its_row_designed_and_proved() -> None:
     result = md.design(example(), epsilon=HALF)
-    assert result.mechanism.row("ball", "c") != (0, 0, 1)
+    assert result.mechanism.row("ball", "c")[2] < 1
     assert all(result.certificate["rows"][2])
     usual = md.design(example(), epsilon=HALF, nominal=True)
-    assert usual.mechanism.row("ball", "c") == (0, 0, 1)
+    assert usual.mechanism.row("ball", "c")[2] == 1
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -199,7 +199,8 @@ def test_a_sweep() -> None:
 
 def test_where_no_noise_is_needed_there_is_none() -> None:
     result = md.design(example(), epsilon=20, delta="0.5")
-    assert (result.value, result.stats["without_noise"]) == (0, 1)
+    assert result.value == 0
+    assert result.stats["without_noise"] == 1
 
 
 @pytest.mark.parametrize("method", ["structured", "highs", "pdlp"])

@@ -49,11 +49,12 @@ def least_by_vertices(graph: nx.Graph, epsilon: float, delta: float, loss: Float
     place = {profile: i for i, profile in enumerate(graph)}
     pairs = [pair for a, b in graph.edges for pair in ((place[a], place[b]), (place[b], place[a]))]
     n = k * d * m
-    columns = n + 1 + len(pairs) * m
-    rows, limits = [], []
+    columns: int = n + 1 + len(pairs) * m
+    rows: list[Floats] = []
+    limits: list[float] = []
 
     def entry(i: int, x: int, y: int) -> int:
-        return (i * d + x) * m + y
+        return int((i * d + x) * m + y)
 
     def at_most(row: Floats, limit: float) -> None:
         rows.append(row)

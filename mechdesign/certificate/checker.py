@@ -70,10 +70,7 @@ def check(text: str) -> Any:
 
 
 def check_mechanism(c: Any) -> None:
-    """Row x of profile i has weights in proportion to P_i(x) A^i_xy; it is empty where P_i(x) is 0.
-
-    In format 2 in proportion to A^i_xy alone, over one total for all x; it is empty only where no P(x) can be above 0.
-    """
+    """Row x of profile i has weights in proportion to P_i(x) A^i_xy; in format 2 to A^i_xy, and all rows one total."""
     shares, c.totals, c.shared = c.distributions, [sum(map(sum, rows)) for rows in c.rows], {}  # (group, x) -> any row
     if c.format == ROBUST:
         bounds, c.totals = zip(shares, c.upper, c.radius), [max(map(sum, rows)) for rows in c.rows]
@@ -90,36 +87,35 @@ def check_mechanism(c: Any) -> None:
             spend(c, 2 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
-    c.parts = c.rows if c.format != ROBUST else check_bounds(c)
-    c.released = [list(map(sum, zip(*filter(None, rows)))) for rows in c.parts]
-    if c.format != ROBUST:
-        c.most = c.least = c.released
+    c.parts = c.rows
+    c.most = c.least = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
+    if c.format == ROBUST:
+        check_bounds(c)
 
 
-def check_bounds(c: Any) -> list[Any]:
-    """Find the most and the least of each output released within the bounds; return rows as they are in format 1."""
-    c.masses, c.most, c.least, parts = [], [], [], []
+def check_bounds(c: Any) -> None:
+    """Find the most and the least of each output that is released within the bounds; and the rows as in format 1."""
+    c.masses, c.most, c.least, c.parts = [], [], [], []
     for i, (rows, P, unit) in enumerate(zip(c.rows, c.distributions, c.unit)):
         spend(c, 9 * len(P) * len(c.outputs), unit, c.totals[i])
         c.masses.append([p.numerator * unit // p.denominator for p in P])
-        proper = unit > 0 and all(Fraction(mass, unit) == p for mass, p in zip(c.masses[i], P))
+        proper = all(mass * p.denominator == p.numerator * unit for mass, p in zip(c.masses[i], P))
         require(10, proper and within(c, i, c.masses[i]), f"profile {i}: not a distribution within its bounds")
         columns = list(zip(*(row or [0] * len(c.outputs) for row in rows)))
-        c.most.append([largest(c, i, column) for column in columns])
-        c.least.append([-largest(c, i, [-weight for weight in column]) for column in columns])
-        parts.append([[weight * mass for weight in row] for row, mass in zip(rows, c.masses[i])])
+        c.most.append([largest_mean(c, i, column) for column in columns])
+        c.least.append([-largest_mean(c, i, [-weight for weight in column]) for column in columns])
+        c.parts.append([[weight * mass for weight in row] for row, mass in zip(rows, c.masses[i])])
         c.totals[i] *= unit
-    return parts
 
 
 def within(c: Any, i: int, masses: list[int]) -> bool:
     """Tell whether these integers are a distribution within the bounds of profile i, over its unit."""
-    proper = len(masses) == len(c.categories) and sum(masses) == c.unit[i] and min(*masses, c.radius[i]) >= 0
+    proper = len(masses) == len(c.categories) and sum(masses) == c.unit[i] > 0 <= min(*masses, c.radius[i])
     moved = sum(abs(mass - own) for mass, own in zip(masses, c.masses[i]))
     return proper and moved <= 2 * c.radius[i] and all(map(lambda a, p, b: a <= p <= b, c.lower[i], masses, c.upper[i]))
 
 
-def largest(c: Any, i: int, values: Any) -> int:
+def largest_mean(c: Any, i: int, values: Any) -> int:
     """Return the largest sum_x P(x) values_x within the bounds: mass moves from the smallest values to the largest."""
     now, order, left = [*c.masses[i]], sorted(range(len(values)), key=values.__getitem__), c.radius[i]
     low, high = 0, len(order) - 1
@@ -154,7 +150,7 @@ def check_refutation(c: Any) -> None:
     require(12, exp_bounds(c.epsilons[0])[1] <= above, "edge 0: not proved to be above e^epsilon")
     proper = len(set(c.set)) == len(c.set) and set(c.set) <= set(range(len(c.outputs)))
     require(13, proper, "set: not outputs, each once")
-    here, there = (Fraction(sum(c.released[n][y] for y in c.set), c.totals[n]) for n in (i, j))
+    here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
     require(15, here > above * there + c.deltas[0], "the set given does not refute privacy")
 
 
@@ -178,14 +174,14 @@ def objective(c: Any) -> tuple[int, int]:
     """
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
     if c.objective == "max-off-diagonal":
-        return highest(c, [(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items()])
+        return largest(c, [(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items()])
     most = max(abs(cost) for costs in c.loss for cost in costs)
     for total in c.totals:
         spend(c, len(c.categories) * len(c.outputs), total, most)
     losses = [sum(w * cost for row, costs in zip(rows, c.loss) for w, cost in zip(row, costs)) for rows in c.parts]
     costs = [(loss, total * c.loss_unit) for loss, total in zip(losses, c.totals)]
     if c.objective == "worst-loss":
-        return highest(c, costs)
+        return largest(c, costs)
     terms = [(weight * cost, unit) for weight, (cost, unit) in zip(c.weights, costs)]
     while len(terms) > 1:  # in pairs, pairs of pairs, ...: so that few sums have long denominators
         pairs = list(zip(terms[::2], terms[1::2]))
@@ -195,7 +191,7 @@ def objective(c: Any) -> tuple[int, int]:
     return terms[0][0], terms[0][1] * sum(c.weights)
 
 
-def highest(c: Any, fractions: Any) -> tuple[int, int]:
+def largest(c: Any, fractions: Any) -> tuple[int, int]:
     """Return the largest of these pairs of a numerator and a denominator > 0."""
     best, unit = fractions[0]
     for value, other in fractions:

@@ -21,6 +21,7 @@ from mechdesign.cli.certify_text import (
     compared,
     pairs_summary,
     print_comparison,
+    print_guarantee,
     print_pairs,
     print_verdict,
     status_of,
@@ -163,6 +164,7 @@ def certify_command(
         print_verdict(out, verdict, deltas, mechanism.categories)
         if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
             out.print(f"\n{words}")
+        print_guarantee(out, verdict, graph)
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against

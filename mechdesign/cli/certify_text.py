@@ -18,7 +18,9 @@ from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.graph.distribution import describe
+from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.estimated import delta_within_radius
 
@@ -125,6 +127,13 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Se
         _print_worst(out, verdict)
         for end, own in zip(verdict.worst.edge, verdict.worst.profiles or (), strict=False):
             out.print(f"  With {end} distributed, within its bounds, as {describe(own, categories)}.")
+
+
+def print_guarantee(out: Console, verdict: Verdict, graph: nx.Graph | None) -> None:
+    """Print what is certified of the true profiles, where the bounds of those given are from a sample."""
+    said = guarantee_in(graph) if graph is not None and is_robust(graph) else None
+    if said is not None and verdict.private and not verdict.open:
+        out.print(f"\nSo it is, {said}.")
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
