@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign import InputError, Mechanism, check_certificate, compare_with_optimal_product, profile_graph
+from mechdesign import Mechanism, check_certificate, compare_with_optimal_product, profile_graph
 from mechdesign.certificate import checker
+from mechdesign.certificate.certificate import ROBUST
 from mechdesign.certifier.evidence import evidence
 from mechdesign.cli.main import main
 
@@ -100,13 +101,45 @@ class TestCertify:
         said = capsys.readouterr()
         assert 'profile "A", category "no": the certificate has probability 0.25, you have 0.3' in said.out + said.err
 
-    def test_no_certificate_of_privacy(self, capsys: Captured) -> None:
-        status, out, err = run(capsys, "--epsilon", "0.5", "--certificate", "proof.json")
-        assert (status, out) == (2, "")
-        assert "no certificate: it would prove privacy for the distributions alone" in err
-        assert not Path("proof.json").exists()
+    def test_a_certificate_is_for_every_distribution(self, capsys: Captured) -> None:
+        held = ["--graph", "graph.json", "--epsilon", "0.5", "--mechanism", "coin.csv"]
+        assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json")[0] == 0
+        assert checker.check(Path("proof.json").read_text()).format == ROBUST
+        assert main(["check", "proof.json", *held]) == 0
+        assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
         assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
         assert checker.check(Path("proof.json").read_text()).format == checker.CERTIFICATE
+        assert main(["check", "proof.json", *held]) == 1
+        assert 'profile "A", category "no": the certificate holds for 0.3' in capsys.readouterr().out
+
+    def test_no_certificate_where_only_sets_show_it(self, capsys: Captured) -> None:
+        """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
+        Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
+        nodes = [{"id": name, "distribution": ["1/2", "1/2"], "radius": "0.1"} for name in "AB"]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
+        status, out, _ = run(capsys, "--epsilon", "0", "--json", "--delta", "0.15")
+        verdict = json.loads(out)
+        assert (status, verdict["private"]) == (0, True)
+        status, _, err = run(capsys, "--epsilon", "0", "--delta", "0.15", "--certificate", "proof.json")
+        assert status == 2
+        assert "no certificate: it adds up what each output has at worst within the bounds" in err
+        assert not Path("proof.json").exists()
+
+    def test_what_the_radius_alone_says(self, capsys: Captured) -> None:
+        """Only where profiles are within balls, and all edges ask for the same."""
+        words = "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon)"
+        assert words not in run(capsys, "--epsilon", "0")[1]
+        nodes = [
+            {"id": name, "distribution": [p, f"{1 - float(p)}"], "radius": "0.1"}
+            for name, p in (("A", "0.25"), ("B", "0.5"))
+        ]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
+        out = " ".join(run(capsys, "--epsilon", "0")[1].split())
+        assert f"{words}: the distributions alone need delta = 0.125, with r = 0.1 that is 0.325" in out
+        assert words not in run(capsys, "--epsilon", "3")[1]
+        edges = [{"source": "A", "target": "B", "distance": 2}]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes, "edges": edges}))
+        assert words not in run(capsys, "--epsilon", "0")[1]
 
     def test_by(self, capsys: Captured) -> None:
         status, _, err = run(capsys, "--by", "exhaustive")
@@ -157,8 +190,9 @@ def test_a_refutation_without_a_graph() -> None:
     verdict, document = evidence(mechanism, epsilon="0.25", nominal=True)
     assert verdict.private
     assert check_certificate(document) is not None
-    with pytest.raises(InputError, match="no certificate: it would prove privacy for the distributions alone"):
-        evidence(mechanism, epsilon=1)
+    verdict, document = evidence(mechanism, epsilon=1)
+    assert verdict.private
+    assert checker.check(json.dumps(document)).format == ROBUST
 
 
 def test_values_within_bounds_are_no_product() -> None:

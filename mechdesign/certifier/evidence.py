@@ -19,6 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as nominal_of
 from mechdesign.mechanism.given import Given
 from mechdesign.mechanism.mechanism import Mechanism
@@ -53,8 +54,8 @@ def evidence(
     Raises
     ------
     InputError
-        if the arguments cannot be used, the proof would be too long or too large, or the mechanism is private for
-        every distribution within bounds, of which there is no certificate.
+        if the arguments cannot be used, neither is proved, or the proof would be too long or too large. Also if, for
+        profiles within bounds and delta > 0, the outputs' worst cases, which a certificate adds up, exceed delta.
 
     Examples
     --------
@@ -88,11 +89,6 @@ def evidence_of(
             mechanism, graph = _at(dict(zip(edge, verdict.worst.profiles, strict=True)), mechanism, graph)
             notes["distributions"] = "The worst for this edge and set, within the bounds of the profiles"
         return refutation_of(mechanism, graph, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
-    if verdict.robust:
-        raise InputError(
-            "no certificate: it would prove privacy for the distributions alone, not for every one within the bounds; "
-            "leave the certificate out, or ask about the distributions alone (--nominal, nominal=True)"
-        )
     return _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, epsilon, delta, notes)
 
 
@@ -142,6 +138,11 @@ def shown(document: dict[str, Any]) -> dict[str, Any]:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):
             return document
+    if is_robust(graph) and any(map(Fraction, document["deltas"])):
+        raise InputError(
+            "no certificate: it adds up what each output has at worst within the bounds, which exceeds delta; the "
+            "verdict looks at every set of outputs, which no file does"
+        )
     raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
 
 

@@ -18,6 +18,7 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.certify_text import (
+    by_radius_alone,
     compared,
     pairs_summary,
     print_comparison,
@@ -168,6 +169,8 @@ def certify_command(
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas, mechanism.categories)
+        if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
+            out.print(f"\n{words}")
         print_guarantee(out, verdict, graph)
         if verdict.private is False and asked is not None and can_be_mended(mechanism, graph):
             print_remedy(out, mechanism_file, graph_name, epsilon, delta)

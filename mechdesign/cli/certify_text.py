@@ -1,5 +1,6 @@
 """A verdict as text, and as JSON."""
 
+import math
 import shlex
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,16 +9,23 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
+from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.certifier.tight import Pair
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import in_json, table
 from mechdesign.exact.bounds import decimal_below, float_above, float_below
+from mechdesign.exact.exponentials import LARGEST_ABOVE
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.graph.distribution import describe
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.estimated import delta_within_radius
+
+LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""
@@ -150,6 +158,27 @@ def print_remedy(out: Console, mechanism: str, graph: str | None, epsilon: str |
     command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph])]
     out.print()
     out.print(f"The least change that mends it: {shlex.join(command)}", soft_wrap=True)
+
+
+def by_radius_alone(verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon) -> str | None:
+    """Return what a refuted epsilon is worth within total variation balls by their radius alone, for any mechanism.
+
+    None where that does not apply: profiles are not within balls, or edges ask for different epsilons.
+    """
+    profiles = mechanism.graph if graph is None else graph
+    edges = () if graph is None else graph.edges.values()
+    boxes = any("lower" in attributes for attributes in profiles.nodes.values())
+    if verdict.private is not False or not verdict.robust or boxes or epsilon > LARGEST_ABOVE:
+        return None
+    if any("epsilon" in attributes or "distance" in attributes for attributes in edges):
+        return None
+    radius = max(attributes.get("radius", Fraction(0)) for attributes in profiles.nodes.values())
+    needed = certify(mechanism, graph, epsilon=epsilon, nominal=True).delta[1]
+    whole = float_above(delta_within_radius(radius, epsilon=epsilon, delta=min(needed, LARGEST_BELOW_1)))
+    return (
+        "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon): the distributions alone need "
+        f"delta = {needed!r}, with r = {brief(radius, 8, 4)} that is {whole!r}."
+    )
 
 
 def print_pairs(out: Console, pairs: Sequence[Pair]) -> None:
