@@ -136,14 +136,16 @@ def test_the_order_of_the_profiles_does_not_matter() -> None:
     assert other.solution.released[1] == pytest.approx(straight.solution.released[0])
 
 
-@pytest.mark.parametrize("what", ["delta", "zero", "circle", "star", "mixed", "twice", "worst", "shared", "branch"])
+@pytest.mark.parametrize(
+    "what", ["delta", "zero", "tiny", "huge", "circle", "star", "mixed", "twice", "worst", "shared", "branch"]
+)
 def test_what_it_does_not_apply_to(what: str) -> None:
     graph, objective = md.counting_graph(4), md.ExpectedLoss("absolute")
     problem = component_of(graph, objective, "1").problem
     if what == "delta":
         graph.edges[0, 1]["delta"] = "0.1"
-    if what == "zero":
-        graph.edges[0, 1]["epsilon"] = 0
+    if what in ("zero", "tiny", "huge"):
+        graph.edges[0, 1]["epsilon"] = {"zero": 0, "tiny": "1e-17", "huge": 101}[what]
     if what == "circle":
         graph.add_edge(0, 4)
     if what == "star":

@@ -82,7 +82,9 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
     metavar="CERT.json",
     help="Write a proof of the verdict, which check and checker.py check.",
 )
-@click.option("--workload", is_flag=True, help="Also say how many inequalities decide, by which theorem of [HLM].")
+@click.option(
+    "--workload", is_flag=True, help="Also say how many inequalities decide, by each theorem of Holohan et al."
+)
 @normalise_option
 @layout_options
 @json_option

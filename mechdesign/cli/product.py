@@ -34,7 +34,7 @@ def product_command(parent: str, rows: int, delta: str, output: str | None, layo
 
     N rows are exactly as private as one, whatever N is; so is any query on what is released. If the parent is k-ary
     randomised response, no private mechanism on databases, of whatever kind, changes fewer rows in the worst case
-    ([HLM], Theorem 10). To release data, sanitise with the parent: each record is a row.
+    (Holohan et al., Theorem 10). To release data, sanitise with the parent: each record is a row.
 
     \b
     mechdesign mechanism k-ary yes no --epsilon 1 -o row.json

@@ -133,7 +133,7 @@ def grid_command(
 @_output
 @json_option
 def database_command(labels: tuple[str, ...], file: str | None, rows: int, output: str, as_json: bool) -> None:
-    """Make the graph of all databases of N rows, each one of these values; neighbours differ in one row ([HLM]).
+    """Make the graph of all databases of N rows, each one of these values; neighbours differ in one row.
 
     A database is named by the list of its rows. At most 10,000 are listed; of more than that each row is sanitised by
     itself, see: mechdesign mechanism product.

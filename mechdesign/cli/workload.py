@@ -27,9 +27,9 @@ def print_workload(out: Console, work: Work, *, delta: Fraction) -> None:
     """Print the workload for people."""
     rows = table("Inequalities that decide, over all ordered pairs", "", "how many")
     rows.add_row("every set of outputs: the definition", _number(work.every_subset))
-    rows.add_row("the subsets of {y : P(y) > P'(y)}: [HLM], Theorem 2", _number(work.theorem_2))
+    rows.add_row("the subsets of {y : P(y) > P'(y)}: Holohan et al., Theorem 2", _number(work.theorem_2))
     if delta == 0:
-        rows.add_row("the parts of it where P(y) / P'(y) is the same: [HLM], Corollary 1", _number(work.corollary_1))
+        rows.add_row("the parts of it where P(y) / P'(y) is the same: their Corollary 1", _number(work.corollary_1))
     rows.add_row("one set, {y : P(y) > e^epsilon P'(y)}: what decided here", _number(work.pairs))
     out.print()
     out.print(rows)

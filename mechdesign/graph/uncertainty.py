@@ -17,6 +17,7 @@ from mechdesign.exact.bounds import decimal_above
 from mechdesign.exact.text import brief
 from mechdesign.graph.distribution import describe
 from mechdesign.graph.labels import Label
+from mechdesign.words import counted
 
 BOUNDS = ("lower", "upper", "radius")
 """The attributes of a node that make its profile one of a set."""
@@ -212,14 +213,14 @@ def bounds_in_words(graph: nx.Graph) -> str | None:
     >>> graph = nx.Graph()
     >>> graph.add_node("a", distribution=(Fraction(1, 3), Fraction(2, 3)), radius=Fraction(1, 20))
     >>> bounds_in_words(graph)
-    '1 of 1 profiles known only within bounds: probabilities up to 0.05 from those given'
+    '1 of 1 profile known only within bounds: probabilities up to 0.05 from those given'
     """
     profiles = bounded(graph)
     if not profiles:
         return None
     widest = max(_width(graph.nodes[profile]) for profile in profiles)
     digits = decimal_above(widest, 4).rstrip("0").rstrip(".")
-    within = f"{len(profiles)} of {len(graph)} profiles known only within bounds"
+    within = f"{len(profiles)} of {counted(len(graph), 'profile')} known only within bounds"
     return f"{within}: probabilities up to {digits} from those given"
 
 

@@ -24,7 +24,7 @@ class LargestCost(Objective):
 
     References
     ----------
-    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (6), with the profile's index mended (ERR-3.4).
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (6), with the profile's index mended.
 
     Examples
     --------

@@ -37,6 +37,10 @@ CLEARLY = 1e-12
 """A price above this share of the largest is above 0, whatever rounding did to it; of a loss, what rounding may do."""
 
 
+SMALLEST, LARGEST = 1e-6, 100.0
+"""The epsilons for which doubles tell e^-epsilon from 1 well enough, and its powers from 0."""
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """The geometric mechanism's best reading, an optimum.
@@ -56,8 +60,8 @@ class Reading:
 def solve_path(problem: Problem) -> Reading | None:
     """Return the geometric mechanism's best reading; None where that is no optimum, or does not apply.
 
-    It applies to an expected loss on different single values whose edges form a path, each with an epsilon above 0 and
-    delta = 0.
+    It applies to an expected loss on different single values whose edges form a path, each with delta = 0 and an
+    epsilon from 1e-6 to 100.
     """
     order = _path(problem.required, len(problem.exact))
     values = [np.flatnonzero(profile) for profile in problem.profiles]
@@ -77,7 +81,7 @@ def solve_path(problem: Problem) -> Reading | None:
 
 def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:
     """Return the profiles in the order of the path that the requirements form; None if they form none."""
-    if len(required) != profiles - 1 or any(one.delta or not one.epsilon for one in required):
+    if len(required) != profiles - 1 or any(one.delta or not SMALLEST <= one.epsilon <= LARGEST for one in required):
         return None
     near: list[list[int]] = [[] for _ in range(profiles)]
     for one in required:
