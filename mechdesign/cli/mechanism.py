@@ -116,7 +116,8 @@ def exponential_command(
 
     The scale s is the largest for which it is private on every edge of the graph, by how much utilities of neighbouring
     values differ; where all values have the same sum of e^(s u), as in databases, without the usual factor of two
-    (Holohan et al.). --tight goes further. What is lost is the utility of a value's best output, less that of what is reported.
+    (Holohan et al.). --tight goes further. What is lost is the utility of a value's best output, less that of what is
+    reported.
 
     \b
     mechdesign graph counting 10 -o count.json
