@@ -22,7 +22,7 @@ irrational, E is a rational above it, which only ever lowers the bound; so does 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -53,7 +53,7 @@ class Weights:
         w: one weight for each profile; None for the largest off-diagonal entry.
     """
 
-    privacy: dict[tuple[int, int, int], int]
+    privacy: Mapping[tuple[int, int, int], int]
     entries: Sequence[Exact] | None
     profiles: Sequence[Fraction] | None
 

@@ -35,7 +35,7 @@ Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand i
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -77,7 +77,7 @@ class Proof:
     """
 
     bound: Fraction
-    privacy: dict[tuple[int, int, int], int]
+    privacy: Mapping[tuple[int, int, int], int]
     entries: dict[tuple[int, int, int], int]
     profiles: list[Fraction] | None
     groups: list[int]
@@ -89,7 +89,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
     """
     worst = max(bounds, key=attrgetter("least"))
-    privacy: dict[tuple[int, int, int], int] = {}
+    privacy: Any = {}
     entries: dict[tuple[int, int, int], int] = {}
     groups = [0] * sum(len(members) for members, _ in parts)
     profiles = [Fraction(0)] * len(groups)
@@ -101,7 +101,10 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         if part.least == objective.least or not (objective.additive or part is worst):
             continue
         own = part.weights
-        privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
+        if len(parts) == 1:
+            privacy = own.privacy  # as it is: multipliers of classes may stand for millions
+        else:
+            privacy |= {(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()}
         for group, table in enumerate(own.entries or (), first):
             for (x, y), weight in _nonzero(table):
                 entries[group, x, y] = weight

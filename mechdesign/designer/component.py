@@ -1,6 +1,7 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
@@ -10,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
+from mechdesign.certificate.classes import proved_by_classes
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective, profile_weights
@@ -24,6 +26,7 @@ from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.symmetry.quotient import Quotient, quotient_of
 
 FEW_ENTRIES = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
@@ -155,15 +158,30 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
 
 
 def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
-    """Return what one solver finds: solve, choose the canonical optimum, prove a bound, make the rows exact."""
+    """Return what one solver finds; by classes, where the usual one is asked and there are few."""
     problem, timed = component.problem, Stopwatch()
+    if method in (Method.AUTO, Method.STRUCTURED):
+        with timed("solve"):
+            quotient = quotient_of(problem, component.prior)
+        if quotient is not None:
+            with suppress(SolverError):
+                return _answered(component, quotient, solve_structured, any_optimum, timed)
     usual = solve_shared if problem.shared else solve_structured
     solve = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
+    return _answered(component, problem, solve, any_optimum, timed)
+
+
+def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
+    """Solve, choose the canonical optimum, prove a bound, make the rows exact: of a component, or of its classes."""
     optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
     with timed("solve"):
+        usual = solve_shared if problem.shared else solve_structured
         multipliers = optimum.multipliers or usual(problem).multipliers
     with timed("bound"):
-        proof = proved(problem, multipliers, component.prior)
+        if isinstance(problem, Quotient):
+            proof = proved_by_classes(problem, multipliers)
+        else:
+            proof = proved(problem, multipliers, component.prior)
     with timed("repair"):
         goal = max(optimum.value, _in_doubles(problem, proof))
         value, rows, canonically = _exactly(problem, optimum, chosen, goal)

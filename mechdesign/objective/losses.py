@@ -29,13 +29,13 @@ Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
 
 
 def _hamming(categories: Sequence[Label]) -> LossTable:
-    d = len(categories)
-    return tuple(tuple(Fraction(x != y) for y in range(d)) for x in range(d))
+    d, one, zero = len(categories), Fraction(1), Fraction(0)
+    return tuple((*(one,) * x, zero, *(one,) * (d - 1 - x)) for x in range(d))
 
 
 def _absolute(categories: Sequence[Label]) -> LossTable:
-    d = len(categories)
-    return tuple(tuple(Fraction(abs(x - y)) for y in range(d)) for x in range(d))
+    steps = [Fraction(step) for step in range(len(categories))]
+    return tuple((*steps[x:0:-1], *steps[: len(steps) - x]) for x in range(len(steps)))
 
 
 def _rows(categories: Sequence[Label]) -> LossTable:
