@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
 from mechdesign.privacy.cover import Cover, cover, met, without_implied
+from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
@@ -142,6 +143,11 @@ class Problem:
         """Whether the free mechanism already meets every requirement, exactly."""
         if not self.required:
             return True
+        first = self.required[0]
+        pair = [over_common(self.target[i], "released probabilities") for i in (first.first, first.second)]
+        ends = [Released(np.array(weights, dtype=object), total) for weights, total in pair]
+        if unmet(ends, [replace(first, first=0, second=1)]) is not None:
+            return False  # as nearly always, and all others need not be looked at
         shares = [over_common(masses, "released probabilities") for masses in self.target]
         return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], self.cover)
 

@@ -87,8 +87,8 @@ def components(
     total = sum(weights, Fraction(0))
     groups = connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
-    own: list[list[Requirement]] = [[] for _ in groups]
-    for edge in required:
+    own: list[list[Requirement]] = [[] for _ in groups] if len(groups) > 1 else [list(required)]
+    for edge in required if len(groups) > 1 else ():
         number, first = place[edge.first]
         own[number].append(replace(edge, first=first, second=place[edge.second][1]))
     result = []

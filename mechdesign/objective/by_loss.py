@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
@@ -58,8 +59,7 @@ class ByLoss(Objective):
 
     def free_outputs(self, categories: Sequence[Label]) -> list[int]:
         """Return, for each category, the output of least loss; itself, where no other has less."""
-        table = enumerate(self.table(categories))
-        return [min(range(len(row)), key=lambda y, row=row, x=x: (row[y], y != x, y)) for x, row in table]  # type: ignore[misc]
+        return [_least(row, x) for x, row in enumerate(self.table(categories))]
 
     def needs_order(self) -> bool:
         """Return whether the loss counts steps between categories."""
@@ -76,7 +76,7 @@ class ByLoss(Objective):
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        losses = [np.array(row, dtype=object) for row in self.table(mechanism.categories)]
+        losses = [over_common(row, "losses") for row in self.table(mechanism.categories)]
         costs = []
         for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
             parts = support(attributes["distribution"])
@@ -142,5 +142,12 @@ def _doubles(problem: Posed) -> Floats:
     return loss
 
 
-def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -> Fraction:
-    return Fraction(sum(mechanism.weights[row] * losses)) / int(mechanism.totals[row])
+def _least(row: Sequence[Fraction], x: int) -> int:
+    """Return the output of least loss: x itself, where it is one, else the first."""
+    least = min({id(loss): loss for loss in row}.values())  # Fractions are slow to compare, and many are the same one
+    return x if x < len(row) and row[x] == least else row.index(least)
+
+
+def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Sequence[int], int]) -> Fraction:
+    whole, unit = losses
+    return Fraction(int(mechanism.weights[row] @ np.array(whole, dtype=object)), int(mechanism.totals[row]) * unit)

@@ -9,12 +9,18 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from mechdesign.arrays import Exact
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 Outputs: TypeAlias = tuple[int, ...]
 """A set of outputs, by their positions."""
+
+
+CERTAIN, TINY = 1 - 1e-12, 1e-290
+"""What is less than this share of its bound in doubles, and no less than the second, is below it."""
 
 
 def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:
@@ -89,9 +95,23 @@ def _mass(released: Released, outputs: Outputs) -> Fraction:
 def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Directed | None:
     """Return the first requirement not proved met, with its direction; None when all are met.
 
-    e^epsilon is replaced by a rational below it, so None proves privacy.
+    e^epsilon is replaced by a rational below it, so None proves privacy. Only those outputs are compared exactly for
+    which doubles leave any doubt.
     """
+    shares: dict[int, Floats] = {}
+
+    def in_doubles(i: int) -> Floats:
+        if i not in shares:
+            shares[i] = np.array(released[i].weights / released[i].total, dtype=np.float64)
+        return shares[i]
+
     for a, b, requirement in both_ways(required):
-        if hockey_stick(released[a], released[b], requirement.ratio_below) > requirement.delta:
-            return a, b, requirement
+        ratio = requirement.ratio_below
+        first, second = in_doubles(a), in_doubles(b)
+        # In doubles a quotient of integers is within 1e-15 of what it is, relatively, unless it is tiny.
+        places = np.flatnonzero((first > second * (float(ratio) * CERTAIN)) | ((first < TINY) & (first > 0)))
+        if len(places):
+            above, below = (Released(released[i].weights[places], released[i].total) for i in (a, b))
+            if hockey_stick(above, below, ratio) > requirement.delta:
+                return a, b, requirement
     return None

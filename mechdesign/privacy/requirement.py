@@ -1,6 +1,5 @@
 """What the edges of a graph require of their profiles."""
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +9,8 @@ import networkx as nx
 
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon
+
+ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,11 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     position = {profile: index for index, profile in enumerate(graph)}
     result = []
     for a, b, attributes in graph.edges(data=True):
-        distance = None if "epsilon" in attributes else attributes.get("distance", Fraction(1))
-        own = epsilon_of(attributes, epsilon)
-        if own != math.inf:
+        distance = None if "epsilon" in attributes else attributes.get("distance", ONE)
+        own = epsilon if not attributes else epsilon_of(attributes, epsilon)
+        if isinstance(own, Fraction):  # not infinite
             allowed = attributes.get("delta", delta)
-            result.append(Requirement(position[a], position[b], Fraction(own), allowed, distance))
+            result.append(Requirement(position[a], position[b], own, allowed, distance))
     return result
 
 

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Integers
-from mechdesign.privacy.cover import without_implied
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.symmetry.edges import Edges, directed_edges
@@ -158,13 +157,13 @@ def quotient_of(problem: Problem, prior: Sequence[Fraction]) -> Quotient | None:
     >>> quotient_of(problem, [Fraction(1, 5)] * 5).columns.tolist()
     [[0, 1, 1, 1, 1]]
     """
-    if problem.shared or any(edge.epsilon == edge.delta == 0 for edge in problem.required):
+    if problem.shared or any(not edge.epsilon and not edge.delta for edge in problem.required):
         return None
     classes = first_classes(problem)
     if classes is None:
         return None
     given = given_in(problem, prior)
-    kept = without_implied(problem.required, len(problem.exact))
+    kept = problem.required if problem.cover.cliques else problem.independent_pairs
     edges = directed_edges(kept, len(problem.exact))
     classes = proposed_classes(problem, edges, given, classes)
     if classes is None or not are_equitable(problem, edges, given, classes):
