@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from operator import attrgetter
 
 import networkx as nx
@@ -40,6 +40,9 @@ SOLVERS: dict[Method, Solve] = {
     Method.PDLP: solve_pdlp,
 }
 
+BY_CLASSES = (Method.AUTO, Method.STRUCTURED)
+"""The methods that solve for classes of probabilities in place of single ones, where there are few."""
+
 
 @dataclass(frozen=True, eq=False)
 class Component:
@@ -48,6 +51,11 @@ class Component:
     members: list[int]
     problem: Problem
     prior: tuple[Fraction, ...]
+
+    @cached_property
+    def quotient(self) -> Quotient | None:
+        """The problem of its classes, where these are few."""
+        return quotient_of(self.problem, self.prior)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +168,9 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
 def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
     """Return what one solver finds; by classes, where the usual one is asked and there are few."""
     problem, timed = component.problem, Stopwatch()
-    if method in (Method.AUTO, Method.STRUCTURED):
+    if method in BY_CLASSES:
         with timed("solve"):
-            quotient = quotient_of(problem, component.prior)
+            quotient = component.quotient
         if quotient is not None:
             with suppress(SolverError):
                 return _answered(component, quotient, solve_structured, any_optimum, timed)

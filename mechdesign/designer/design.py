@@ -10,7 +10,7 @@ import networkx as nx
 from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_private
 from mechdesign.designer.assembly import assembled
-from mechdesign.designer.component import components, solve_component
+from mechdesign.designer.component import BY_CLASSES, components, solve_component
 from mechdesign.designer.method import Method, checked_method
 from mechdesign.designer.one_bit_cluster import solve_cluster
 from mechdesign.designer.result import Design
@@ -101,7 +101,8 @@ def design(
         required = requirements(graph, epsilon, delta)
         parts = components(graph, required, objective, shared=shared)
     usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
-    answers = solved(parts, solve_cluster if method == Method.ONE_BIT_CLUSTER else usual, executor, progress)
+    solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
+    answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
     for answer in answers:
         timed.add(answer.seconds)
     mechanism = assembled(graph, parts, answers)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Exact, Floats
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
@@ -76,7 +76,7 @@ class ByLoss(Objective):
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        losses = [over_common(row, "losses") for row in self.table(mechanism.categories)]
+        losses = [_whole(row) for row in self.table(mechanism.categories)]
         costs = []
         for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
             parts = support(attributes["distribution"])
@@ -142,12 +142,20 @@ def _doubles(problem: Posed) -> Floats:
     return loss
 
 
+def _whole(row: Sequence[Fraction]) -> tuple[Exact, int]:
+    """Return losses as integers, and what they are over."""
+    distinct = {id(loss): loss for loss in row}  # Fractions are slow, and many are the same one
+    integers, unit = over_common(list(distinct.values()), "losses")
+    numbers = dict(zip(distinct, integers, strict=True))
+    return np.array([numbers[id(loss)] for loss in row], dtype=object), unit
+
+
 def _least(row: Sequence[Fraction], x: int) -> int:
     """Return the output of least loss: x itself, where it is one, else the first."""
     least = min({id(loss): loss for loss in row}.values())  # Fractions are slow to compare, and many are the same one
     return x if x < len(row) and row[x] == least else row.index(least)
 
 
-def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Sequence[int], int]) -> Fraction:
+def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Exact, int]) -> Fraction:
     whole, unit = losses
-    return Fraction(int(mechanism.weights[row] @ np.array(whole, dtype=object)), int(mechanism.totals[row]) * unit)
+    return Fraction(int(mechanism.weights[row] @ whole), int(mechanism.totals[row]) * unit)

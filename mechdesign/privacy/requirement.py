@@ -1,5 +1,6 @@
 """What the edges of a graph require of their profiles."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -62,9 +63,10 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     for a, b, attributes in graph.edges(data=True):
         distance = None if "epsilon" in attributes else attributes.get("distance", ONE)
         own = epsilon if not attributes else epsilon_of(attributes, epsilon)
-        if isinstance(own, Fraction):  # not infinite
-            allowed = attributes.get("delta", delta)
-            result.append(Requirement(position[a], position[b], own, allowed, distance))
+        # Fractions are slow to compare with what is infinite, and to make.
+        if isinstance(own, Fraction) or own != math.inf:
+            exact = own if isinstance(own, Fraction) else Fraction(own)
+            result.append(Requirement(position[a], position[b], exact, attributes.get("delta", delta), distance))
     return result
 
 

@@ -18,6 +18,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released
 from mechdesign.rounding.mixing import MOVED_ALONE_UP_TO, UNMOVED, etas, fine_bits
+from mechdesign.symmetry.equitable import first_places
 from mechdesign.symmetry.quotient import Quotient
 
 CERTAIN = 1e-12
@@ -36,11 +37,11 @@ def repaired_by_classes(problem: Quotient, released: Floats) -> list[Released]:
     SolverError
         if no mixing weight will do.
     """
-    first = np.unique(problem.columns, return_index=True)[1]
+    first = first_places(problem.columns)
     target = np.array(problem.target, dtype=object)
     needed: npt.NDArray[np.bool_] = np.array((target > 0) | (released > UNMOVED)).ravel()[first]
     columns: npt.NDArray[np.bool_] = np.atleast_1d(needed[problem.classes].any(axis=0))
-    outputs = np.unique(problem.classes, return_index=True)[1] % problem.outputs
+    outputs = first_places(problem.classes) % problem.outputs
     clean = np.where(columns[outputs] & (released.ravel()[first] > 0), released.ravel()[first], 0.0)
     common = [Fraction(int(columns[y]), int(columns.sum())) for y in outputs]
     moved = np.array(abs(clean[problem.columns] - target.astype(float)).max(axis=1) > UNMOVED)

@@ -83,8 +83,20 @@ def numbered(table: Sequence[Sequence[Fraction]], width: int) -> Integers:
 
 def _constant(classes: Integers, values: Integers) -> bool:
     """Return whether the values, one for each pair, are the same all over each class."""
-    first = np.unique(classes, return_index=True)[1]
-    return bool((values == values.ravel()[first][classes]).all())
+    return bool((values == values.ravel()[first_places(classes)][classes]).all())
+
+
+def first_places(classes: Integers) -> Integers:
+    """Return the place of each class' first pair in the flattened table; classes are numbered from 0.
+
+    Examples
+    --------
+    >>> first_places(np.array([[0, 1], [1, 2]])).tolist()
+    [0, 1, 3]
+    """
+    first = np.zeros(int(classes.max()) + 1, dtype=np.int64)
+    first[classes.ravel()[::-1]] = np.arange(classes.size)[::-1]
+    return first
 
 
 def _same_categories(problem: Problem, given: Given, classes: Integers) -> bool:

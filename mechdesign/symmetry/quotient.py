@@ -168,7 +168,6 @@ def quotient_of(problem: Problem, prior: Sequence[Fraction]) -> Quotient | None:
     classes = proposed_classes(problem, edges, given, classes)
     if classes is None or not are_equitable(problem, edges, given, classes):
         return None
-    classes = np.unique(classes.ravel(), return_inverse=True)[1].reshape(classes.shape)
     group = profile_classes(classes)
     assert group is not None
     first = np.unique(group, return_index=True)[1].tolist()
