@@ -14,6 +14,9 @@ from mechdesign.designer.component import components
 from mechdesign.exact.numbers import parse_delta, parse_epsilon
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
+from mechdesign.symmetry.edges import directed_edges
+from mechdesign.symmetry.equitable import are_equitable
+from mechdesign.symmetry.given import given_in
 from mechdesign.symmetry.quotient import Quotient, quotient_of
 
 MAX, MEAN, STEPS, WORST = md.MaxOffDiagonal(), md.ExpectedLoss(), md.ExpectedLoss("absolute"), md.WorstLoss()
@@ -90,3 +93,94 @@ def test_classes_and_single_profiles_agree(
     assert abs(there - here).max() <= 1e-5
     assert md.check_certificate(lifted.certificate, graph=graph) == (lifted.value, lifted.bound)
     assert float(lifted.value - lifted.bound) <= 1e-8 * float(lifted.value)
+
+
+def wrong(graph: nx.Graph, objective: Objective, classes: list[list[int]], prior: list[Fraction] | None = None) -> bool:
+    """Return whether classes are found not to be equitable."""
+    required = requirements(graph, Fraction(1), Fraction(0))
+    part = components(graph, required, objective, shared=False)[0]
+    given = given_in(part.problem, part.prior if prior is None else prior)
+    edges = directed_edges(required, len(graph))
+    return not are_equitable(part.problem, edges, given, np.array(classes))
+
+
+CIRCULANT = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+
+
+def test_classes_that_are_equitable_are_taken() -> None:
+    assert not wrong(md.value_graph(range(3)), MEAN, CIRCULANT)
+
+
+@pytest.mark.parametrize(
+    ("graph", "objective", "classes", "prior"),
+    [
+        pytest.param(md.value_graph(range(3)), MEAN, [[0] * 3] * 3, None, id="target"),
+        pytest.param(md.value_graph(range(3)), MEAN, CIRCULANT, [Fraction(n, 10) for n in (4, 3, 3)], id="weight"),
+        pytest.param(md.value_graph(range(3)), MEAN, [[0, 1, 1], [1, 0, 1], [1, 2, 0]], None, id="row"),
+        pytest.param(md.value_graph(range(3)), STEPS, CIRCULANT, None, id="loss"),
+        pytest.param(md.counting_graph(2), MEAN, CIRCULANT, None, id="neighbours"),
+        pytest.param(mirrored(), MEAN, [[0, 1, 2], [3, 1, 4]], None, id="class-in-two-kinds-of-rows"),
+        pytest.param(mirrored(), STEPS, [[0, 1, 2], [0, 1, 2]], None, id="category"),
+    ],
+)
+def test_classes_that_are_not_equitable_are_rejected(
+    graph: nx.Graph, objective: Objective, classes: list[list[int]], prior: list[Fraction] | None
+) -> None:
+    assert wrong(graph, objective, classes, prior)
+
+
+@pytest.mark.parametrize("most", [0, 16], ids=["sorted", "counted"])
+def test_neighbours_counted_or_sorted_say_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.symmetry.equitable.MOST_WORDS", most)
+    assert quotient(md.database_graph(range(3), 2), md.ExpectedLoss("rows")) is not None
+    assert wrong(md.counting_graph(2), MEAN, CIRCULANT)
+
+
+def test_a_graph_without_symmetry_costs_no_more_than_a_look_at_its_masses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.symmetry.quotient.directed_edges", None)  # whoever calls it fails
+    for name in ("ring", "complete", "scaled", "clusters"):
+        assert quotient(FAMILIES[name].make(20, 6, 1), MAX) is None
+
+
+def test_values_that_all_have_another_weight_have_no_classes() -> None:
+    assert quotient(FAMILIES["local"].make(9, 9, 1), MEAN) is None
+
+
+def test_profiles_that_release_the_same_or_share_a_matrix_are_left_as_they_are() -> None:
+    graph = md.value_graph(range(4))
+    assert quotient(graph, MEAN, epsilon="0") is None
+    required = requirements(graph, Fraction(1), Fraction(0))
+    shared = components(graph, required, MEAN, shared=True)[0]
+    assert quotient_of(shared.problem, shared.prior) is None
+
+
+def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
+    found = quotient(md.database_graph(range(3), 4), md.ExpectedLoss("rows"))
+    assert found is not None
+    assert sorted(found.sizes) == [81, 81 * 8, 81 * 16, 81 * 24, 81 * 32]
+    assert len(found.copies) == 1
+
+
+def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.designer.limits.MOST_LIMITS", 1000)
+    graph = md.database_graph(range(2), 6)
+    result = md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"))
+    assert float(result.value) == pytest.approx(6 / (1 + np.e), rel=1e-9)
+    with pytest.raises(md.InputError, match="too large: 192 edges with limits of their own"):
+        md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"), method="highs")
+
+
+def test_a_certificate_that_would_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.certificate.certificate.MOST_MULTIPLIERS", 100)
+    result = md.design(md.value_graph(range(6)), epsilon=1, objective=MEAN)
+    with pytest.raises(md.InputError, match="15 edges and 6 outputs need 180 multipliers in a certificate"):
+        _ = result.certificate
+
+
+def test_where_classes_fail_single_profiles_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise md.SolverError("no")
+
+    monkeypatch.setattr("mechdesign.designer.component.proved_by_classes", fails)
+    result = md.design(md.value_graph(range(5)), epsilon=1, objective=MEAN)
+    assert float(result.value) == pytest.approx(4 / (4 + np.e), rel=1e-9)

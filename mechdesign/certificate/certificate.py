@@ -53,11 +53,16 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
+from mechdesign.size import check_size
 
 FORMAT = "mechdesign-certificate/1"
 
 DIGITS = 999
 """The checker reads no more in a row: so its work is bounded by the size of the file."""
+
+
+MOST_MULTIPLIERS = 50_000_000
+"""A certificate with so many takes a GiB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +147,11 @@ def certificate_of(
     Raises
     ------
     InputError
-        if it would have more digits in a row than the checker reads.
+        if it would have more digits in a row than the checker reads, or would not fit in memory.
     """
+    sizes = f"{len(required):,} edges and {len(mechanism.outputs):,} outputs need {{}} multipliers in a certificate"
+    remedy = "value and bound of the design are proved all the same, by whoever makes it"
+    check_size(2 * len(required) * len(mechanism.outputs), MOST_MULTIPLIERS, sizes, remedy)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
     losses = objective.table(mechanism.categories)
