@@ -20,23 +20,30 @@ from typing import TYPE_CHECKING
 _HOMES = {
     "Comparison": "certifier.comparison",
     "Composition": "release.composition",
+    "Convex": "objective",
     "Design": "designer.result",
     "Estimate": "release.estimates",
     "Estimates": "release.estimates",
     "ExpectedLoss": "objective",
     "InputError": "errors",
+    "LargestCost": "objective",
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
+    "Mended": "designer.mended",
+    "MutualInformation": "objective",
     "Plan": "release.plan",
+    "Price": "designer.prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
     "Verdict": "certifier.verdict",
+    "WeightedOffDiagonal": "objective",
     "WorstLoss": "objective",
     "audit": "audit",
     "certify": "certifier.certify",
     "check_certificate": "certificate.check",
+    "coarsened": "graph.coarsening",
     "compare_with_optimal_product": "certifier.comparison",
     "compose": "release.composition",
     "count": "count",
@@ -48,8 +55,10 @@ _HOMES = {
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
     "graph_from_table": "graph.from_table",
+    "grid_graph": "graph.grids",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
+    "mend": "designer.mend",
     "optimal_product_sanitisation": "closed_form",
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
@@ -60,6 +69,7 @@ _HOMES = {
     "plot_tight_epsilons": "report.privacy_plots",
     "plot_utility": "report.plots",
     "privacy_curve": "certifier.curve",
+    "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
     "read_graph": "graph.file",
     "read_mechanism": "mechanism.file",
@@ -70,6 +80,7 @@ _HOMES = {
     "shipped_graphs": "graph.shipped",
     "sweep": "designer.sweeper",
     "tight_epsilons": "certifier.tight",
+    "two_profiles": "closed_form",
     "value_graph": "graph.values",
     "write_graph": "graph.file",
     "write_mechanism": "mechanism.file",
@@ -92,16 +103,23 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import exponential_weight as exponential_weight
     from mechdesign.closed_form import k_ary as k_ary
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
+    from mechdesign.closed_form import private_exponential as private_exponential
+    from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.designer.design import design as design
+    from mechdesign.designer.mend import mend as mend
+    from mechdesign.designer.mended import Mended as Mended
+    from mechdesign.designer.prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError
+    from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.file import read_graph as read_graph
     from mechdesign.graph.file import write_graph as write_graph
     from mechdesign.graph.from_table import graph_from_table as graph_from_table
+    from mechdesign.graph.grids import grid_graph as grid_graph
     from mechdesign.graph.own_epsilons import scaled as scaled
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
     from mechdesign.graph.shipped import shipped_graphs as shipped_graphs
@@ -111,8 +129,12 @@ if TYPE_CHECKING:
     from mechdesign.mechanism.file import write_mechanism as write_mechanism
     from mechdesign.mechanism.from_matrix import mechanism_from_matrix as mechanism_from_matrix
     from mechdesign.mechanism.mechanism import Mechanism as Mechanism
+    from mechdesign.objective import Convex as Convex
     from mechdesign.objective import ExpectedLoss as ExpectedLoss
+    from mechdesign.objective import LargestCost as LargestCost
     from mechdesign.objective import MaxOffDiagonal as MaxOffDiagonal
+    from mechdesign.objective import MutualInformation as MutualInformation
+    from mechdesign.objective import WeightedOffDiagonal as WeightedOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
     from mechdesign.release.composition import Composition as Composition
     from mechdesign.release.composition import compose as compose

@@ -150,6 +150,8 @@ class TestDesign:
         found = run_json(capsys, "design", "categorical-chain", "--epsilon", "1", *options)
         assert found["objective"] == objective
         assert 0 <= found["bound"] <= found["value"] <= found["baseline"] + 1e-9
+        assert (found["pair_bound"] is None) == (objective != "max-off-diagonal")
+        assert (found["pair_bound"] or 0) <= found["value"]
 
     def test_one_bit_cluster(self, capsys: Captured, tmp_path: Path) -> None:
         path = tmp_path / "bits.json"
@@ -591,8 +593,8 @@ def test_the_message_about_a_loss_names_its_file(capsys: Captured, tmp_path: Pat
         ({"rows": [[1, 1], [1]]}, "rows[1]"),
         ({"rows": 3}, "rows"),
         ({"categories": 3}, "categories"),
-        ({"profiles": {"id": "a"}}, "nodes: expected a list"),
-        ({"profiles": [3]}, "nodes[0]: expected an object"),
+        ({"profiles": {"id": "a"}}, "profiles: expected a list"),
+        ({"profiles": [3]}, "profiles[0]: expected an object"),
     ],
     ids=str,
 )

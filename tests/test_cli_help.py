@@ -11,6 +11,7 @@ from mechdesign import shipped_graphs
 from mechdesign.bench.families import FAMILIES
 from mechdesign.cli.main import command_line, main
 from mechdesign.cli.paths import CURVE, PICTURE, OutputFolder
+from mechdesign.objective import OBJECTIVES
 from mechdesign.papers import RESULTS
 
 Captured = pytest.CaptureFixture[str]
@@ -54,12 +55,17 @@ def completed(*words: str) -> dict[str, str]:
         (["plot", "metric"], {"metric", "metric-grid-5x5"}),
         (["certify", "m.json", "--graph", "hob"], {"hob", "hobbies"}),
         (["design", "x", "--method", "h"], {"highs"}),
-        (["design", "x", "--objective", ""], {"max-off-diagonal", "expected-loss", "worst-loss"}),
+        (["design", "x", "--objective", ""], set(OBJECTIVES)),
+        (["check", "x", "--objective", ""], {"max-off-diagonal", "expected-loss", "worst-loss"}),
         (["design", "x", "--loss", "h"], {"h", "hamming"}),
         (["bench", "--families", ""], {"all", *FAMILIES}),
         (["bench", "--families", "ring,co"], {"ring,complete", "ring,counting"}),
         (["bench", "--methods", "scipy,cvx"], {"scipy,cvxpy-clarabel", "scipy,cvxpy-highs"}),
         (["bench", "--only", "gro"], {"growth"}),
+        (["graph", "grid", "3", "3", "--metric", "m"], {"manhattan"}),
+        (["mechanism", ""], {"exponential", "k-ary", "product"}),
+        (["mechanism", "exponential", "cat"], {"cat", "categorical-chain"}),
+        (["mechanism", "exponential", "x", "--utility", "h"], {"h", "hamming"}),
         (["reproduce", ""], {"all", *RESULTS}),
         (["reproduce", "gc-fig"], {"gc-figure-1a", "gc-figure-1b", "gc-figure-1c"}),
         (["certify", "m.json", "--by", "s"], {"sets"}),

@@ -41,6 +41,8 @@ def entries(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         ("certify identity.csv --epsilon 1", "epsilon_upper"),
         ("certify identity.csv --epsilon inf", "epsilon_lower"),
         ("audit laplace claims.csv --column claims --query mean --epsilon 2", "epsilon"),
+        ("mend identity.csv --epsilon 1", "epsilon_before"),
+        ("mend identity.csv --epsilon inf", "epsilon"),
         ("zoo", "epsilon_upper"),
     ],
 )
@@ -55,7 +57,7 @@ def test_infinity_is_null(capsys: Captured, command: str, key: str) -> None:
 
 
 def test_it_is_said(capsys: Captured) -> None:
-    for command in ("design", "certify", "zoo"):
+    for command in ("design", "certify", "mend", "zoo"):
         assert main([command, "--help"]) == 0
         assert "null for infinity" in " ".join(capsys.readouterr().out.split())
 

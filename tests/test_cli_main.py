@@ -1,5 +1,9 @@
 """How the command line ends: each fault is one message, or with --json one object, and an exit status."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -70,3 +74,29 @@ def test_how_a_command_is_written_is_told_to_people(capsys: Captured) -> None:
         "Try 'mechdesign design --help' for help.\n\n"
         "Error: Missing option '--epsilon'.\n"
     )
+
+
+KILLED_WHILE_WRITING = """
+import os, signal, sys
+from mechdesign.cli.main import main
+from mechdesign.files import writing
+writing._umask = lambda: os.kill(os.getpid(), signal.SIGTERM)  # the hidden file beside the output is there by now
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there at once")
+def test_a_killed_command_leaves_no_hidden_file(tmp_path: Path) -> None:
+    """As from `kill` or `timeout`: the file beside the output stayed there, under a name that nobody looks for."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", KILLED_WHILE_WRITING, "graph", "counting", "3", "-o", "g.json"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "mechdesign: interrupted; nothing was written\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_calls_main_keeps_his_handler() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    assert main(["graph", "list", "--json"]) == 0
+    assert signal.getsignal(signal.SIGTERM) is before

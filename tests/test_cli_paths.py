@@ -74,7 +74,7 @@ def line_for(words: tuple[str, ...], given: dict[str, str]) -> list[str]:
     line, values = list(words), []
     for parameter in COMMANDS[words].params:
         name = str(parameter.name)
-        if name not in given and not parameter.required:
+        if name not in given and not parameter.required and parameter.nargs != -1:
             continue
         value = given.get(name, FILLED.get(parameter.type, "0.5"))
         if isinstance(parameter.type, click.Choice):

@@ -161,7 +161,8 @@ def archive() -> bytes:
         ("m.dat", "0.5,0.5", ["not JSON"]),  # what has another ending is taken for JSON
         ("m.npy", np.zeros((0, 2)), ["found shape (0, 2)"]),
         ("m.npy", np.array([0.5, 0.5]), ["expected a matrix of numbers, found shape (2,), type float64"]),
-        ("m.npy", np.zeros((2, 2, 2)), ["expected a matrix of numbers, found shape (2, 2, 2)"]),
+        ("m.npy", np.zeros((2, 2, 2)), ["a matrix for each profile, but not the profiles' distributions"]),
+        ("m.npy", np.zeros((2, 2, 2, 2)), ["expected a matrix of numbers, found shape (2, 2, 2, 2)"]),
         ("m.npy", np.array([["1", "0"]]), ["expected a matrix of numbers, found shape (1, 2), type <U1"]),
         ("m.npy", np.array([[True, False]]), ["type bool"]),
         ("m.npy", np.array([[1 + 0j, 0]]), ["type complex128"]),

@@ -13,6 +13,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 import mechdesign as md
+from mechdesign.designer.prices import Price
 from mechdesign.report.graph_layout import layout
 from mechdesign.report.graph_plot import plot_graph
 
@@ -130,3 +131,60 @@ def test_before_and_after_of_too_many_profiles_are_refused() -> None:
     mechanism = md.mechanism_from_matrix([[int(x == y) for y in range(61)] for x in range(61)])
     with pytest.raises(md.InputError, match="61 profiles with bars, twice, do not fit"):
         plot_graph(graph, mechanism)
+
+
+def widths(figure: Figure) -> list[float]:
+    return [line.get_linewidth() for line in figure.axes[0].lines]
+
+
+def test_edges_are_as_wide_as_they_cost() -> None:
+    graph = md.read_graph("travel-mode-by-income")
+    prices = md.design(graph, epsilon="0.5", objective=md.ExpectedLoss()).prices()
+    figure = plot_graph(graph, prices=prices)
+    dearest = max(price.epsilon for price in prices)
+    wide = [9 * float(price.epsilon / dearest) for price in prices]
+    assert wide[1] < 1e-6  # costs nothing: narrower than any that costs something
+    assert widths(figure) == pytest.approx([wide[0], 0.4, *wide[2:]])
+    costs, categories = sorted(figure.legends, key=lambda legend: len(legend.get_title().get_text()), reverse=True)
+    assert "how fast the optimum falls as the edge's own epsilon grows" in costs.get_title().get_text()
+    assert [text.get_text() for text in costs.get_texts()] == ["0.0607", "0.0303", "0.0121", "less than 0.003"]
+    assert len(categories.get_texts()) == 4
+
+
+def test_legends_and_words_do_not_overlap_where_edges_have_prices() -> None:
+    graph = own_epsilons()
+    figure = plot_graph(graph, prices=md.design(graph, epsilon=1).prices())
+    areas = [*extents(figure), *(legend.get_window_extent() for legend in figure.legends)]
+    areas.append(figure.axes[0].title.get_window_extent())
+    assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
+
+
+def test_before_and_after_with_prices_have_one_heading() -> None:
+    result = md.design("commutes", epsilon="0.3", objective=md.ExpectedLoss())
+    figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
+    assert figure.get_suptitle() == ""
+    assert any(legend.get_title().get_text().startswith("commutes\nwidth of an edge") for legend in figure.legends)
+    assert [len(panel.lines) for panel in figure.axes] == [2, 2]
+    assert max(widths(figure)) == 9
+
+
+def test_dots_have_edges_as_wide_as_they_cost_too() -> None:
+    graph = md.counting_graph(100)
+    prices = [Price(edge, Fraction(number), *[Fraction(0)] * 3) for number, edge in enumerate(graph.edges)]
+    figure = plot_graph(graph, prices=prices)
+    assert not bars(figure)
+    assert widths(figure)[99] == 9
+    assert len(figure.legends) == 1
+
+
+def test_where_no_edge_costs_anything_a_graph_is_drawn_as_ever() -> None:
+    graph = md.read_graph("categorical-chain")
+    figure, usual = plot_graph(graph, prices=md.design(graph, epsilon=3).prices()), plot_graph(graph)
+    assert widths(figure) == widths(usual) == [1.2, 1.2]
+    assert len(figure.legends) == len(usual.legends) == 1
+
+
+def test_prices_of_another_graph_are_refused() -> None:
+    prices = md.design("commutes", epsilon=1).prices()
+    with pytest.raises(md.InputError, match="prices: expected one for each edge of the graph, such as the prices"):
+        plot_graph(md.read_graph("categorical-chain"), prices=prices)

@@ -9,7 +9,16 @@ import highspy
 import networkx as nx
 import pytest
 
-from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design, profile_graph, read_graph
+from mechdesign import (
+    ExpectedLoss,
+    InputError,
+    LargestCost,
+    MaxOffDiagonal,
+    WorstLoss,
+    design,
+    profile_graph,
+    read_graph,
+)
 from mechdesign.objective import Objective
 from mechdesign.solver.linear_program import write_program
 
@@ -43,7 +52,9 @@ def written(path: Path, graph: nx.Graph, **options: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("graph", [CHAIN, two()], ids=["chain", "two"])
-@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute")], ids=lambda o: o.name)
+@pytest.mark.parametrize(
+    "objective", [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute"), LargestCost()], ids=lambda o: o.name
+)
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("delta", ["0", "0.05"])
 def test_its_optimum_is_that_of_the_design(
@@ -80,7 +91,9 @@ def test_the_map_names_what_is_in_the_file(tmp_path: Path) -> None:
     assert names["rows"]["privacy_0_1_3"] == {"kind": "privacy", "edge": ["P1", "P2"], "output": "4"}
     assert names["rows"]["delta_1_0"] == {"kind": "delta", "edge": ["P2", "P1"]}
     assert (names["epsilon"], names["delta"], names["graph"]) == ("0.5", "0.01", "categorical-chain")
-    assert {one["kind"] for part in ("columns", "rows") for one in names[part].values()} == names["kinds"].keys()
+    assert {one["kind"] for part in ("columns", "rows") for one in names[part].values()} | {"rise", "fall"} == names[
+        "kinds"
+    ].keys()
     assert "sharing" not in names
 
 

@@ -227,7 +227,7 @@ class TestFile:
         [
             ({"format": "mechdesign-mechanism/9"}, FORMAT),
             ({"format": None}, FORMAT),
-            ({"categories": []}, "graph.categories: expected a list of at least one category"),
+            ({"categories": []}, "categories: expected a list of at least one category"),
             ({"categories": ["no", "no"]}, "'no' is given 2 times"),
             ({"outputs": []}, "at least one row and one output"),
             ({"outputs": None}, "at least one row and one output"),
@@ -242,8 +242,11 @@ class TestFile:
             ({"rows": [[1, 0], [1, "3"], [2, 1]]}, "rows[1]: expected integers >= 0"),
             ({"rows": [[1, 0], [0, 0], [2, 1]]}, "rows[1]: expected a positive total"),
             ({"profiles": []}, "at least one profile"),
-            ({"profiles": None}, "nodes: expected a list"),
-            ({"profiles": [{"id": "a", "distribution": [1]}]}, "expected 2 probabilities"),
+            ({"profiles": None}, "\n  profiles: expected a list"),
+            (
+                {"profiles": [{"id": "a", "distribution": [1]}]},
+                "m.json: profiles[0] ('a').distribution: expected 2 probabilities",
+            ),
             ({"profiles": [{"id": "a", "distribution": [0.5, 0.4]}]}, "expected a total of 1"),
             ({"profiles": [{"id": "a", "distribution": [0, 1], "rows": [0]}]}, "profiles[0].rows"),
             ({"profiles": [{"id": "a", "distribution": [0, 1], "rows": [0, 3]}]}, "profiles[0].rows"),

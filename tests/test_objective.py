@@ -1,4 +1,7 @@
+import math
+import pickle
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -6,28 +9,32 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from exactly import cost
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import objectives
+from scipy.optimize import linprog
+from strategies import objectives, profile_graphs
 from test_mechanism import mechanisms
 
 from mechdesign import (
     ExpectedLoss,
+    LargestCost,
     MaxOffDiagonal,
     Mechanism,
     Rejected,
+    WeightedOffDiagonal,
     WorstLoss,
     check_certificate,
     database_graph,
     design,
     mechanism_from_matrix,
     profile_graph,
+    sweep,
     value_graph,
 )
 from mechdesign.arrays import Floats
 from mechdesign.closed_form import least_error
 from mechdesign.errors import InputError
-from mechdesign.objective import OBJECTIVES, Objective, value_of
+from mechdesign.objective import OBJECTIVES, Goal, Objective, value_of
 from mechdesign.objective.base import Posed
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.papers.hlm import distance
@@ -45,6 +52,9 @@ def on_profiles(weights: dict[str, int] | None = None) -> Mechanism:
     ("objective", "costs", "value"),
     [
         (MaxOffDiagonal(), ["0.3", "0.3"], "0.3"),
+        (LargestCost(), ["0.07", "0.5"], "0.5"),  # a releases 0.13, 0.3, 0.57; b the first row
+        (WeightedOffDiagonal("absolute"), ["0.4", "0.4"], "0.4"),
+        (WeightedOffDiagonal([[9, 2, 1], [1, 9, 1], [0, 0, 9]]), ["0.6", "0.6"], "0.6"),
         (ExpectedLoss(), ["0.16", "0.5"], "0.33"),
         (WorstLoss(), ["0.16", "0.5"], "0.5"),
         (ExpectedLoss("absolute"), ["0.2", "0.7"], "0.45"),
@@ -54,7 +64,7 @@ def on_profiles(weights: dict[str, int] | None = None) -> Mechanism:
     ],
     ids=str,
 )
-def test_by_hand(objective: Objective, costs: list[str], value: str) -> None:
+def test_by_hand(objective: Goal, costs: list[str], value: str) -> None:
     assert objective.costs(on_profiles()) == [Fraction(text) for text in costs]
     assert value_of(objective, on_profiles()) == Fraction(value)
 
@@ -169,7 +179,13 @@ def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) 
 
 
 def test_names() -> None:
-    assert list(OBJECTIVES) == ["max-off-diagonal", "expected-loss", "worst-loss"]
+    assert list(OBJECTIVES) == [
+        "max-off-diagonal",
+        "expected-loss",
+        "worst-loss",
+        "largest-cost",
+        "weighted-off-diagonal",
+    ]
 
 
 def test_a_loss_of_long_unequal_denominators_is_refused() -> None:
@@ -216,3 +232,84 @@ def test_a_new_objective_is_one_class(loss: Any) -> None:
     assert values == pytest.approx([values[0]] * 3, abs=1e-8)
     assert sum(ends) / 2 <= result.value  # each half alone may do better
     assert result.certificate["objective"] == "halfway"
+
+
+class TestFunctionsAsLosses:
+    """A loss may be a function of the labels of the true and the reported category."""
+
+    GRAPH = profile_graph(
+        {"a": ["0.2", "0.3", "0.5"], "b": ["0.5", "0.3", "0.2"]}, edges=[("a", "b")], categories=[1, 2, 4]
+    )
+
+    @pytest.mark.parametrize("kind", [ExpectedLoss, WorstLoss, WeightedOffDiagonal])
+    def test_it_is_what_its_table_is(self, kind: Any) -> None:
+        by_function = design(self.GRAPH, epsilon="1/2", objective=kind(lambda x, y: (x - y) ** 2))
+        by_table = design(self.GRAPH, epsilon="1/2", objective=kind([[0, 1, 9], [1, 0, 4], [9, 4, 0]]))
+        assert by_function.value == by_table.value
+        assert by_function.bound == by_table.bound
+        assert by_function.objective.loss == by_table.objective.loss
+
+    @pytest.mark.parametrize(
+        ("loss", "entry"),
+        [
+            (lambda x, y: "1/3", Fraction(1, 3)),
+            (lambda x, y: 0.1, Fraction(0.1)),
+            (lambda x, y: np.float32(0.1), Fraction(float(np.float32(0.1)))),
+            (lambda x, y: np.int64(2), Fraction(2)),
+            (lambda x, y: x == y, Fraction(1)),
+            (lambda x, y: np.bool_(x != y), Fraction(0)),
+        ],
+    )
+    def test_what_it_says_is_exact(self, loss: Any, entry: Fraction) -> None:
+        assert ExpectedLoss(loss).table(["a", "b"])[0][0] == entry
+
+    def test_what_it_says_wrong_is_named_by_the_pair(self) -> None:
+        loss = ExpectedLoss({("a", "a"): 0, ("a", "b"): float("nan"), ("b", "b"): "none"}.__getitem__)
+        with pytest.raises(InputError) as caught:
+            ExpectedLoss(lambda x, y: loss.loss((x, y))).table(["a", "b"])
+        assert caught.value.faults == [
+            "loss of reporting 'b' for 'a': expected a number such as 0.3 or \"3/10\", found nan",
+            "loss of reporting 'a' for 'b': the function raised KeyError: ('b', 'a')",
+            "loss of reporting 'b' for 'b': expected a number such as 0.3 or \"3/10\", found 'none'",
+        ]
+
+    def test_it_is_asked_before_the_work_goes_to_other_processes(self) -> None:
+        objective = ExpectedLoss(lambda x, y: x != y)
+        curve = sweep(self.GRAPH, "0.2,0.5", objective=objective, executor=Pickling())
+        there = ExpectedLoss([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+        assert [one.value for one in curve] == [one.value for one in sweep(self.GRAPH, "0.2,0.5", objective=there)]
+
+
+class Pickling(ThreadPoolExecutor):
+    """Hands over what it is given as a pool of processes does."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return super().submit(*pickle.loads(pickle.dumps((fn, *args))), **kwargs)
+
+
+@settings(max_examples=20, deadline=None)
+@given(graph=profile_graphs(weighted=False), epsilon=st.fractions(0, 3, max_denominator=20))
+def test_the_largest_cost_is_least(graph: Any, epsilon: Fraction) -> None:
+    """Against the linear program on the definition, by scipy; and what is proved holds."""
+    result = design(graph, epsilon=epsilon, objective=LargestCost())
+    assert 0 <= result.value - result.bound <= Fraction(1, 10**8)
+    assert float(result.value) == pytest.approx(least_change(graph, float(epsilon)), abs=1e-7)
+    assert check_certificate(result.certificate, graph=graph, epsilon=epsilon)[0] == 0  # of privacy alone
+    with pytest.raises(Rejected, match="no certificate states the objective largest-cost"):
+        check_certificate(result.certificate, objective=LargestCost())
+
+
+def least_change(graph: Any, epsilon: float) -> float:
+    """min z with |q^i_y - P_i(y)| <= z: any q can be released, by matrices whose rows are all q^i."""
+    P = np.array([[float(p) for p in node["distribution"]] for node in graph.nodes.values()])
+    k, m = P.shape
+    unit = np.eye(k * m).reshape(k, m, k * m)
+    place = {profile: i for i, profile in enumerate(graph)}
+    pairs = [(place[a], place[b]) for edge in graph.edges for a, b in (edge, edge[::-1])]
+    gaps = [unit[a, y] - math.exp(epsilon) * unit[b, y] for a, b in pairs for y in range(m)]
+    changes = np.concatenate([np.eye(k * m), -np.eye(k * m)])
+    above = np.vstack([np.column_stack([changes, -np.ones(2 * k * m)]), *(np.append(gap, 0.0) for gap in gaps)])
+    bound = np.concatenate([P.ravel(), -P.ravel(), np.zeros(len(gaps))])
+    totals = np.column_stack([unit.sum(axis=1), np.zeros(k)])
+    found = linprog(np.eye(k * m + 1)[-1], A_ub=above, b_ub=bound, A_eq=totals, b_eq=np.ones(k))
+    return float(found.fun)

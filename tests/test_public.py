@@ -13,24 +13,31 @@ import mechdesign as md
 PUBLIC = [
     "Comparison",
     "Composition",
+    "Convex",
     "Design",
     "Estimate",
     "Estimates",
     "ExpectedLoss",
     "InputError",
+    "LargestCost",
     "MaxOffDiagonal",
     "Mechanism",
     "MechdesignError",
+    "Mended",
+    "MutualInformation",
     "Plan",
+    "Price",
     "ProductSanitisation",
     "Rejected",
     "SolverError",
     "Verdict",
+    "WeightedOffDiagonal",
     "WorstLoss",
     "__version__",
     "audit",
     "certify",
     "check_certificate",
+    "coarsened",
     "compare_with_optimal_product",
     "compose",
     "count",
@@ -42,8 +49,10 @@ PUBLIC = [
     "exponential_mechanism",
     "exponential_weight",
     "graph_from_table",
+    "grid_graph",
     "k_ary",
     "mechanism_from_matrix",
+    "mend",
     "optimal_product_sanitisation",
     "plan_rows",
     "plot_curve",
@@ -54,6 +63,7 @@ PUBLIC = [
     "plot_tight_epsilons",
     "plot_utility",
     "privacy_curve",
+    "private_exponential",
     "profile_graph",
     "read_graph",
     "read_mechanism",
@@ -64,6 +74,7 @@ PUBLIC = [
     "shipped_graphs",
     "sweep",
     "tight_epsilons",
+    "two_profiles",
     "value_graph",
     "write_graph",
     "write_mechanism",
@@ -102,6 +113,14 @@ def test_the_version_is_that_of_the_distribution() -> None:
 def test_drawing_is_loaded_when_it_is_wanted() -> None:
     program = (
         "import sys, mechdesign as md; assert 'matplotlib' not in sys.modules; md.plot_graph; sys.modules['matplotlib']"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_cvxpy_is_loaded_when_it_is_wanted() -> None:
+    program = (
+        "import sys, mechdesign as md; md.design('bernoulli-couplet', epsilon=1, objective=md.LargestCost()); "
+        "md.Convex(print), md.MutualInformation(1), md.WeightedOffDiagonal(); assert 'cvxpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -11,6 +11,7 @@ import pytest
 
 from mechdesign import (
     ExpectedLoss,
+    LargestCost,
     MaxOffDiagonal,
     SolverError,
     WorstLoss,
@@ -75,6 +76,7 @@ def objectives(d: int) -> dict[str, Objective]:
     square, wide = random.integers(0, 10, (d, d)), random.integers(0, 10, (d, d + 2))
     return {
         "max-off-diagonal": MaxOffDiagonal(),
+        "largest-cost": LargestCost(),
         "expected-hamming": ExpectedLoss("hamming"),
         "worst-hamming": WorstLoss("hamming"),
         "expected-absolute": ExpectedLoss("absolute"),
@@ -124,6 +126,8 @@ def assert_feasible(problem: Problem, solution: Solution) -> None:
 
 def objective_of(problem: Problem, matrices: Floats) -> float:
     """The objective from the definition, over rows that play a part."""
+    if isinstance(problem.objective, LargestCost):
+        return float(abs(np.einsum("ix,ixy->iy", problem.profiles, matrices) - problem.profiles).max())
     if problem.loss is None:
         used = problem.profiles.any(axis=0) if problem.shared else problem.profiles > 0
         off = matrices * ~np.eye(problem.outputs, dtype=bool)

@@ -187,11 +187,11 @@ class TestCommand:
         assert main(["zoo", "--markdown"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[:2] == [
-            "| package | mechanism | parameters | epsilon claimed | what holds exactly |",
-            "| --- | --- | --- | --- | --- |",
+            "| package | mechanism | parameters | epsilon claimed | what holds exactly | least change |",
+            "| --- | --- | --- | --- | --- | --- |",
         ]
-        assert lines[2] == f"| numpy {np.__version__} | coin | k = 2 | 2 | holds |"
-        assert lines[3].endswith("| 0.5 | refuted: infinite epsilon; the claim needs delta = 1 |")
+        assert lines[2] == f"| numpy {np.__version__} | coin | k = 2 | 2 | holds |  |"
+        assert lines[3].endswith("| 0.5 | refuted: infinite epsilon; the claim needs delta = 1 | 0.378 |")
 
     def test_text(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["zoo"]) == 0
@@ -199,3 +199,16 @@ class TestCommand:
         assert output.err == ""
         assert "what holds exactly" in output.out
         assert "no mechanism: row 0: expected a total of 1" in output.out
+
+
+def test_what_is_refuted_is_mended() -> None:
+    """A claim that does not hold comes with the nearest mechanism for which it does; one that holds with none."""
+    for specimen in (SPECIMENS[1], SPECIMENS[4], SPECIMENS[5]):
+        finding, caught = examine(specimen), specimen.catch()
+        if finding.outcome is Conclusion.HOLDS:
+            assert finding.mended is None
+            continue
+        assert finding.mended is not None
+        assert certify(finding.mended.mechanism, caught.graph, epsilon=caught.epsilon).private
+        assert 0 < finding.mended.bound <= finding.mended.value < Fraction(1, 10**15)
+        assert finding.mended.value < finding.mended.bound * Fraction(102, 100)

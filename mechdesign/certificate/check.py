@@ -13,7 +13,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.files.opening import opened
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective
+from mechdesign.objective import Goal
 
 ANOTHER = 19
 """`Rejected.status` of a certificate that is right, but about something else than its reader wanted."""
@@ -26,7 +26,7 @@ def check_certificate(
     epsilon: Number | None = None,
     delta: Number | None = None,
     mechanism: Mechanism | None = None,
-    objective: Objective | None = None,
+    objective: Goal | None = None,
 ) -> tuple[Fraction, Fraction]:
     """Verify a certificate, a file or its JSON value, and return its exact (value, bound).
 

@@ -21,7 +21,7 @@ from mechdesign.graph.checks import checked
 from mechdesign.graph.document import plain
 from mechdesign.graph.labels import Label, is_label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.objective import OBJECTIVES, Objective, checked_objective, profile_weights
+from mechdesign.objective import OBJECTIVES, Goal, Objective, checked_objective, profile_weights
 from mechdesign.privacy.requirement import requirements
 from mechdesign.words import counted
 
@@ -36,7 +36,7 @@ def first_difference(
     epsilon: Number | None = None,
     delta: Number | None = None,
     mechanism: Mechanism | None = None,
-    objective: Objective | None = None,
+    objective: Goal | None = None,
 ) -> str | None:
     """Return in a sentence the first thing in which a certificate differs from what is given; None if in nothing.
 
@@ -112,7 +112,7 @@ def _differences(
     graph: nx.Graph | None,
     epsilon: Epsilon | None,
     delta: Fraction | None,
-    objective: Objective | None,
+    objective: Goal | None,
     mechanism: Mechanism | None,
 ) -> Iterator[str]:
     """Yield what differs; whatever comes after the first may rest on what is the same up to there."""
@@ -226,7 +226,10 @@ def _edge(pair: frozenset[str]) -> str:
     return "-".join(f"{_shown(end)}" for end in sorted(pair))
 
 
-def _of_objective(c: Any, objective: Objective) -> Iterator[str]:
+def _of_objective(c: Any, objective: Goal) -> Iterator[str]:
+    if not isinstance(objective, Objective) or not objective.certified:
+        yield f"no certificate states the objective {objective.name}: of such a design it proves privacy alone"
+        return
     if c.objective != objective.name:
         yield f"the certificate is about the objective {c.objective}, you asked for {objective.name}"
     table = objective.table([label(text) for text in c.categories])

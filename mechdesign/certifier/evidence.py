@@ -7,8 +7,8 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.checker import Rejected, check
+from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
@@ -17,7 +17,6 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import WorstLoss
 from mechdesign.privacy.requirement import requirements
 from mechdesign.size import check_size
 
@@ -72,15 +71,14 @@ def evidence_of(
 
 def _all_pairs(mechanism: Mechanism) -> nx.Graph:
     profiles = mechanism.profiles
-    _check_size(len(profiles) * (len(profiles) - 1) // 2, mechanism)
+    check_certificate_size(len(profiles) * (len(profiles) - 1) // 2, len(mechanism.outputs))
     graph = mechanism.graph.copy()
     graph.add_edges_from((a, b) for i, a in enumerate(profiles) for b in profiles[i + 1 :])
     return graph
 
 
-def _check_size(edges: int, mechanism: Mechanism) -> None:
-    """Raise an InputError if a certificate for so many edges would be too large: it has numbers for both ways."""
-    m = len(mechanism.outputs)
+def check_certificate_size(edges: int, m: int) -> None:
+    """Raise an InputError if a certificate for so many edges, and m outputs, would be too large: it has both ways."""
     sizes = f"a certificate for {edges:,} edges and {m:,} outputs would have {{}} numbers"
     check_size(edges * 2 * m, LARGEST, sizes, "give a graph with fewer edges")
 
@@ -89,13 +87,20 @@ def _certificate(
     mechanism: Mechanism, graph: nx.Graph, epsilon: Any, delta: Fraction, notes: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the certificate of privacy on a graph whose profiles the mechanism serves, as `certify` found."""
-    _check_size(graph.number_of_edges(), mechanism)
+    check_certificate_size(graph.number_of_edges(), len(mechanism.outputs))
     index = mechanism.index[list(map(mechanism.serving, graph))]
     own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
-    nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
-    k = len(graph)
-    proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
-    document = certificate_of(own, graph, requirements(graph, epsilon, delta), nothing, proof, Fraction(0), notes)
+    return shown(privacy_alone(own, graph, requirements(graph, epsilon, delta), notes))
+
+
+def shown(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a certificate of what is private with rationals below e^epsilon that are fine enough to show it.
+
+    Raises
+    ------
+    InputError
+        if none are that the checker can use.
+    """
     for bits in BITS:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 
 import networkx as nx
 
-from mechdesign.certifier.applied import released_pairs
+from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.sufficient_sets import cells, larger_set
-from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.size import check_size
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,11 @@ class Work:
     corollary_1: int
 
 
-def work(mechanism: Mechanism, graph: nx.Graph) -> Work:
+MOST_COMPARED = 5_000_000
+"""Outputs of ordered pairs that are compared, in about ten seconds."""
+
+
+def work(mechanism: Mechanism, graph: nx.Graph | None = None) -> Work:
     """Return how many checks (5) takes on the edges of `graph`, with each kind of sufficient sets.
 
     Parameters
@@ -45,12 +51,12 @@ def work(mechanism: Mechanism, graph: nx.Graph) -> Work:
     mechanism
         its ties are exact if its weights are.
     graph
-        whose edges join neighbours, for instance `database_graph(values, n)`.
+        whose edges join neighbours, for instance `database_graph(values, n)`; default: every pair of profiles.
 
     Raises
     ------
     InputError
-        if the mechanism has not all the profiles of the graph.
+        if the mechanism does not go with the graph, or there are too many pairs and outputs to compare.
 
     References
     ----------
@@ -63,10 +69,14 @@ def work(mechanism: Mechanism, graph: nx.Graph) -> Work:
     >>> work(hamming_mechanism([0, 1, 2], 2, "1/2"), database_graph([0, 1, 2], 2))
     Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
     """
-    missing = [profile for profile in graph if profile not in mechanism.graph]
-    if missing:
-        raise InputError([f"mechanism: expected the profile {shown(profile)}, found none" for profile in missing])
-    pairs = released_pairs(mechanism, graph)
+    names, released = released_under(mechanism, None if graph is None else checked(graph))
+    count = 2 * (comb(len(names), 2) if graph is None else graph.number_of_edges())
+    many = "the workload of {} outputs of ordered pairs would be counted"
+    check_size(count * len(mechanism.outputs), MOST_COMPARED, many, "give a smaller graph")
+    position = {name: place for place, name in enumerate(names)}
+    joined = combinations(names, 2) if graph is None else graph.edges
+    ends = [(released[position[a]], released[position[b]]) for a, b in joined]
+    pairs = [pair for one, other in ends for pair in ((one, other), (other, one))]
     sizes = Counter(len(larger_set(*pair)) for pair in pairs)
     return Work(
         pairs=len(pairs),

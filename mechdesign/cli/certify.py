@@ -14,12 +14,14 @@ from mechdesign.certifier.evidence import evidence_of
 from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
+from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.certify_text import (
     compared,
     pairs_summary,
     print_comparison,
     print_pairs,
+    print_remedy,
     print_verdict,
     summary,
 )
@@ -28,7 +30,9 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
+from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import unprotected
+from mechdesign.designer.rewritten import can_be_mended
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
@@ -69,6 +73,7 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
     metavar="CERT.json",
     help="Write a proof of the verdict, which check and checker.py check.",
 )
+@click.option("--workload", is_flag=True, help="Also say how many inequalities decide, by which theorem of [HLM].")
 @normalise_option
 @layout_options
 @json_option
@@ -82,6 +87,7 @@ def certify_command(
     curve: str | None,
     plot: str | None,
     certificate: str | None,
+    workload: bool,
     normalise: bool,
     layout: Layout,
     as_json: bool,
@@ -102,6 +108,7 @@ def certify_command(
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     try:
+        work = count_work(mechanism, graph) if workload else None
         verdict = certify(mechanism, graph, epsilon=math.inf if asked is None else asked, delta=allowed, by=by)
         everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
     except InputError as error:
@@ -136,7 +143,7 @@ def certify_command(
             "warning": warning,
         }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
-        answer |= foreign_summary(mechanism)
+        answer |= foreign_summary(mechanism) | ({} if work is None else {"workload": workload_summary(work)})
         print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
     else:
         out = console()
@@ -148,10 +155,14 @@ def certify_command(
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas)
+        if not verdict.private and asked is not None and can_be_mended(mechanism, graph):
+            print_remedy(out, mechanism_file, graph_name, epsilon, delta)
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
             print_comparison(out, comparison)
+        if work is not None:
+            print_workload(out, work, delta=allowed)
         written = [path for path in (curve, plot, certificate) if path is not None]
         if written:
             out.print(f"\nWritten: {', '.join(written)}.")

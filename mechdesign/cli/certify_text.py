@@ -1,5 +1,6 @@
 """A verdict as text, and as JSON."""
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -112,6 +113,14 @@ def _print_worst(out: Console, verdict: Verdict) -> None:
         out.print(f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {gap:.6g}.")
     elif verdict.worst.set:
         out.print(f"Worst edge: {i} against {j}, {on}.")
+
+
+def print_remedy(out: Console, mechanism: str, graph: str | None, epsilon: str | None, delta: str) -> None:
+    """Print the command that finds the least change by which a refuted mechanism becomes private."""
+    asked = ["--epsilon", str(epsilon), *(["--delta", delta] if delta != "0" else [])]
+    command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph])]
+    out.print()
+    out.print(f"The least change that mends it: {shlex.join(command)}", soft_wrap=True)
 
 
 def print_pairs(out: Console, pairs: Sequence[Pair]) -> None:

@@ -17,7 +17,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.objective import OBJECTIVES, ExpectedLoss, Objective
+from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 
 
 @click.command("check", cls=Command)
@@ -29,7 +29,7 @@ from mechdesign.objective import OBJECTIVES, ExpectedLoss, Objective
     "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
 )
 @click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
-@objective_options("What you want minimised")
+@objective_options("What you want minimised", kinds=CERTIFIED)
 @click.option(
     "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
 )
@@ -78,15 +78,15 @@ def check_command(
     return int(c.format == REFUTATION)
 
 
-def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Objective | None:
+def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Goal | None:
     """Return the objective wanted; a loss alone goes with the certificate's."""
     if name is None and loss is None:
         return None
     own = getattr(c, "objective", None)
-    if name is None and own in OBJECTIVES and not OBJECTIVES[own].takes_loss:
+    if name is None and own in CERTIFIED and not CERTIFIED[own].takes_loss:
         raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
     wanted = (own or ExpectedLoss.name) if name is None else name
-    return objective_from(wanted, loss, graph_in(c).graph["categories"], layout)
+    return objective_from(wanted, loss, graph_in(c).graph["categories"], layout, CERTIFIED)
 
 
 def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:

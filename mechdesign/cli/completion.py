@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 import click
 from click.shell_completion import CompletionItem
 
-from mechdesign.objective import OBJECTIVES
-
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -29,6 +27,3 @@ def completes_list(names: Iterable[str]) -> Complete:
         return [CompletionItem(f"{before}{comma}{name}") for name in known if name.startswith(last)]
 
     return complete
-
-
-complete_objective = completes(OBJECTIVES)

@@ -7,7 +7,7 @@ import click
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.paths import CURVE, GRAPH, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -70,6 +70,7 @@ def _places(kind: str) -> OutputFolder:
     metavar="FILE",
     help="Draw the design; of several, value and baseline. PNG, SVG or PDF.",
 )
+@click.option("--prices", is_flag=True, help="Say what each edge costs; --plot then draws edges as wide as they cost.")
 @click.option(
     "--mps",
     type=OutputFile(beside=lambda name: [map_of(name)]),
@@ -100,6 +101,7 @@ def design_command(
     certificate: str | None,
     curve: str | None,
     plot: str | None,
+    prices: bool,
     mps: str | None,
     command: str | None,
     layout: Layout,
@@ -127,15 +129,17 @@ def design_command(
     try:
         goal.output_labels(graph.graph["categories"])
     except InputError as error:
-        raise InputError(error.faults, source=loss or "") from None
+        file = None if loss is None else LOSS.find(loss)
+        raise InputError(error.faults, source=graph_name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command}
-    if len(spelled) > 1 and mps is not None:
-        raise InputError("--mps: goes with one epsilon")
+    for name, given in (("--mps", mps is not None), ("--prices", prices)):
+        if len(spelled) > 1 and given:
+            raise InputError(f"{name}: goes with one epsilon")
     with worker_pool(workers) as executor:
         if len(spelled) > 1:
             files = Files(output, certificate, curve, plot, spelled)
             run_sweep(graph, list(spelled), options, files, executor, as_json)
         else:
             targets = Targets(output, certificate, curve, plot, mps, None if mps is None else map_of(mps))
-            run_design(graph, next(iter(spelled)), options, targets, executor, as_json)
+            run_design(graph, next(iter(spelled)), options, targets, executor, as_json, prices=prices)

@@ -15,6 +15,7 @@ from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.databases import database_shape
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
+from mechdesign.objective import Goal
 from mechdesign.words import counted
 
 LONGEST = 30
@@ -24,15 +25,18 @@ LONGEST = 30
 def summary(result: Design) -> dict[str, Any]:
     """Return the JSON object of a design: value rounded up, bounds rounded down; an infinite epsilon is null.
 
-    Nothing private is below `bound`; nothing of the method's own class is below `class_bound`, see `Design`.
+    Nothing private is below `bound`; nothing of the method's own class is below `class_bound`; the best pair of
+    profiles alone asks for `pair_bound`, null for a loss. See `Design`.
     """
     return {
         "value": float_above(result.value),
         "bound": float_below(result.bound),
         "value_exact": str(result.value),
-        "bound_exact": str(result.bound),
+        "bound_exact": str(result.bound) if result.bound_by == "duality" else None,
+        "bound_by": result.bound_by,
         "class_bound": float_below(result.class_bound),
         "class_bound_exact": str(result.class_bound),
+        "pair_bound": None if result.pair_bound is None else float_below(result.pair_bound),
         "epsilon": in_json(result.epsilon),
         "epsilon_exact": shown_epsilon(result.epsilon),
         "delta": float(result.delta),
@@ -94,7 +98,7 @@ def print_design(out: Console, result: Design) -> None:
     heading.title = None
     heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
     if result.stats["without_noise"] < result.stats["components"]:  # otherwise it is what could be had without privacy
-        how = "exact, by duality"
+        how = "exact, by duality" if result.bound_by == "duality" else "as the solver says, in doubles"
         if result.class_bound > result.bound + result.bound / 10**9:
             heading.add_row(f"no {result.method} is below", decimal_below(result.class_bound), "exact, in closed form")
             how += ", with a matrix for each profile"
@@ -112,6 +116,13 @@ def print_design(out: Console, result: Design) -> None:
     if unprotected(result.graph, result.required):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
+
+
+def about_certificate(objective: Goal) -> str:
+    """Return in words what a certificate of a design does not prove; nothing if it proves all."""
+    if objective.certified:
+        return ""
+    return f"A certificate proves its privacy alone: checkers do not know the {objective.words}."
 
 
 def about_own(graph: nx.Graph, *, scaled: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.design_text import sizes_of
+from mechdesign.cli.graph_text import print_written, summary_of
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, listed
 from mechdesign.cli.output import console, print_json
@@ -129,17 +129,12 @@ def from_table_command(
         raise InputError(error.faults, source=error.source or data) from None
     write_graph(graph, output)
     made, warning = graph.graph["made"], warning_of(graph)
-    sizes = {
-        "profiles": len(graph),
-        "categories": len(graph.graph["categories"]),
-        "edges": graph.number_of_edges(),
-        "graph": output,
-    }
     if as_json:
-        print_json(sizes | {key: made.get(key) for key in ("edges_heading", "left_out")} | {"warning": warning})
+        told = {key: made.get(key) for key in ("edges_heading", "left_out")}
+        print_json(summary_of(graph, output) | told | {"warning": warning})
         return
     out = console()
-    out.print(f"{sizes_of(graph)}. Written to {output}; see it with: mechdesign graph show {output}")
+    print_written(out, graph, output)
     for sentence in _remarks(made, edges):
         out.print(sentence)
     if warning is not None:

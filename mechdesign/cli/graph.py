@@ -1,14 +1,16 @@
-"""`mechdesign graph list | show`; from-table has a file of its own."""
+"""`mechdesign graph list | show`; what makes graphs has files of its own."""
 
 from textwrap import shorten
 from typing import Any
 
 import click
 
+from mechdesign.cli.coarsen import coarsen_command
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import GRAPH, Command
+from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
 from mechdesign.graph.distribution import describe
 from mechdesign.graph.document import document_of
@@ -23,7 +25,7 @@ WIDEST = 50
 
 @click.group("graph")
 def graph_group() -> None:
-    """List and show profile graphs, and make them from data."""
+    """List, show and join profile graphs, and make them: from data, or ready-made ones."""
 
 
 @graph_group.command("list", cls=Command)
@@ -78,4 +80,5 @@ def _edge_words(attributes: dict[str, Any]) -> str:
     return f" ({', '.join(own)})" if own else ""
 
 
-graph_group.add_command(from_table_command)
+for _command in (from_table_command, coarsen_command, *READY_MADE):
+    graph_group.add_command(_command)

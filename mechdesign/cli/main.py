@@ -3,8 +3,11 @@
 import io
 import json
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 import click
@@ -52,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal cannot show
     try:
-        return command_line.main(args=words, prog_name="mechdesign", standalone_mode=False) or 0
+        with _terminated_as_interrupted():
+            return command_line.main(args=words, prog_name="mechdesign", standalone_mode=False) or 0
     except SystemExit as stop:
         if "_MECHDESIGN_COMPLETE" in os.environ:  # a shell asked what to complete, and was answered
             return int(stop.code or 0)
@@ -62,6 +66,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not ("--json" in words and _said(json.dumps({"error": message}, ensure_ascii=False), sys.stdout)):
             _said(_with_usage(error) or f"mechdesign: {message}", sys.stderr)
         return status
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Let SIGTERM, as from `kill` or `timeout`, do what an interruption does: no half-written file is left behind."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _told(error: BaseException) -> tuple[int, str]:

@@ -1,12 +1,12 @@
 """`--objective` and `--loss`, which several commands take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from mechdesign.cli.completion import complete_objective
+from mechdesign.cli.completion import completes
 from mechdesign.cli.paths import LOSS
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
@@ -14,21 +14,23 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import Matrix, read_matrix
-from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Objective
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Goal
 from mechdesign.words import did_you_mean, expected_one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def objective_options(what: str, default: str = "") -> Callable[[Function], Function]:
-    """Return what adds `--objective` and `--loss`; `what` leads the help, `default` is marked in it."""
-    names = [f"{name} (default)" if name == default else name for name in OBJECTIVES]
+def objective_options(
+    what: str, default: str = "", kinds: Iterable[str] = OBJECTIVES
+) -> Callable[[Function], Function]:
+    """Return what adds `--objective`, one of these kinds, and `--loss`; `what` leads the help, `default` is marked."""
+    names = [f"{name} (default)" if name == default else name for name in kinds]
 
     def add(function: Function) -> Function:
         named = click.option(
             "--objective",
             metavar="NAME",
-            shell_complete=complete_objective,
+            shell_complete=completes(kinds),
             help=f"{what}: {', '.join(names[:-1])} or {names[-1]}; any beginning of a name will do.",
         )
         loss = click.option(
@@ -44,8 +46,12 @@ def objective_options(what: str, default: str = "") -> Callable[[Function], Func
 
 
 def objective_from(
-    name: str | None, loss: str | None, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED
-) -> Objective:
+    name: str | None,
+    loss: str | None,
+    categories: Sequence[Label] | None = None,
+    layout: Layout = RECOGNISED,
+    kinds: Mapping[str, type[Any]] = OBJECTIVES,
+) -> Goal:
     """Return the objective of that name (any beginning of it will do), with a named loss or one from a file.
 
     A loss table's labels must be the categories; its rows and columns are put in their order.
@@ -53,19 +59,19 @@ def objective_from(
     Raises
     ------
     InputError
-        if there is no such objective or loss, or a loss goes with the largest off-diagonal entry.
+        if there is no such objective or loss, or it takes no loss.
     """
     wanted = _letters("max-off-diagonal" if name is None else name)
-    found = [kind for key, kind in OBJECTIVES.items() if wanted and _letters(key).startswith(wanted)]
+    found = [kind for key, kind in kinds.items() if wanted and _letters(key).startswith(wanted)]
     if len(found) != 1:
-        raise InputError(f"--objective: {expected_one_of(OBJECTIVES, name)}")
+        raise InputError(f"--objective: {expected_one_of(kinds, name)}")
     kind = found[0]
-    objective: Objective
+    objective: Goal
     if loss is None:
         objective = kind()
         return objective
     if not kind.takes_loss:
-        others = " or ".join(key for key, other in OBJECTIVES.items() if other.takes_loss)
+        others = " or ".join(key for key, other in kinds.items() if other.takes_loss)
         raise InputError(f"--loss: goes with --objective {others}")
     if loss in NAMED_LOSSES:
         objective = kind(loss)
@@ -82,8 +88,12 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED) -> Matrix:
+def read_loss(
+    path: str, categories: Sequence[Label] | None = None, layout: Layout = RECOGNISED, *, option: str = "--loss"
+) -> Matrix:
     """Return the loss table in a file: one row per category, one column per output, in the order of the categories.
+
+    `option` is what named the file.
 
     Raises
     ------
@@ -92,16 +102,16 @@ def read_loss(path: str, categories: Sequence[Label] | None = None, layout: Layo
     """
     if not Path(path).exists():
         expected = f"expected {', '.join(NAMED_LOSSES)} or a file of numbers"
-        raise InputError(f"--loss: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
+        raise InputError(f"{option}: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:
-        raise InputError("--loss: expected one row of numbers per category, found none", source=path)
+        raise InputError(f"{option}: expected one row of numbers per category, found none", source=path)
     if matrix.inputs is None and matrix.outputs is None:
         return matrix
     if categories is None or len(matrix.rows) != len(categories):
         expected = "one row per category" if categories is None else f"one row per category, {len(categories)}"
-        raise InputError(f"--loss: expected {expected}, found {len(matrix.rows)} with labels", source=path)
+        raise InputError(f"{option}: expected {expected}, found {len(matrix.rows)} with labels", source=path)
     try:
         ordered = matrix.in_order(categories)
     except InputError as error:

@@ -41,7 +41,7 @@ def layout_options(function: Function) -> Function:
 
 
 def listed(option: str, text: str | None) -> list[str] | None:
-    """Return the cells of a line of CSV.
+    """Return the cells of an option's line of CSV.
 
     Raises
     ------
@@ -53,10 +53,19 @@ def listed(option: str, text: str | None) -> list[str] | None:
     >>> listed("keep", 'age, "town, country"')
     ['age', 'town, country']
     """
-    if text is None:
-        return None
+    return None if text is None else line_of_csv(f"--{option}", text)
+
+
+def line_of_csv(place: str, text: str) -> list[str]:
+    """Return the cells of a line of CSV; `place` says in an error where it stands.
+
+    Raises
+    ------
+    InputError
+        if its quotes do not fit.
+    """
     try:
         rows = list(csv.reader([text], skipinitialspace=True, strict=True))
     except csv.Error as error:
-        raise InputError(f"--{option}: expected a line of CSV, found {shown(text)}: {error}") from None
+        raise InputError(f"{place}: expected a line of CSV, found {shown(text)}: {error}") from None
     return [cell.strip() for row in rows for cell in row]

@@ -8,10 +8,12 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import details, print_design, summary
+from mechdesign.cli.design_text import about_certificate, details, print_design, summary
 from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.price_text import prices_in_json, print_prices
 from mechdesign.designer.design import design
 from mechdesign.designer.method import checked_method
+from mechdesign.designer.prices import check_has_prices
 from mechdesign.designer.result import Design
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
@@ -29,14 +31,16 @@ class Targets:
     mps: str | None = None
     map: str | None = None
 
-    def write(self, result: Design) -> None:
-        """Write mechanism, certificate and picture."""
+    def write(self, result: Design, *, prices: bool) -> None:
+        """Write mechanism, certificate and picture: of the design or, with prices, of what the edges cost."""
         write_design(result, mechanism=self.mechanism, certificate=self.certificate)
         if self.plot is not None:
             from mechdesign.report.design_plot import plot_design  # matplotlib loads slowly
+            from mechdesign.report.graph_plot import plot_graph
             from mechdesign.report.plots import save_figure
 
-            save_figure(plot_design(result), self.plot)
+            drawn = plot_graph(result.graph, prices=result.prices()) if prices else plot_design(result)
+            save_figure(drawn, self.plot)
 
 
 def run_design(
@@ -46,12 +50,20 @@ def run_design(
     targets: Targets,
     executor: Executor | None,
     as_json: bool,
+    *,
+    prices: bool = False,
 ) -> None:
     """Design for one epsilon, write what is wanted, and show it."""
+    if prices:
+        check_has_prices(options["method"])
     if targets.plot is not None:
         from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
+        from mechdesign.report.drawable import check_graph
 
-        check_design(graph, options["objective"])
+        if prices:
+            check_graph(graph)
+        else:
+            check_design(graph, options["objective"])
     question = question_of(graph, options)
     points = {} if targets.curve is None else read_curve(targets.curve, question)
     if targets.mps is not None:
@@ -61,13 +73,17 @@ def run_design(
         write_program(own, targets.mps, epsilon=epsilon, **asked)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
-    targets.write(result)
+    targets.write(result, prices=prices)
     if targets.curve is not None:
         point = summary(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
         keep_points(targets.curve, question, points, {result.epsilon: point})
     if as_json:
-        print_json(details(result) | asdict(targets))
+        print_json(details(result) | (prices_in_json(result) if prices else {}) | asdict(targets))
         return
     print_design(console(), result)
+    if prices:
+        print_prices(console(), result)
+    if targets.certificate is not None and (words := about_certificate(result.objective)):
+        console().print(words)
     written = [path for path in asdict(targets).values() if path is not None]
     console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")

@@ -13,7 +13,7 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import about_own, baseline_name, heading_of, summary
+from mechdesign.cli.design_text import about_certificate, about_own, baseline_name, heading_of, summary
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.result import Design
@@ -112,6 +112,8 @@ def run_sweep(
         if warning is not None:
             console().print(warning)
         _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
+        if files.certificates is not None and (words := about_certificate(options["objective"])):
+            console().print(words)
 
 
 def _is_there(point: dict[str, Any] | None, files: dict[str, str | None]) -> bool:
@@ -136,14 +138,24 @@ def _print(
         value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
         ratio = f"{float(baseline / value):.3g}" if value else "-"
         usual = decimal_above(baseline) if requirements(graph, epsilon, delta) else "-"
-        found = decimal_above(value), decimal_below(Fraction(point["bound_exact"]))
+        found = decimal_above(value), decimal_below(Fraction(point["bound_exact"])), _own_bound(point)
         lines.append([short(epsilon), *found, usual, ratio, f"{point['seconds']:.2f}"])
-    headings = ["own epsilons times" if scaled else "epsilon", "value", "bound", "baseline", "ratio", "seconds"]
+    headings = [
+        "own epsilons times" if scaled else "epsilon",
+        "value",
+        "bound",
+        "bound of its class",
+        "baseline",
+        "ratio",
+        "seconds",
+    ]
     rows = table_of(words[0].upper() + words[1:], headings, lines)
     rows.caption = "no private mechanism is below the bound"
     if any(line[3] != "-" for line in lines):
-        rows.caption += f"; baseline: {baseline_name(graph, delta)}"
+        rows.caption += f", no {question['method']} below that of its class"
     if any(line[4] != "-" for line in lines):
+        rows.caption += f"; baseline: {baseline_name(graph, delta)}"
+    if any(line[5] != "-" for line in lines):
         rows.caption += "; ratio: baseline to value"
     rows.caption_justify = "left"
     out.print(rows)
@@ -152,6 +164,13 @@ def _print(
         out.print(f"Taken over from {files.curve}: {taken_over} of {len(points)}.")
     written = files.kept + ([] if files.plot is None else [files.plot])
     out.print(f"Written: {', '.join(written)}." if written else "Not written; --curve FILE keeps the points.")
+
+
+def _own_bound(point: dict[str, Any]) -> str:
+    """Return the bound of the method's own class, if it says more than that of all mechanisms."""
+    bound = Fraction(point["bound_exact"])
+    own = Fraction(point.get("class_bound_exact", bound))
+    return decimal_below(own) if own > bound + bound / 10**9 else "-"
 
 
 def _draw(points: Points, words: str, baseline: str, path: str, *, of_own: bool) -> None:

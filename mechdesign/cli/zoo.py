@@ -7,9 +7,10 @@ import click
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
 from mechdesign.cli.paths import Command
+from mechdesign.exact.bounds import digits_above, float_above, float_below
 from mechdesign.zoo.examination import Finding, examined
 
-HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly")
+HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly", "least change")
 
 
 @click.command("zoo", cls=Command)
@@ -18,6 +19,9 @@ HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds
 @json_option
 def zoo_command(slow: bool, markdown: bool, as_json: bool) -> int:
     """Certify the mechanisms that other packages make: the epsilon they claim, and what holds exactly.
+
+    Where the claim does not hold, the least change says how little is missing: the mean total variation of the rows
+    from those of the nearest mechanism for which it does.
 
     A package that is not installed is a row that says so; mechdesign's extra `zoo` brings them all.
     """
@@ -42,7 +46,8 @@ def _cells(finding: Finding) -> tuple[str, ...]:
     specimen = finding.specimen
     claim = "" if finding.epsilon is None else repr(finding.epsilon).removesuffix(".0")
     package = f"{specimen.package} {finding.version}".rstrip()
-    return package, specimen.mechanism, specimen.parameters, claim, finding.words
+    change = "" if finding.mended is None else digits_above(finding.mended.value, 3)
+    return package, specimen.mechanism, specimen.parameters, claim, finding.words, change
 
 
 def _plain(finding: Finding) -> dict[str, Any]:
@@ -61,4 +66,6 @@ def _plain(finding: Finding) -> dict[str, Any]:
         lower, upper = map(in_json, verdict.epsilon)
         result |= {"private": verdict.private, "epsilon_lower": lower, "epsilon_upper": upper}
         result |= {"delta_lower": verdict.delta[0], "delta_upper": verdict.delta[1]}
+    if (mended := finding.mended) is not None:
+        result |= {"least_change": float_above(mended.value), "least_change_bound": float_below(mended.bound)}
     return result

@@ -13,14 +13,14 @@ from mechdesign.graph.databases import database_shape, product_weights, row_dist
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective
+from mechdesign.objective import Goal
 from mechdesign.privacy.requirement import Requirement
 
 
 def baseline(
     graph: nx.Graph,
     required: Sequence[Requirement],
-    objective: Objective,
+    objective: Goal,
     epsilon: Epsilon,
     delta: Fraction,
     *,

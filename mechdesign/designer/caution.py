@@ -5,7 +5,7 @@ from collections.abc import Sized
 import networkx as nx
 
 from mechdesign.graph.properties import has_order
-from mechdesign.objective import Objective
+from mechdesign.objective import Goal
 
 
 def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
@@ -26,7 +26,7 @@ def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
     return "Nothing is protected: no edge requires anything, as every epsilon is infinite."
 
 
-def unordered(graph: nx.Graph, objective: Objective) -> str | None:
+def unordered(graph: nx.Graph, objective: Goal) -> str | None:
     """Return that absolute loss means nothing, in words, where nobody said that the categories have an order.
 
     Examples
@@ -45,6 +45,6 @@ def unordered(graph: nx.Graph, objective: Objective) -> str | None:
     )
 
 
-def warning_of(graph: nx.Graph, required: Sized, objective: Objective) -> str | None:
+def warning_of(graph: nx.Graph, required: Sized, objective: Goal) -> str | None:
     """Return all of this in one text, or None."""
     return " ".join(filter(None, (unprotected(graph, required), unordered(graph, objective)))) or None

@@ -21,7 +21,9 @@ from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
+from mechdesign.solver.core import solve_core
 from mechdesign.solver.full import solve_full, solve_shared
+from mechdesign.solver.geometric_remap import solve_path
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
@@ -199,19 +201,27 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
     """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
 
-    Where stage 2 follows, stage 1 of the structured solver may stop early, once the value has settled though some cuts
-    are still violated: stage 2 adds them. If stage 2 fails, the value had not settled: both are solved again in full.
+    Where stage 2 follows, stage 1 of the structured solver may be that of the profiles which ask for most. If stage 2
+    fails, the others ask for more. Then stage 1 may stop early, once the value has settled though some cuts are still
+    violated: stage 2 adds them. If it fails again, the value had not settled: both are solved again in full.
     """
-    ways = [solve]
+    with timed("solve"):
+        reading = solve_path(problem) if solve is solve_structured else None
+    if reading is not None and (reading.unique or any_optimum):
+        return reading.solution, reading.solution if reading.unique else None
+    ways: list[Callable[[Problem], Solution | None]] = [solve]
     if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
-        ways.insert(0, partial(solve_structured, roughly=True))
+        ways = [solve_core, partial(solve_structured, roughly=True), solve]
     for way in ways:
         with timed("solve"):
             optimum = way(problem)
+        if optimum is None:
+            continue
         with timed("canonical"):
             chosen = None if any_optimum else canonical(problem, optimum)
         if chosen is not None:
             break
+    assert optimum is not None  # the last way, at least, finds one
     return optimum, chosen
 
 

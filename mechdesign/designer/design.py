@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
 
@@ -10,15 +11,18 @@ import networkx as nx
 from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_private
 from mechdesign.designer.assembly import assembled
-from mechdesign.designer.component import BY_CLASSES, components, solve_component
+from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
+from mechdesign.designer.found import Found
 from mechdesign.designer.method import Method, checked_method
+from mechdesign.designer.modelled import solve_model
 from mechdesign.designer.one_bit_cluster import solve_cluster
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
-from mechdesign.objective import MaxOffDiagonal, Objective, value_of
+from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective
+from mechdesign.objective.modelled import ByModel, value_in
 from mechdesign.privacy.requirement import requirements
 from mechdesign.stopwatch import Stopwatch
 
@@ -28,7 +32,7 @@ def design(
     *,
     epsilon: Number,
     delta: Number = 0,
-    objective: Objective | None = None,
+    objective: Goal | None = None,
     method: str = "auto",
     shared: bool = False,
     any_optimum: bool = False,
@@ -50,12 +54,14 @@ def design(
     delta
         in [0, 1).
     objective
-        `MaxOffDiagonal()` (the default), `ExpectedLoss(loss)` or `WorstLoss(loss)`.
+        `MaxOffDiagonal()` (the default), `ExpectedLoss(loss)`, `WorstLoss(loss)`, `LargestCost()`,
+        `WeightedOffDiagonal(weights)`, `MutualInformation(at_most)`; or one of your own, `Convex(build)`.
     method
         "auto" ("structured"; then "highs" too where value and bound of a small component are apart), "structured",
         "highs" (the full program), "reference" (cvxpy, the full program), "pdlp" (on an NVIDIA GPU), "one-bit-cluster"
         (for two categories: each component's bits are flipped with one probability, the least private, whatever the
-        objective; then `class_bound` is of such mechanisms, `bound` of all).
+        objective; then `class_bound` is of such mechanisms, `bound` of all). An objective that is written down in cvxpy
+        goes through it: "auto" and "reference" are the same then.
     shared
         one matrix for each connected component: the device does not know its profile.
     any_optimum
@@ -91,38 +97,34 @@ def design(
     """
     start, timed = time.perf_counter(), Stopwatch()
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
-    objective = MaxOffDiagonal() if objective is None else objective
+    objective = MaxOffDiagonal() if objective is None else checked_objective(objective)
     method = checked_method(objective, method, shared, command)
     with timed("build"):
         graph = as_graph(graph)
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
+        objective = objective.settled(graph.graph["categories"])
         required = requirements(graph, epsilon, delta)
+    if isinstance(objective, ByModel):
+        found = solve_model(graph, required, objective, shared=shared, any_optimum=any_optimum)
+        if progress is not None:
+            progress(1, 1)
+    else:
+        assert isinstance(objective, Objective)
+        usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
+        solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
         parts = components(graph, required, objective, shared=shared)
-    usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
-    solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
-    answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
-    for answer in answers:
-        timed.add(answer.seconds)
-    mechanism = assembled(graph, parts, answers)
+        answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
+        found = _put_together(graph, objective, parts, answers)
+    timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
-    mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
-    problems = [(part.members, part.problem) for part in parts]
-    with timed("bound"):
-        proof = whole_proof(objective, problems, [answer.proof for answer in answers])
+    found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
     with timed("check"):
-        value = written_above(value_of(objective, mechanism))
-        check_private(mechanism, required, problems)
-    stats = {
-        "components": len(parts),
-        "without_noise": sum(not answer.noise for answer in answers),
-        "any_optimum": sum(not answer.canonical for answer in answers),
-        "seconds": time.perf_counter() - start,
-        "phases": timed.seconds,
-    }
+        value = written_above(value_in(objective, found.mechanism, found.proof.groups))
+        check_private(found.mechanism, required, found.problems)
     return Design(
-        mechanism=mechanism,
+        mechanism=found.mechanism,
         graph=graph,
         epsilon=epsilon,
         delta=delta,
@@ -130,7 +132,32 @@ def design(
         objective=objective,
         method=str(method),
         value=value,
-        proof=proof,
-        stats=stats,
+        proof=found.proof,
+        stats={**found.counts, "seconds": time.perf_counter() - start, "phases": timed.seconds},
         scale_own=scale_own,
+        bound_by=found.bound_by,
+    )
+
+
+def _put_together(
+    graph: nx.Graph, objective: Objective, parts: Sequence[Component], answers: Sequence[Answer]
+) -> Found:
+    """Return the mechanism of a whole graph and its bound, from what was found for the components."""
+    timed = Stopwatch()
+    for answer in answers:
+        timed.add(answer.seconds)
+    problems = [(part.members, part.problem) for part in parts]
+    with timed("bound"):
+        proof = whole_proof(objective, problems, [answer.proof for answer in answers])
+    return Found(
+        mechanism=assembled(graph, parts, answers),
+        proof=proof,
+        bound_by="duality",
+        problems=problems,
+        counts={
+            "components": len(parts),
+            "without_noise": sum(not answer.noise for answer in answers),
+            "any_optimum": sum(not answer.canonical for answer in answers),
+        },
+        seconds=timed.seconds,
     )

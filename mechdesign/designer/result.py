@@ -10,13 +10,18 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certificate.privacy_alone import privacy_alone
+from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
+from mechdesign.designer.prices import Price, check_has_prices, edge_prices
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, value_of
+from mechdesign.objective import Goal, MaxOffDiagonal, Objective
+from mechdesign.objective.modelled import value_in
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -33,9 +38,13 @@ class Design:
         what the edges require.
     value
         the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
-        thousands of digits long.
+        thousands of digits long. In doubles for an objective of one's own that is not linear, nor a maximum of linear
+        ones.
     proof
         the bound and the multipliers behind it.
+    bound_by
+        "duality" for a bound that is proved in exact arithmetic; "solver" for what the solver says in doubles, which
+        nobody has checked: only for an objective of one's own as above, or with other than linear constraints.
     scale_own
         whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats
@@ -48,24 +57,27 @@ class Design:
     epsilon: Epsilon
     delta: Fraction
     required: Sequence[Requirement]
-    objective: Objective
+    objective: Goal
     method: str
     value: Fraction
     proof: Proof
     stats: dict[str, Any]
     scale_own: bool = False
+    bound_by: str = "duality"
 
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
-        return f"Design({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.graph), 'profile')})"
+        word = "" if self.bound_by == "duality" else "solver's "
+        profiles = counted(len(self.graph), "profile")
+        return f"Design({self.objective.name} = {value:.9g}, {word}bound {bound:.9g}, {profiles})"
 
     @property
     def bound(self) -> Fraction:
-        """No mechanism does better than this: bound <= optimum <= value.
+        """No mechanism does better than this: bound <= optimum <= value; by the solver's word if `bound_by` says so.
 
         One matrix for each component is meant where that was asked for, otherwise one for each profile.
         """
-        return self.proof.bound
+        return self.proof.bound if self.bound_by == "duality" else min(self.proof.bound, self.value)
 
     @cached_property
     def class_bound(self) -> Fraction:
@@ -76,12 +88,27 @@ class Design:
         """
         if self.method != Method.ONE_BIT_CLUSTER:
             return self.bound
+        assert isinstance(self.objective, Objective)
         return max(self.bound, class_bound(self.graph, self.required, self.objective))
 
     @cached_property
+    def pair_bound(self) -> Fraction | None:
+        """What the best pair of profiles alone asks for: a bound in closed form; None for a loss.
+
+        See `mechdesign.closed_form.best_pair`.
+        """
+        if not isinstance(self.objective, MaxOffDiagonal):
+            return None
+        exact = [attributes["distribution"] for attributes in self.graph.nodes.values()]
+        return best_pair(exact, self.required).level
+
+    @cached_property
     def baseline(self) -> Fraction:
-        """The objective's value of the mechanism that a design is compared with, see `mechdesign.designer.baseline`."""
-        return value_of(self.objective, self._compared)
+        """The objective's value of the mechanism that a design is compared with, see `mechdesign.designer.baseline`.
+
+        It is measured whether or not it meets constraints of a user's own.
+        """
+        return value_in(self.objective, self._compared, self.proof.groups)
 
     @cached_property
     def category_costs(self) -> list[Fraction] | None:
@@ -105,6 +132,37 @@ class Design:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """The proof of privacy, value and bound as a JSON value: see `mechdesign.certificate.certificate`."""
+        """The proof of privacy, value and bound as a JSON value: see `mechdesign.certificate.certificate`.
+
+        Of privacy alone where the checker does not know the objective.
+        """
         notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
+        if not self.objective.certified:
+            return privacy_alone(self.mechanism, self.graph, self.required, notes)
+        assert isinstance(self.objective, Objective)
         return certificate_of(self.mechanism, self.graph, self.required, self.objective, self.proof, self.value, notes)
+
+    def prices(self) -> list[Price]:
+        """Return what each edge costs, in the graph's order: the rates at which the optimum falls as it asks for less.
+
+        They are the proof's weights at work. Where the largest of several components counts, only edges of the one that
+        decides cost anything.
+
+        Raises
+        ------
+        InputError
+            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about; and where the
+            bound is the solver's word.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> for price in md.design(md.read_graph("categorical-chain"), epsilon=0.5).prices():
+        ...     print(price.edge, f"{float(price.epsilon):.6f}", f"{float(price.delta):.6f}")
+        ('P1', 'P2') 0.000000 0.000000
+        ('P2', 'P3') 0.104446 0.419490
+        """
+        check_has_prices(self.method)
+        if self.bound_by != "duality":
+            raise InputError(f"prices: no weights prove a bound of the {self.objective.words}; it is the solver's word")
+        return edge_prices(self.mechanism, self.graph, self.required, self.proof.privacy)

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from typing import TypeVar
 
-from mechdesign.designer.component import Answer, Component
+from mechdesign.designer.component import Component
 from mechdesign.designer.limits import check_sizes
 from mechdesign.parallel import batches, run_each
 
 Progress = Callable[[int, int], object]
+
+Answer = TypeVar("Answer")
+"""What is found for a component."""
 
 BATCH = 100
 """Components of fewer probabilities P_i(x) than this are sent to an executor together: to send them one by one would

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from fractions import Fraction
+from pickle import PicklingError
 from typing import Any
 
 import networkx as nx
@@ -17,7 +18,7 @@ from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.file import as_graph
-from mechdesign.objective import Objective
+from mechdesign.objective import Goal, checked_objective
 from mechdesign.parallel import run_each
 
 MOST = 10_000
@@ -90,7 +91,7 @@ def sweep(
     epsilons: str | Number | Iterable[Number],
     *,
     delta: Number = 0,
-    objective: Objective | None = None,
+    objective: Goal | None = None,
     method: str = "auto",
     shared: bool = False,
     any_optimum: bool = False,
@@ -154,8 +155,16 @@ def sweep(
             progress(len(found), len(asked))
 
     graph = as_graph(graph)
+    if objective is not None:  # a function may not travel to another process; its table does
+        options["objective"] = checked_objective(objective).settled(graph.graph["categories"])
     points = [(graph, epsilon, options) for epsilon in asked]
-    run_each(_point, points, executor if len(asked) > 1 else None, take)
+    try:
+        run_each(_point, points, executor if len(asked) > 1 else None, take)
+    except (PicklingError, AttributeError) as error:
+        if "pickle" not in str(error):
+            raise
+        remedy = "define it by def in a module that they can import, or sweep without an executor"
+        raise InputError(f"objective: its function cannot be sent to other processes; {remedy}") from error
     return [found[position] for position in range(len(asked))]
 
 

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 
@@ -33,6 +34,28 @@ def decimal_below(value: Fraction, digits: int = 9) -> str:
 def decimal_above(value: Fraction, digits: int = 9) -> str:
     """Return `value` rounded up to so many decimal places, as text."""
     return _decimal(math.ceil(value * 10**digits), digits)
+
+
+def digits_above(value: Fraction, digits: int = 6) -> str:
+    """Return `value` >= 0 rounded up to so many significant digits, as text.
+
+    Examples
+    --------
+    >>> digits_above(Fraction(1, 3 * 10**17), 3), digits_below(Fraction(2, 3), 3), digits_above(Fraction(0))
+    ('3.34e-18', '0.666', '0')
+    """
+    return _significant(value, digits, ROUND_CEILING)
+
+
+def digits_below(value: Fraction, digits: int = 6) -> str:
+    """Return `value` >= 0 rounded down to so many significant digits, as text."""
+    return _significant(value, digits, ROUND_FLOOR)
+
+
+def _significant(value: Fraction, digits: int, rounding: str) -> str:
+    context = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{rounded:.{digits - 1}e}" if 0 < rounded < Decimal("0.001") else str(rounded)
 
 
 def _decimal(units: int, digits: int) -> str:

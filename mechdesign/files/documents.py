@@ -100,6 +100,17 @@ def write_jsons(*files: tuple[Any, str | os.PathLike[str]]) -> None:
     write_together(*((path, _writer(value, path)) for value, path in files))
 
 
+def json_writer(value: Any, path: str | os.PathLike[str]) -> Write:
+    """Return what writes a value to this path as JSON, as `write_json` does, for `write_together`.
+
+    Raises
+    ------
+    InputError
+        if the value has no form in JSON.
+    """
+    return _writer(value, path)
+
+
 def _writer(value: Any, path: str | os.PathLike[str]) -> Write:
     try:
         text = (dump_json(value) + "\n").encode()

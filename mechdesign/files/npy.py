@@ -16,8 +16,20 @@ HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.re
 """By version of the format; later ones are for names of fields, which no matrix has."""
 
 
-def read_npy(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
-    """Return the matrix of numbers in a .npy file; objects and archives of arrays are refused.
+def axes_of(path: str | os.PathLike[str]) -> int:
+    """Return how many axes the array in a .npy file has.
+
+    Raises
+    ------
+    InputError
+        naming the file, if it is none.
+    """
+    with opened(path) as file:
+        return len(_header(file, str(path))[0])
+
+
+def read_npy(path: str | os.PathLike[str], *, axes: int = 2) -> npt.NDArray[Any]:
+    """Return the matrix of numbers in a .npy file, or a stack of them; objects and archives of arrays are refused.
 
     Raises
     ------
@@ -35,13 +47,15 @@ def read_npy(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
     """
     with opened(path) as file:
         shape, by_columns, numbers = _header(file, str(path))
-        if len(shape) != 2 or min(shape) < 0 or numbers.kind not in "fiu":
+        if len(shape) != axes or min(shape) < 0 or numbers.kind not in "fiu":
             found = f"found shape {shape}, type {numbers}"
             raise InputError(f"expected a matrix of numbers, {found}", source=str(path))
         promised = prod(shape) * numbers.itemsize
         there = os.fstat(file.fileno()).st_size - file.tell()
         if promised > there:
-            wanted = f"expected {promised} bytes, for the {shape[0]} x {shape[1]} numbers that its header promises"
+            wanted = (
+                f"expected {promised} bytes, for the {' x '.join(map(str, shape))} numbers that its header promises"
+            )
             raise InputError(f"{wanted}; found {there}: is the file cut short?", source=str(path))
         if not promised:
             raise InputError(f"expected a matrix of numbers, found shape {shape}", source=str(path))

@@ -172,5 +172,6 @@ def check_database_count(values: Sequence[Label], n: int, most: int) -> None:
     if n > log2(most) or m**n > most:
         raise InputError(
             f"{m} values and {counted(n, 'row')} make {m}^{n} databases, and at most {most} can be written out; "
-            "sanitise each row by itself: ProductSanitisation(parent, n) has the privacy of its parent for any n"
+            "sanitise each row by itself: ProductSanitisation(parent, n), or `mechdesign mechanism product`, has the "
+            "privacy of its parent for any n"
         )

@@ -22,13 +22,14 @@ from mechdesign.exact.numbers import (
 )
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
+from mechdesign.graph.edge_table import Edge, edges_in_table, is_edge_table
 from mechdesign.graph.labels import Label, is_label
 
 
 def profile_graph(
     distributions: Mapping[Any, Sequence[Number]],
     *,
-    edges: Iterable[Sequence[Any]] | str,
+    edges: Any,
     categories: Sequence[Label],
     name: str = "",
     source: str = "",
@@ -43,7 +44,8 @@ def profile_graph(
         profile -> probabilities, in the order of `categories`.
     edges
         pairs of profiles that must not be told apart, or "all"; a pair may carry its own attributes as networkx has
-        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`.
+        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`. Or a DataFrame, an Arrow table or a
+        mapping of columns: the first two are the profiles, those called epsilon, delta and distance the attributes.
     weights
         profile -> prior weight; default equal.
     ordered
@@ -72,7 +74,7 @@ def profile_graph(
             graph.nodes[profile]["weight"] = weights[profile]
     profiles = list(distributions)
     faults = [f"weights: {shown(profile)} is not a profile" for profile in _others(weights or (), profiles)]
-    if edges == "all":
+    if isinstance(edges, str) and edges == "all":
         check_number_of_edges(math.comb(len(profiles), 2))
         graph.add_edges_from(combinations(profiles, 2))
     else:
@@ -91,8 +93,8 @@ def profile_graph(
     return checked(graph)
 
 
-def edges_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any, Mapping[Any, Any]]]:
-    """Return the edges that were given as a list of pairs, or of pairs with their attributes, as the latter.
+def edges_of(edges: Any) -> list[Edge]:
+    """Return the edges that were given as pairs, as pairs with their attributes or as a table, with their attributes.
 
     Raises
     ------
@@ -104,6 +106,8 @@ def edges_of(edges: Iterable[Any] | str) -> list[tuple[Any, Any, Mapping[Any, An
     >>> edges_of([("a", "b"), ("b", "c", {"epsilon": 1})])
     [('a', 'b', {}), ('b', 'c', {'epsilon': 1})]
     """
+    if is_edge_table(edges):
+        return edges_in_table(edges)
     if isinstance(edges, str) or not isinstance(edges, Iterable):
         raise InputError(f'edges: expected "all" or pairs of profiles, found {shown(edges)}')
     found = list(edges)

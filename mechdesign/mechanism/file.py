@@ -15,6 +15,7 @@ the mechanism was made; nothing in it is part of the mechanism.
 """
 
 import os
+import re
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,10 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
         raise InputError(f'expected a mechanism file, with "format": "{FORMAT}"', source=source)
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
-    graph = graph_of({"graph": heading, "nodes": profiles, "edges": []}, source=source)
+    try:
+        graph = graph_of({"graph": heading, "nodes": profiles, "edges": []})
+    except InputError as error:
+        raise InputError([_as_here(fault) for fault in error.faults], source=source) from None
     listed = document.get("outputs")
     outputs = labels_of(listed) if isinstance(listed, list) else []
     faults = output_faults(outputs, source=source)
@@ -103,6 +107,11 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
         attributes.pop("rows", None)
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _as_here(fault: str) -> str:
+    """Return a fault found in profiles and categories as in a graph's file, with the place that it has in this one."""
+    return re.sub(r"^nodes\b", "profiles", re.sub(r"^graph\.categories\b", "categories", fault))
 
 
 def _integer_table(value: Any, m: int, faults: list[str]) -> Exact:

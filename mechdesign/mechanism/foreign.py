@@ -11,6 +11,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
 from mechdesign.mechanism.file import FORMAT, mechanism_of
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.matrix import Matrix, is_text, matrix_of, read_matrix
@@ -26,7 +27,8 @@ def read_foreign(
 ) -> Mechanism:
     """Return the mechanism in a file: mechdesign's own JSON, or a matrix (.csv, .npy, .json with a list of rows).
 
-    A matrix has one row per input and one column per output; with a graph its inputs are the graph's categories.
+    A matrix has one row per input and one column per output; with a graph its inputs are the graph's categories. With a
+    graph there may also be a matrix for each profile, as `export` writes them.
     The mechanism's notes say what had to be recognised or normalised.
 
     Parameters
@@ -42,6 +44,8 @@ def read_foreign(
         naming the file, with every fault and its place, the likely cause first.
     """
     with expecting(MECHANISM, MATRIX, TEXT, path=path):
+        if (Path(path).suffix.lower() == ".npy" or is_text(path)) and is_by_profile(path, layout):
+            return read_by_profile(path, graph, layout=layout, normalise=normalise)
         if Path(path).suffix.lower() == ".npy" or is_text(path):
             return _mechanism(read_matrix(path, layout), graph, normalise, str(path))
         document = read_json(path)

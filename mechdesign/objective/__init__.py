@@ -1,19 +1,26 @@
-"""What a design minimises: MaxOffDiagonal, ExpectedLoss, WorstLoss, and all that depends on which it is.
+"""What a design minimises: MaxOffDiagonal, ExpectedLoss, WorstLoss and others, and all that depends on which it is.
 
 With A^i the transition matrix of profile i and P_i its distribution, a profile's cost is its largest off-diagonal
 entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^i_xy l(x, y).
 
 `base` lists what an objective is asked. A new one is a file here that answers, its entry in `kinds`, and its branch in
-the certificate's checker, which imports nothing of ours.
+the certificate's checker, which imports nothing of ours. Those that are written down in cvxpy (`modelled`) are made a
+model of a whole graph; whatever turns out to be linear in it (`affine`, `forced`) is used as such.
 """
 
+from mechdesign.objective.base import Goal as Goal
 from mechdesign.objective.base import LossTable as LossTable
 from mechdesign.objective.base import Objective as Objective
 from mechdesign.objective.base import profile_weights as profile_weights
 from mechdesign.objective.base import value_of as value_of
+from mechdesign.objective.convex import Convex as Convex
 from mechdesign.objective.expected_loss import ExpectedLoss as ExpectedLoss
+from mechdesign.objective.kinds import CERTIFIED as CERTIFIED
 from mechdesign.objective.kinds import OBJECTIVES as OBJECTIVES
 from mechdesign.objective.kinds import checked_objective as checked_objective
+from mechdesign.objective.largest_cost import LargestCost as LargestCost
 from mechdesign.objective.losses import NAMED_LOSSES as NAMED_LOSSES
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal as MaxOffDiagonal
+from mechdesign.objective.mutual_information import MutualInformation as MutualInformation
+from mechdesign.objective.weighted_off_diagonal import WeightedOffDiagonal as WeightedOffDiagonal
 from mechdesign.objective.worst_loss import WorstLoss as WorstLoss

@@ -25,6 +25,9 @@ Plans: TypeAlias = Literal["capped", "proportional", "monotone", "cheapest"]
 Cut: TypeAlias = tuple[int, tuple[int, ...]]
 """A profile and the set S of outputs of one reachability constraint."""
 
+Key: TypeAlias = tuple[str, tuple[int, ...]]
+"""What a column or row of the textbook program is: its kind, and positions; see `mechdesign.program.names`."""
+
 Block: TypeAlias = Any
 """A matrix of scipy.sparse, which is loaded only where one is made."""
 
@@ -46,6 +49,10 @@ class Posed(Protocol):
     @property
     def weights(self) -> Floats:
         """How much each profile counts in a mean."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether one matrix serves all profiles."""
 
     @property
     def outputs(self) -> int:
@@ -78,8 +85,8 @@ class Rows(Protocol):
         """Add block · x = value."""
 
 
-class Objective(ABC):
-    """What a design minimises.
+class Goal(ABC):
+    """What a design minimises: what everything but solvers, rounding and proofs asks of it.
 
     Attributes
     ----------
@@ -87,39 +94,35 @@ class Objective(ABC):
         in files and on the command line; in sentences.
     takes_loss, loss
         whether it is made with a loss, and which: a name, or a table.
-    additive
-        whether it is the mean of the profiles' costs by weight, and so the sum of its components' shares; otherwise it
-        is the largest of the costs.
-    least
-        what no mechanism is below and needs no proof; None if the losses decide.
-    by_cuts
-        whether its rows of the program in the released distributions are too many to be there from the start, so that
-        they are added when violated.
+    certified
+        whether the certificate's checker knows it; of a design for another one a certificate proves privacy alone.
     """
 
     name: ClassVar[str]
     words: ClassVar[str]
+    certified: ClassVar[bool] = True
     takes_loss: ClassVar[bool] = False
-    additive: ClassVar[bool] = False
-    least: ClassVar[Fraction | None] = None
-    by_cuts: ClassVar[bool] = False
     loss: Any = None
 
-    # What it is, exactly.
-
     @abstractmethod
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the objective of a mechanism, from its rows and its graph's profiles."""
+
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
-        """Return each profile's cost, exactly."""
+        """Return each profile's cost; nothing where profiles have none of their own."""
+        del mechanism
+        return []
 
-    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
-        """Return the objective, exactly, from the profiles' costs: the largest, unless it is a mean."""
-        del weights
-        return max(costs)
+    def settled(self, categories: Sequence[Label]) -> "Goal":
+        """Return it for given categories: itself, unless it has to be asked about each pair of them.
 
-    def table(self, categories: Sequence[Label]) -> LossTable:
-        """Return the loss of reporting y for x, d x m, exactly; nothing for an objective without a loss."""
+        Raises
+        ------
+        InputError
+            if its answer for a pair cannot be used.
+        """
         del categories
-        return ()
+        return self
 
     def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
         """Return the outputs' labels.
@@ -139,6 +142,45 @@ class Objective(ABC):
         """Return whether it means something only if the categories have an order."""
         return False
 
+
+class Objective(Goal):
+    """A goal of linear programs: the mean, or the largest, of costs that are linear functions of the entries.
+
+    Attributes
+    ----------
+    additive
+        whether it is the mean of the profiles' costs by weight, and so the sum of its components' shares; otherwise it
+        is the largest of the costs.
+    least
+        what no mechanism is below and needs no proof; None if the losses decide.
+    by_cuts
+        whether its rows of the program in the released distributions are too many to be there from the start, so that
+        they are added when violated.
+    """
+
+    additive: ClassVar[bool] = False
+    least: ClassVar[Fraction | None] = None
+    by_cuts: ClassVar[bool] = False
+    # What it is, exactly.
+
+    @abstractmethod
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's cost, exactly."""
+
+    def total(self, costs: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+        """Return the objective, exactly, from the profiles' costs: the largest, unless it is a mean."""
+        del weights
+        return max(costs)
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the objective of a mechanism, exactly."""
+        return self.total(self.costs(mechanism), profile_weights(mechanism.graph))
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the loss of reporting y for x, d x m, exactly; nothing for an objective without a loss."""
+        del categories
+        return ()
+
     # Its rows of the linear programs.
 
     @abstractmethod
@@ -149,8 +191,8 @@ class Objective(ABC):
         """
 
     @abstractmethod
-    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-        """Yield the positions that name each of these rows; `pairs` are the matrix rows (profile, category)."""
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
+        """Yield what each of these rows is, in order; `pairs` are the matrix rows (profile, category)."""
 
     @abstractmethod
     def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
@@ -212,9 +254,9 @@ class Objective(ABC):
         return 0.0
 
 
-def value_of(objective: Objective, mechanism: Mechanism) -> Fraction:
-    """Return the objective's value, computed exactly from the mechanism itself."""
-    return objective.total(objective.costs(mechanism), profile_weights(mechanism.graph))
+def value_of(objective: Goal, mechanism: Mechanism) -> Fraction:
+    """Return the objective's value, computed from the mechanism itself."""
+    return objective.value(mechanism)
 
 
 def profile_weights(graph: nx.Graph) -> list[Fraction]:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ from mechdesign.objective.losses import Loss, kind_of, parse_loss
 
 @dataclass(frozen=True)
 class ByLoss(Objective):
-    """An objective made of the profiles' expected losses; `loss` is a name, or a table once it is made."""
+    """An objective made of the profiles' expected losses; `loss` is a name, a function, or a table once it is made."""
 
     loss: Any = "hamming"
     takes_loss: ClassVar[bool] = True
@@ -43,6 +43,16 @@ class ByLoss(Objective):
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return the loss of reporting y for x, d x m, exactly."""
         return self._kind.table(categories)
+
+    def settled(self, categories: Sequence[Label]) -> "ByLoss":
+        """Return it with a table in place of a function, which is then called no more.
+
+        Raises
+        ------
+        InputError
+            naming the pairs of categories of which a function says no number.
+        """
+        return replace(self, loss=self.table(categories)) if callable(self.loss) else self
 
     def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
         """Return the outputs' labels: the categories, or 0..m-1 for a loss that is not square.

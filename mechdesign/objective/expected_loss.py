@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.objective.base import Posed
+from mechdesign.objective.base import Key, Posed
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
 
@@ -19,7 +19,8 @@ class ExpectedLoss(ByLoss):
     ----------
     loss
         "hamming" (0 or 1: for a database, 1 if any row changes), "absolute" (difference of positions among the
-        categories), "rows" (of databases: how many rows change, the Hamming distance), or a d x m array.
+        categories), "rows" (of databases: how many rows change, the Hamming distance), a d x m array, or a function of
+        two labels, the true and the reported category's.
 
     Raises
     ------
@@ -54,10 +55,10 @@ class ExpectedLoss(ByLoss):
         """Return whether a profile of this weight has a share in the mean."""
         return bool(weight)
 
-    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
         """Yield nothing but that there is one row."""
         del problem, pairs
-        yield ()
+        yield "objective", ()
 
     def exact_multipliers(
         self, problem: Posed, found: Multipliers | None, prior: Sequence[Fraction]

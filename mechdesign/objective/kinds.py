@@ -4,15 +4,24 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.objective.base import Objective
+from mechdesign.objective.base import Goal
 from mechdesign.objective.expected_loss import ExpectedLoss
+from mechdesign.objective.largest_cost import LargestCost
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal
+from mechdesign.objective.weighted_off_diagonal import WeightedOffDiagonal
 from mechdesign.objective.worst_loss import WorstLoss
 
-OBJECTIVES: dict[str, type[Any]] = {kind.name: kind for kind in (MaxOffDiagonal, ExpectedLoss, WorstLoss)}
+OBJECTIVES: dict[str, type[Any]] = {
+    kind.name: kind for kind in (MaxOffDiagonal, ExpectedLoss, WorstLoss, LargestCost, WeightedOffDiagonal)
+}
+
+"""Those that the command line has too; `Convex` and `MutualInformation` are for Python."""
+
+CERTIFIED = {name: kind for name, kind in OBJECTIVES.items() if kind.certified}
+"""Those that a certificate can state."""
 
 
-def checked_objective(objective: object) -> Objective:
+def checked_objective(objective: object) -> Goal:
     """Return what is an objective.
 
     Raises
@@ -20,7 +29,8 @@ def checked_objective(objective: object) -> Objective:
     InputError
         if it is none.
     """
-    if isinstance(objective, Objective):
+    if isinstance(objective, Goal):
         return objective
-    *others, last = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
-    raise InputError(f"objective: expected {', '.join(others)} or {last}, found {shown(objective)}")
+    known = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
+    expected = f"{', '.join(known)}, MutualInformation(...) or Convex(...)"
+    raise InputError(f"objective: expected {expected}, found {shown(objective)}")

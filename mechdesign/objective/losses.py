@@ -1,4 +1,4 @@
-"""Losses: those with a name, and tables of one's own; what each costs to move mass by, and how to move it best.
+"""Losses: those with a name, tables and functions of one's own; what it costs to move mass by each, and how best to.
 
 Given what is released, a profile's least expected loss is the cost of transport from its distribution there: by total
 variation (Hamming), by cumulative differences (absolute), by the plan's own entries for any other loss.
@@ -21,6 +21,9 @@ from mechdesign.graph.databases import row_distances
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Plans, Rows
 from mechdesign.words import did_you_mean
+
+Called: TypeAlias = Callable[[Label, Label], object]
+"""A loss as a function of the true and the reported category, by label."""
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
@@ -61,6 +64,41 @@ def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
     if len(table) != len(categories):
         raise InputError(f"loss: expected one row per category, {len(categories)}, found {len(table)}")
     return table
+
+
+def called(loss: Called, categories: Sequence[Label]) -> LossTable:
+    """Return the table of what a function says of each category x and reported category y; True is 1.
+
+    Raises
+    ------
+    InputError
+        naming each pair of which it says no number, or for which it fails.
+
+    Examples
+    --------
+    >>> called(lambda x, y: abs(x - y) ** 2, [1, 2, 4])[0]
+    (Fraction(0, 1), Fraction(1, 1), Fraction(9, 1))
+    """
+    faults: list[str] = []
+    table = [[_called(loss, x, y, faults) for y in categories] for x in categories]
+    if faults:
+        raise InputError(faults)
+    over_common([entry for row in table for entry in row], "the entries of the loss")
+    return tuple(map(tuple, table))
+
+
+def _called(loss: Called, x: Label, y: Label, faults: list[str]) -> Fraction:
+    where = f"loss of reporting {shown(y)} for {shown(x)}"
+    try:
+        found = loss(x, y)
+    except Exception as error:  # whatever a function of a user's own may raise
+        faults.append(f"{where}: the function raised {type(error).__name__}: {error}")
+        return Fraction(0)
+    try:
+        return Fraction(bool(found)) if isinstance(found, bool | np.bool_) else parse_number(found)
+    except InputError as error:
+        faults.append(f"{where}: {error.faults[0]}")
+        return Fraction(0)
 
 
 def _add_variation(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
@@ -134,24 +172,28 @@ NAMED_LOSSES: dict[str, Loss] = {
 }
 
 
-def kind_of(loss: str | LossTable) -> Loss:
-    """Return the kind of a loss that is given as a name or as a table."""
-    return NAMED_LOSSES[loss] if isinstance(loss, str) else Loss(partial(_own, loss))
+def kind_of(loss: str | LossTable | Called) -> Loss:
+    """Return the kind of a loss that is given as a name, as a table or as a function."""
+    if isinstance(loss, str):
+        return NAMED_LOSSES[loss]
+    return Loss(partial(called, loss) if callable(loss) else partial(_own, loss))
 
 
-def parse_loss(loss: object) -> str | LossTable:
-    """Return a loss as a name, or as an exact table.
+def parse_loss(loss: object) -> str | LossTable | Called:
+    """Return a loss as a name, as a function, or as an exact table.
 
     Raises
     ------
     InputError
-        if it is neither.
+        if it is none of these.
     """
+    if callable(loss):
+        return loss
     if isinstance(loss, str):
         if loss not in NAMED_LOSSES:
             names = ", ".join(f'"{name}"' for name in NAMED_LOSSES)
             near = did_you_mean(NAMED_LOSSES, loss)
-            raise InputError(f"loss: expected {names} or a table, found {shown(loss)}{near}")
+            raise InputError(f"loss: expected {names}, a table or a function, found {shown(loss)}{near}")
         return loss
     table = np.asarray(loss, dtype=object)
     if table.ndim != 2 or 0 in table.shape:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Objective, Plans, Posed, Rows, User
+from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
 
@@ -48,9 +48,10 @@ class MaxOffDiagonal(Objective):
         off = np.nonzero(distorting)[0]
         return sp.csr_matrix((np.ones(len(off)), (np.arange(len(off)), off)), shape=(len(off), len(distorting)))
 
-    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
         """Yield profile, category and output of each entry that distorts."""
-        yield from ((i, x, y) for i, x in pairs for y in range(problem.outputs) if y != problem.free[x])
+        for i, x in pairs:
+            yield from (("objective", (i, x, y)) for y in range(problem.outputs) if y != problem.free[x])
 
     def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
         """Add the cuts: which released distributions are within reach at t."""

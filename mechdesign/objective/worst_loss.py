@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.graph.distribution import support
-from mechdesign.objective.base import Posed
+from mechdesign.objective.base import Key, Posed
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 
@@ -30,10 +30,10 @@ class WorstLoss(ByLoss):
         del weights
         return costs
 
-    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
         """Yield the position of each profile."""
         del pairs
-        yield from ((i,) for i in range(len(problem.exact)))
+        yield from (("objective", (i,)) for i in range(len(problem.exact)))
 
     def multipliers(
         self, privacy: PrivacyMultipliers, weights: Floats, entries: Callable[[Floats], Floats]

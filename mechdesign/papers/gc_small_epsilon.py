@@ -5,18 +5,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import networkx as nx
-import numpy as np
-import scipy.sparse as sp
 from scipy.optimize import brentq
 
+from mechdesign.designer.design import design
+from mechdesign.objective import LargestCost
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
-from mechdesign.papers.gc import PAPER, categorical_chain, smooth_categorical
+from mechdesign.papers.gc import PAPER, categorical_chain
 from mechdesign.papers.gc_figure_1b import formula
 from mechdesign.papers.gc_optimum import optimum
 from mechdesign.papers.gc_uniqueness import cost_ranges
 from mechdesign.papers.result import Claim, Result
-from mechdesign.program.program import Rows, add_privacy
-from mechdesign.solver.highs import minimise_linear
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,10 +77,6 @@ def reproduce() -> Result:
 def least_largest_cost(graph: nx.Graph, epsilon: Fraction) -> float:
     """Return the least max_j cost_j, (6), that any profile-private mechanism has.
 
-    Any q^i can be released, by matrices whose rows are all q^i. So:
-
-        min z  subject to  |q^i_y - P_i(y)| <= z,  sum_y q^i_y = 1,  q >= 0,  and privacy
-
     Parameters
     ----------
     graph
@@ -95,18 +89,7 @@ def least_largest_cost(graph: nx.Graph, epsilon: Fraction) -> float:
     >>> round(least_largest_cost(categorical_chain(), Fraction(0)), 9)
     0.15
     """
-    problem = smooth_categorical(graph, epsilon)
-    k, m = problem.profiles.shape
-    n = k * m
-    q = sp.csr_matrix(sp.identity(n))
-    minus_z = -np.ones((n, 1))
-    rows = Rows()
-    rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
-    rows.at_most(sp.hstack([q, minus_z]), problem.profiles.ravel())
-    rows.at_most(sp.hstack([-q, minus_z]), -problem.profiles.ravel())
-    add_privacy(rows, q, m, problem.required, n + 1)
-    solution, _ = minimise_linear(rows.program(cost=np.eye(1, n + 1, n)[0], floor=np.zeros(n + 1)))
-    return float(solution[n])
+    return float(design(graph, epsilon=epsilon, objective=LargestCost(), any_optimum=True).value)
 
 
 def draw() -> "Figure":

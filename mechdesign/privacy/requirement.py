@@ -62,7 +62,7 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     result = []
     for a, b, attributes in graph.edges(data=True):
         distance = None if "epsilon" in attributes else attributes.get("distance", ONE)
-        own = epsilon if not attributes else epsilon_of(attributes, epsilon)
+        own = epsilon_of(attributes, epsilon)
         # Fractions are slow to compare with what is infinite, and to make.
         if isinstance(own, Fraction) or own != math.inf:
             exact = own if isinstance(own, Fraction) else Fraction(own)
@@ -83,7 +83,9 @@ def epsilon_of(attributes: Mapping[str, Any], epsilon: Epsilon) -> Epsilon:
     if "epsilon" in attributes:
         own: Epsilon = attributes["epsilon"]
         return own
-    distance = attributes.get("distance", Fraction(1))
+    if "distance" not in attributes:
+        return epsilon
+    distance = attributes["distance"]
     return Fraction(0) if distance == 0 else epsilon * distance
 
 

@@ -5,15 +5,13 @@ joined by "_". Profiles that share a matrix have its entries and totals under th
 """
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
 import numpy as np
 
+from mechdesign.objective.base import Key as Key
 from mechdesign.problem import Problem
 from mechdesign.program.program import directed
 from mechdesign.program.transport import Layout
-
-Key: TypeAlias = tuple[str, tuple[int, ...]]
 
 KINDS = {
     "entry": "column i x y: the probability with which profile i reports category x as output y",
@@ -21,6 +19,8 @@ KINDS = {
     "slack": "column a b y, where delta > 0: what q^a_y may exceed e^epsilon q^b_y by, over e^epsilon; q: released",
     "total": "row i x: the entries of profile i and category x are 1 together",
     "objective": "row: the mean loss is at most level; row i: profile i's loss is; row i x y: this entry is",
+    "rise": "row i x: the probability of category x is at most level larger in what profile i releases than in itself",
+    "fall": "row i x: it is at most level smaller",
     "privacy": "row a b y: e^-epsilon q^a_y <= q^b_y, plus the slack if there is one",
     "delta": "row a b: the slacks are at most e^-epsilon delta together",
 }
@@ -39,7 +39,7 @@ def row_keys(problem: Problem, layout: Layout) -> Iterator[Key]:
     """Yield what the rows of `transport_program` are, in order."""
     outputs, pairs = range(problem.outputs), _matrix_rows(layout)
     yield from (("total", (i, x)) for i, x in pairs)
-    yield from (("objective", key) for key in problem.objective.row_keys(problem, pairs))
+    yield from problem.objective.row_keys(problem, pairs)
     strict, loose = directed(problem.required)
     yield from (("privacy", (a, b, y)) for a, b, _ in (*strict, *loose) for y in outputs)
     yield from (("delta", (a, b)) for a, b, _ in loose)

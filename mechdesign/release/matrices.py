@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from mechdesign.errors import InputError
 from mechdesign.files.labelled import where_labels
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 
@@ -80,32 +82,60 @@ def matrices_as_csv(mechanism: Mechanism) -> str:
     profiles, categories, outputs = (
         [str(label) for label in labels] for labels in (mechanism.profiles, mechanism.categories, mechanism.outputs)
     )
-    if mechanism.one_matrix:
-        lines = [["", *outputs], *_lines(categories, tables)]
-        _check(lines)
-    else:
-        lines = [["profile", "category", *outputs]]
-        for profile, table in zip(profiles, tables, strict=True):
-            lines += [[profile, *line] for line in _lines(categories, table)]
     for place, labels in (("profiles", profiles), ("categories", categories), ("outputs", outputs)):
         if len({label.strip() for label in labels} - {""}) < len(labels):
             raise InputError(f"{place}: as text in CSV two would be the same, or one blank; --to npy has no labels")
+    if mechanism.one_matrix:
+        return matrix_as_csv(tables, inputs=categories, outputs=outputs)
+    lines = [["profile", "category", *outputs]]
+    for profile, table in zip(profiles, tables, strict=True):
+        lines += [[profile, *line] for line in _lines(categories, table)]
+    return _text(lines)
+
+
+def matrix_as_csv(
+    table: npt.NDArray[np.float64], *, inputs: Sequence[Label] | None = None, outputs: Sequence[Label] | None = None
+) -> str:
+    """Return one matrix as CSV, every double to its last digit, with the labels that are given.
+
+    Raises
+    ------
+    InputError
+        if the labels would not be told from numbers.
+
+    Examples
+    --------
+    >>> print(matrix_as_csv(np.array([[0.75, 0.25], [0.25, 0.75]]), outputs=["no", "yes"]), end="")
+    no,yes
+    0.75,0.25
+    0.25,0.75
+    """
+    lines = _lines([""] * len(table) if inputs is None else list(map(str, inputs)), table)
+    if inputs is None:
+        lines = [line[1:] for line in lines]
+    if outputs is not None:
+        lines.insert(0, [*([] if inputs is None else [""]), *map(str, outputs)])
+    _check(lines, (int(outputs is not None), int(inputs is not None)))
+    return _text(lines)
+
+
+def _text(lines: list[list[str]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
-def _lines(categories: list[str], table: npt.NDArray[np.float64]) -> list[list[str]]:
+def _lines(categories: Sequence[str], table: npt.NDArray[np.float64]) -> list[list[str]]:
     return [
         [category, *(str(Decimal(p)) for p in row.tolist())] for category, row in zip(categories, table, strict=True)
     ]
 
 
-def _check(lines: list[list[str]]) -> None:
+def _check(lines: list[list[str]], labels: tuple[int, int]) -> None:
     """Raise unless `read_matrix` knows labels from numbers."""
     try:
         found = where_labels(lines)
     except InputError as error:
         raise InputError(f"labels: {error.faults[0]} --to npy has no labels") from None
-    if found != (1, 1):
+    if found != labels:
         raise InputError("labels: as text in CSV they would not be told from numbers; --to npy has no labels")

@@ -5,12 +5,12 @@ from matplotlib.figure import Figure
 
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below
-from mechdesign.objective import Objective
+from mechdesign.objective import Goal
 from mechdesign.report.drawable import check_bars
 from mechdesign.report.plots import INK, MOST_RELEASED, draw_matrices, draw_released, matrices_size, released_size
 
 
-def check_design(graph: nx.Graph, objective: Objective) -> None:
+def check_design(graph: nx.Graph, objective: Goal) -> None:
     """Raise an InputError, before any work is done, if a design for a graph would have too many bars to be drawn."""
     outputs = objective.output_labels(graph.graph["categories"])
     check_bars(min(len(graph), MOST_RELEASED), len(outputs))

@@ -11,11 +11,13 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
 from mechdesign.certifier.applied import released_under
+from mechdesign.designer.prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.drawable import check_graph
+from mechdesign.report.edge_costs import EdgeCosts
 from mechdesign.report.graph_layout import Places, layout
 from mechdesign.report.plots import BEFORE, INK
 from mechdesign.words import counted
@@ -30,19 +32,21 @@ SMALL = 6.5
 """Points of the small letters."""
 
 
-def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None) -> Figure:
+def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: Sequence[Price] = ()) -> Figure:
     """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
 
     With a mechanism there are two: what the profiles release without privacy, and what they release through it. All
-    bars have one scale. Where they do not fit there are dots in their place.
+    bars have one scale. Where they do not fit there are dots in their place. With the `prices()` of a design for the
+    graph an edge is as wide as it costs; where none costs anything, all are as ever.
 
     Raises
     ------
     InputError
         if the graph is too large to be drawn; or the mechanism is not one for its profiles and categories, has other
-        outputs than these, or there is no room for its bars.
+        outputs than these, or there is no room for its bars; or the prices are not those of its edges.
     """
     check_graph(graph)
+    costs = EdgeCosts(graph, prices)
     before = [attributes["distribution"] for attributes in graph.nodes.values()]
     panels = {} if mechanism is None else {"without privacy": before, "private": _released(graph, mechanism)}
     panels = panels or {"": before}
@@ -51,17 +55,20 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None) -> Figure:
     gap = 0.6 if 0 < len(_labels(graph)) <= MOST_LABELS else 0.22
     places = layout(graph, (box[0] + gap, box[1] + NAME + gap), LARGEST / len(panels))
     if places is None and mechanism is None:
-        return _dots(graph)
+        return _dots(graph, costs)
     if places is None:
         raise InputError(f"{counted(len(graph), 'profile')} with bars, twice, do not fit in one drawing; plot the "
                          "mechanism alone, or draw a part of the graph")  # fmt: skip
     figure, axes = _canvas(graph, places, (box[0] / 2 + 0.2, box[1] / 2 + NAME + 0.15), list(panels))
     tallest = max(float(max(distribution)) for shares in panels.values() for distribution in shares)
     for panel, shares in zip(axes, panels.values(), strict=True):
-        _draw(panel, graph, places, box, [[float(mass) / tallest for mass in distribution] for distribution in shares])
+        heights = [[float(mass) / tallest for mass in distribution] for distribution in shares]
+        _edges(panel, graph, places, _boxes(places, box), costs)
+        _profiles(panel, places, box, heights)
     if count <= 12:
         keys = [Patch(color=_colour(i, count), label=str(c)) for i, c in enumerate(graph.graph["categories"])]
         figure.legend(handles=keys, loc="outside lower center", ncols=min(6, count), fontsize=7, frameon=False)
+    costs.legend(figure)
     return figure
 
 
@@ -74,25 +81,27 @@ def _released(graph: nx.Graph, mechanism: Mechanism) -> list[Sequence[Fraction]]
     return [one.fractions() for one in released]
 
 
-def _draw(
-    axes: Axes, graph: nx.Graph, places: Places, box: tuple[float, float], heights: Sequence[Sequence[float]]
-) -> None:
-    """Draw the edges, and each profile with its name and bars; a height of 1 fills its box."""
-    taken = [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
-    _edges(axes, graph, places, taken)
+def _boxes(places: Places, box: tuple[float, float]) -> list[Rectangle]:
+    """Return where the profiles stand with their names."""
+    return [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
+
+
+def _profiles(axes: Axes, places: Places, box: tuple[float, float], heights: Sequence[Sequence[float]]) -> None:
+    """Draw each profile with its name and bars; a height of 1 fills its box."""
     for (profile, place), shares in zip(places.items(), heights, strict=True):
         _bars(axes, place, box, shares)
         _text(axes, (place[0], place[1] + box[1] / 2 + 0.02), str(profile), va="bottom")
 
 
-def _dots(graph: nx.Graph) -> Figure:
+def _dots(graph: nx.Graph, costs: EdgeCosts) -> Figure:
     """Return a drawing without distributions, for large graphs; names are left out where they would overlap."""
     places = layout(graph, (0.2, 0.2), float("inf")) or {}
     extent = max(max(x, y) for x, y in places.values())
     scale = min(1.0, (LARGEST - 6) / extent)
     places = {profile: (x * scale, y * scale) for profile, (x, y) in places.items()}
     figure, (axes,) = _canvas(graph, places, (0.5, 0.4))
-    _edges(axes, graph, places, [])
+    _edges(axes, graph, places, [], costs)
+    costs.legend(figure)
     axes.plot(*zip(*places.values(), strict=True), "o", markersize=4, color="#1f5fa8", zorder=2)
     taken: list[Rectangle] = []
     for profile, (x, y) in places.items():
@@ -154,12 +163,10 @@ def _labels(graph: nx.Graph) -> dict[tuple[Label, Label], str]:
     return labels
 
 
-def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle]) -> None:
+def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle], costs: EdgeCosts) -> None:
     """Draw the edges, and beside each what it has of its own, where nothing else stands."""
     for a, b in graph.edges:
-        axes.plot(
-            *zip(places[a], places[b], strict=True), color=BEFORE, linewidth=1.2 if len(graph) <= 60 else 0.6, zorder=1
-        )
+        axes.plot(*zip(places[a], places[b], strict=True), zorder=1, **costs.look(a, b))
     labels = _labels(graph)
     if len(labels) > MOST_LABELS:
         return

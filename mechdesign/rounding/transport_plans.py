@@ -33,6 +33,9 @@ ROUNDED = 1e-10
 PLAN_TOLERANCE = 1e-10
 """Errors that HiGHS may leave in the cheapest plan: the least that it allows."""
 
+MUCH = 1e6
+"""Categories with so many times what must move may give what they like: nothing near it ever goes by one of them."""
+
 Plan = npt.NDArray[np.object_]
 
 
@@ -197,6 +200,45 @@ def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.
     found = linprog(loss[used].ravel(), A_eq=sums, b_eq=totals, method="highs-ds", options=accuracy)
     guess = np.zeros((len(supply), m)) if found.x is None else _spread(found.x.reshape(len(used), m), used, len(supply))
     return fitted(guess, supply, demand)
+
+
+def cheapest_change(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.float64]) -> Plan:
+    """Return a plan of nearly the least total loss where most stays, as the loss of staying is 0.
+
+    The linear program has the moves alone, z_xy for x != y, in units of what must move: so its errors are a share of
+    that, however little it is. In a category as much comes as goes, but for the change; and no more goes than is there.
+
+    Examples
+    --------
+    >>> squares = np.array([[abs(x - y) ** 2 for y in range(3)] for x in range(3)], dtype=float)
+    >>> cheapest_change([10**20, 10**20, 10**20], [10**20 - 1, 10**20, 10**20 + 1], squares).tolist()[0]
+    [99999999999999999999, 1, 0]
+    """
+    from scipy.optimize import linprog  # loads slowly
+
+    m = len(supply)
+    x, y = np.nonzero(~np.eye(m, dtype=bool) & (np.array(supply, dtype=object) > 0)[:, None])
+    moved = sum(max(there - here, 0) for here, there in zip(supply, demand, strict=True))
+    if not moved:
+        return np.diag(np.array(supply, dtype=object))
+    gone = np.equal.outer(np.arange(m), x).astype(float)
+    change = np.array([(there - here) / moved for here, there in zip(supply, demand, strict=True)])
+    most = np.array([min(here / moved, MUCH) for here in supply])
+    accuracy = {"primal_feasibility_tolerance": PLAN_TOLERANCE, "dual_feasibility_tolerance": PLAN_TOLERANCE}
+    come = np.equal.outer(np.arange(m), y).astype(float)
+    found = linprog(
+        loss[x, y], A_ub=gone, b_ub=most, A_eq=(come - gone)[:-1], b_eq=change[:-1], method="highs-ds", options=accuracy
+    )
+    plan, left, wanted = np.zeros((m, m), dtype=object), list(supply), list(demand)
+    for a, b, share in zip(x.tolist(), y.tolist(), [] if found.x is None else found.x.tolist(), strict=False):
+        part, unit = share.as_integer_ratio()
+        plan[a, b] = min(max((2 * part * moved + unit) // (2 * unit), 0), left[a], wanted[b])
+        left[a] -= plan[a, b]
+        wanted[b] -= plan[a, b]
+    for a, here in enumerate(left):
+        plan[a, a] = min(here, wanted[a])
+        left[a], wanted[a] = here - plan[a, a], wanted[a] - plan[a, a]
+    return np.array(plan + monotone(left, wanted), dtype=object)
 
 
 def _spread(table: npt.NDArray[np.float64], used: Sequence[int], d: int) -> npt.NDArray[np.float64]:

@@ -25,12 +25,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
 from mechdesign.graph.document import plain
 from mechdesign.graph.file import as_graph
-from mechdesign.objective import MaxOffDiagonal, Objective, profile_weights
+from mechdesign.objective import Goal, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.problem import Problem
 from mechdesign.program.names import KINDS, Key, column_keys, name_of, row_keys
@@ -46,7 +47,7 @@ def write_program(
     *,
     epsilon: Number,
     delta: Number = 0,
-    objective: Objective | None = None,
+    objective: Goal | None = None,
     shared: bool = False,
 ) -> dict[str, Any]:
     """Write a design's linear program as MPS, and the map of its names; return how large it is, and the two files.
@@ -72,6 +73,8 @@ def write_program(
     (64, 49, 248)
     """
     graph, objective = as_graph(graph), MaxOffDiagonal() if objective is None else objective
+    if not isinstance(objective, Objective):
+        raise InputError(f"the objective {objective.name} has no linear program to write: it goes through cvxpy")
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
     problem, groups = _whole(graph, asked, allowed, objective, shared)
     program, layout = transport_program(problem, groups=groups)

@@ -9,6 +9,8 @@ from importlib.metadata import version
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.mend import mend
+from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError
 from mechdesign.zoo.adapters import (
     MissingPackageError,
@@ -45,6 +47,8 @@ class Finding:
         the claim; None if there is nothing to claim it of.
     verdict
         the certifier's.
+    mended
+        the nearest mechanism for which the claim holds, where it does not; None elsewhere.
     """
 
     specimen: Specimen
@@ -53,6 +57,7 @@ class Finding:
     words: str
     epsilon: float | None = None
     verdict: Verdict | None = None
+    mended: Mended | None = None
 
 
 def examine(specimen: Specimen) -> Finding:
@@ -79,7 +84,9 @@ def examine(specimen: Specimen) -> Finding:
     outcome = (
         Conclusion.HOLDS if verdict.private else Conclusion.BY_ROUNDING if verdict.by_rounding else Conclusion.REFUTED
     )
-    return Finding(specimen, _version(specimen.package), outcome, in_words(outcome, verdict), caught.epsilon, verdict)
+    mended = None if verdict.private else mend(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    words = in_words(outcome, verdict)
+    return Finding(specimen, _version(specimen.package), outcome, words, caught.epsilon, verdict, mended)
 
 
 def _version(package: str) -> str:

@@ -10,6 +10,7 @@ from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import shown
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.edge_table import cells_of
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph.labels import Label, check_hashes, is_label
@@ -56,7 +57,7 @@ class Table:
         """Take these columns in; raise if one is missing or given twice, or if the table has no rows."""
         check_columns(self.names, names)
         cells = self.frame.columns if isinstance(self.frame, Distinct) else self.frame
-        self.columns = {name: _cells(cells[name]) for name in names}
+        self.columns = {name: cells_of(cells[name]) for name in names}
         lengths = {name: len(cells) for name, cells in self.columns.items()}
         if len(set(lengths.values())) > 1:
             words = ", ".join(f"{name} {length}" for name, length in lengths.items())
@@ -193,11 +194,3 @@ class Table:
             self._rows(name, f"{shown(label)} is not one of the {kind},", where, remedy)
         if len(rows) > LISTED:
             self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")
-
-
-def _cells(column: Any) -> list[Any]:
-    """Return a column's cells as Python values: Arrow's `to_pylist`, pandas' and numpy's `tolist`, or any sequence."""
-    for convert in ("to_pylist", "tolist"):
-        if hasattr(column, convert):
-            return list(getattr(column, convert)())
-    return list(column)

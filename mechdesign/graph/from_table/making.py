@@ -61,9 +61,9 @@ def graph_from_table(
     value
         the column whose distinct values are the categories.
     edges
-        "all" pairs (the default), pairs of profiles, also with attributes such as ("a", "b", {"epsilon": 0.5}), a
-        column (profiles that agree in it are joined), or the `pathlib.Path` of a file with pairs in its first two
-        columns.
+        "all" pairs (the default), pairs of profiles, also with attributes such as ("a", "b", {"epsilon": 0.5}) or as a
+        table (see `profile_graph`), a column (profiles that agree in it are joined), or the `pathlib.Path` of a file
+        with pairs in its first two columns; its columns epsilon, delta and distance are the edges' own.
     edges_header
         whether the first line of that file is a heading: "yes", "no", or "auto": if neither of its cells is a profile.
     edges_layout

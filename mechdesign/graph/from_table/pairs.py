@@ -2,7 +2,7 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import combinations
 from math import comb
@@ -12,7 +12,9 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
+from mechdesign.files.numerals import is_numeral
 from mechdesign.files.tables import ARROW, read_table
+from mechdesign.graph.edge_table import own_of
 from mechdesign.graph.from_table.distinct import NAMED
 from mechdesign.graph.from_table.labels import alike
 from mechdesign.graph.from_table.records import Records
@@ -22,9 +24,6 @@ from mechdesign.size import check_size
 
 MOST_PAIRS = 500_000
 """Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""
-
-LIMITS = ("epsilon", "delta", "distance")
-"""What an edge may have of its own."""
 
 Pair = tuple[Label, Label]
 
@@ -47,7 +46,7 @@ def joined(
     InputError
         if there are too many, or a file cannot be used.
     """
-    if edges is None or edges == "all":
+    if edges is None or (isinstance(edges, str) and edges == "all"):
         _check_number(comb(len(profiles), 2), f"all pairs of {len(profiles):,} profiles are {{}} edges")
         return "all", {"edges": "all"}, []
     if isinstance(edges, str):
@@ -108,7 +107,7 @@ def pairs_in_file(
     Raises
     ------
     InputError
-        naming the file, and the lines on which something else than a profile stands.
+        naming the file, and the lines on which something else than a profile stands, or a limit that is no number.
     """
     columns = read_table(path, layout)
     if len(columns) < 2:
@@ -123,14 +122,39 @@ def pairs_in_file(
     if faults:
         more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
         raise InputError(faults[:NAMED] + more, source=str(path))
-    limits = {name: columns[name] for name in LIMITS if (has_names or has_heading) and name in columns}
-    own = [
-        {name: cells[row] for name, cells in limits.items() if cells[row] is not None and str(cells[row]).strip()}
-        for row in range(len(pairs))
-    ]
+    others = {name: columns[name] for name in list(columns)[2:]}
+    try:
+        if not (has_names or has_heading):
+            _check_not_meant(others)
+            others = {}
+        own = own_of(others, lambda place: f"line {pairs[place][0]}", len(pairs))
+    except InputError as error:
+        raise InputError(error.faults, source=str(path)) from None
     said = has_heading and not has_names
     joined_pairs = [(*pair, its) for (_, pair), its in zip(pairs, own, strict=True)]
+    _check_once(pairs, own, str(path))
     return joined_pairs, (str(heading[0]), str(heading[1])) if said else None
+
+
+def _check_not_meant(columns: Mapping[str, Sequence[Any]]) -> None:
+    """Raise an InputError if a file without a heading has numbers beside its pairs, which nobody would heed."""
+    for number, (first, cells) in enumerate(columns.items(), start=3):
+        if all(is_numeral(str(cell).strip()) for cell in (first, *cells)):
+            remedy = "say what they are in a first line such as one,other,epsilon (or delta, or distance)"
+            raise InputError(f"column {number}: expected no numbers, found {shown(first)} on line 1; {remedy}")
+
+
+def _check_once(pairs: Sequence[tuple[int, Pair]], own: Sequence[dict[str, Any]], source: str) -> None:
+    """Raise an InputError if an edge is given twice, not with the same attributes."""
+    first: dict[frozenset[Label], int] = {}
+    faults = []
+    for place, (line, pair) in enumerate(pairs):
+        before = first.setdefault(frozenset(pair), place)
+        if own[before] != own[place]:
+            there = f"line {pairs[before][0]} too, with another epsilon, delta or distance"
+            faults.append(f"line {line}: {shown(pair[0])}-{shown(pair[1])} is on {there}; leave one out")
+    if faults:
+        raise InputError(faults[:NAMED], source=source)
 
 
 def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess: bool) -> Iterator[str]:

@@ -1,0 +1,156 @@
+"""`mechdesign graph coarsen`."""
+
+from collections.abc import Container, Sequence
+
+import click
+
+from mechdesign.cli.coarsen_text import coarsened_in_json, print_coarsened
+from mechdesign.cli.completion import completes
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.objective import objective_from
+from mechdesign.cli.options import json_option, listed
+from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.paths import GRAPH, OUTPUT, Command
+from mechdesign.designer.design import design
+from mechdesign.designer.granularity import gain, suggested
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import parse_delta, parse_epsilon
+from mechdesign.exact.text import shown
+from mechdesign.graph.coarsening import coarsened
+from mechdesign.graph.file import read_graph, write_graph
+from mechdesign.graph.labels import Label
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES
+from mechdesign.words import did_you_mean
+
+GROUP = "A,B[=NAME]"
+
+
+@click.command("coarsen", cls=Command, short_help="Join profiles or categories, and see what that gains.")
+@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@click.option(
+    "--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean by weight; repeatable."
+)
+@click.option(
+    "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
+)
+@click.option("-o", "--output", type=OUTPUT, metavar="GRAPH.json", help="Where to write the coarser graph.")
+@click.option("--epsilon", metavar="E", help="In nats, >= 0, or inf: compare the designs before and after.")
+@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@click.option(
+    "--objective",
+    metavar="NAME",
+    shell_complete=completes(OBJECTIVES),
+    help=f"What is minimised: {', '.join(OBJECTIVES)}; any beginning of a name will do.",
+)
+@click.option(
+    "--loss",
+    type=OneOf(NAMED_LOSSES),
+    help="By name only: a table has a row for each category, and these are joined.",
+)
+@click.option("--suggest", is_flag=True, help="Try each pair, and each edge without which one would do.")
+@click.option(
+    "--tries", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Designs for --suggest."
+)
+@json_option
+def coarsen_command(
+    graph_name: str,
+    join_profiles: Sequence[str],
+    join_categories: Sequence[str],
+    output: str | None,
+    epsilon: str | None,
+    delta: str,
+    objective: str | None,
+    loss: str | None,
+    suggest: bool,
+    tries: int,
+    as_json: bool,
+) -> None:
+    """Join profiles or categories of a graph: fewer of them need less noise, and say less.
+
+    \b
+    mechdesign graph coarsen categorical-chain --join-categories 3,4=high --epsilon 0.5 -o coarse.json
+    mechdesign graph coarsen travel-mode-by-income --epsilon 0.5 --suggest
+
+    A group is a line of CSV. --suggest goes on from the graph with what is joined already.
+    """
+    graph = read_graph(graph_name)
+    joined = {
+        "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph)),
+        "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"]),
+    }
+    some = any(joined.values())
+    if not some and not suggest:
+        raise InputError("expected --join-profiles or --join-categories, or --suggest to see what would gain")
+    if output is None and epsilon is None:
+        raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it gains, or both")
+    if output is not None and not some:
+        raise InputError("-o: nothing is joined; --suggest only tries")
+    if suggest and epsilon is None:
+        raise InputError("--suggest: needs --epsilon")
+    try:
+        coarse = coarsened(graph, **joined) if some else graph
+    except InputError as error:
+        raise InputError(error.faults, source=graph_name) from None
+    before = after = None
+    gains, left = None, 0
+    if epsilon is not None:
+        goal = objective_from(objective, loss)
+        options = {"epsilon": parse_epsilon(epsilon), "delta": parse_delta(delta), "objective": goal}
+        before = design(graph, **options)  # type: ignore[arg-type]
+        after = gain(graph, options, **joined) if some else None
+        if suggest:
+            with progress_bar("trying") as progress:
+                start = before if after is None else after.result
+                gains, left = suggested(start, options, most=tries, progress=progress)
+    if output is not None:
+        write_graph(coarse, output)
+    if as_json:
+        print_json(coarsened_in_json(graph, coarse, joined, before, after, gains, left) | {"graph": output})
+    else:
+        print_coarsened(console(), graph, coarse, joined, before, after, gains, left)
+        if output is not None:
+            console().print(f"Written: {output}.")
+
+
+def _groups(option: str, what: str, texts: Sequence[str], labels: Sequence[Label]) -> dict[Label, list[Label]]:
+    """Return the groups that were given as text, each with its name.
+
+    Raises
+    ------
+    InputError
+        naming what is no label of the graph, or could be two.
+    """
+    by_text: dict[str, list[Label]] = {}
+    for label in labels:
+        by_text.setdefault(str(label), []).append(label)
+    found: dict[Label, list[Label]] = {}
+    for text in texts:
+        cells, name = _cells(option, text, by_text)
+        unknown = [cell for cell in cells if cell not in by_text]
+        faults = [f"{option}: no {what} {shown(cell)}{did_you_mean(by_text, cell)}" for cell in unknown]
+        faults += [
+            f"{option}: {what} {cell} may be {' or '.join(map(shown, by_text[cell]))}; rename one in the graph"
+            for cell in cells
+            if len(by_text.get(cell, ())) > 1
+        ]
+        if faults:
+            raise InputError(faults)
+        called = name or "+".join(cells)
+        if called in found:
+            raise InputError(f"{option}: two groups are named {shown(called)}; give names, A,B=NAME")
+        found[called] = [by_text[cell][0] for cell in cells]
+    return found
+
+
+def _cells(option: str, text: str, known: Container[str]) -> tuple[list[str], str]:
+    """Return the labels in a text, and the name after them; a label may have an equals sign too."""
+    members, equals, name = text.rpartition("=")
+    if not equals:
+        return listed(option.strip("-"), text) or [], ""
+    try:
+        whole = listed(option.strip("-"), text) or []
+    except InputError:  # quotes end before the name
+        whole = []
+    if whole and all(cell in known for cell in whole):
+        return whole, ""
+    return listed(option.strip("-"), members) or [], name.strip()

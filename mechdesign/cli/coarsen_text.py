@@ -1,0 +1,167 @@
+"""A coarser graph, what it gains and what it loses, as text and as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import networkx as nx
+from rich.console import Console
+
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.cli.design_text import baseline_name, sizes_of
+from mechdesign.cli.output import in_json, table_of
+from mechdesign.designer.granularity import Gain
+from mechdesign.designer.result import Design
+from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
+from mechdesign.exact.text import short, shown_epsilon
+from mechdesign.graph.document import plain
+from mechdesign.graph.groups import partition
+from mechdesign.graph.joined_edges import lost_edges
+from mechdesign.graph.labels import Label
+from mechdesign.words import counted
+
+Groups = Mapping[str, Mapping[Label, Sequence[Label]]]
+"""The joined profiles and categories, by name."""
+
+LISTED = 20
+"""So many suggestions are printed; JSON has all."""
+
+WORDS = {"profiles": "join profiles", "categories": "join categories", "edge": "drop edge"}
+
+
+def coarsened_in_json(
+    fine: nx.Graph,
+    coarse: nx.Graph,
+    joined: Groups,
+    before: Design | None,
+    after: Gain | None,
+    gains: Sequence[Gain] | None,
+    left: int,
+) -> dict[str, Any]:
+    """Return the JSON object: the coarser graph's size, what was joined and lost, and what the designs cost."""
+    suggestions = [
+        {"kind": one.kind, "members": plain(one.members)} | _cost(one.result) | _kept_in_json(one.kept)
+        for one in gains or ()
+    ]
+    return {
+        "profiles": len(coarse),
+        "categories": len(coarse.graph["categories"]),
+        "edges": coarse.number_of_edges(),
+        "joined": {kind: [{"name": name, "members": plain(list(group))} for name, group in groups.items()]
+                   for kind, groups in joined.items()},
+        "lost_edges": plain(_lost(fine, joined)),
+        "before": None if before is None else _cost(before),
+        "after": None if after is None else _cost(after.result) | _kept_in_json(after.kept),
+        "suggestions": None if gains is None else suggestions,
+        "not_tried": left,
+    }  # fmt: skip
+
+
+def _cost(result: Design) -> dict[str, float]:
+    return {
+        "value": float_above(result.value),
+        "bound": float_below(result.bound),
+        "baseline": float_above(result.baseline),
+    }
+
+
+def _kept_in_json(kept: Verdict) -> dict[str, float | None]:
+    """Return the tight epsilon on the edges as they were, rounded up, and the scale of their own; null for none."""
+    scale = None if kept.scale is None else kept.scale[1]
+    return {"kept_epsilon": in_json(kept.epsilon[1]), "kept_scale": in_json(scale)}
+
+
+def _lost(fine: nx.Graph, joined: Groups) -> list[tuple[Label, Label]]:
+    return lost_edges(fine, partition(list(fine), joined["profiles"], "profile"))
+
+
+def print_coarsened(
+    out: Console,
+    fine: nx.Graph,
+    coarse: nx.Graph,
+    joined: Groups,
+    before: Design | None,
+    after: Gain | None,
+    gains: Sequence[Gain] | None,
+    left: int,
+) -> None:
+    """Print the sizes, the designs before and after, what is lost, and what else would gain."""
+    if any(joined.values()):
+        out.print(f"before: {sizes_of(fine)}")
+        out.print(f"after:  {sizes_of(coarse)}")
+    if before is not None and after is not None:
+        out.print()
+        out.print(_before_and_after(before, after))
+    for sentence in _lost_in_words(fine, joined, before, after):
+        out.print()
+        out.print(sentence)
+    if before is not None and gains is not None:
+        out.print()
+        _print_suggestions(out, before if after is None else after.result, gains, left)
+
+
+def _before_and_after(before: Design, after: Gain) -> Any:
+    one, other = before, after.result
+    lines = [
+        [one.objective.words, decimal_above(one.value), decimal_above(other.value)],
+        ["no private mechanism is below", decimal_below(one.bound), decimal_below(other.bound)],
+        [baseline_name(one.graph, one.delta), decimal_above(one.baseline), decimal_above(other.baseline)],
+        ["guarantee on the edges as they were", f"epsilon {shown_epsilon(one.epsilon)}", _kept(after.kept)],
+    ]
+    return table_of("What it gains", ["", "before", "after"], lines)
+
+
+def _kept(kept: Verdict) -> str:
+    """Return in words what a mechanism guarantees on the edges as they were: the tight epsilon, rounded up."""
+    if kept.own is not None and not kept.edges_asked:
+        return "none" if in_json(kept.own.scale[1]) is None else f"own times {short(kept.own.scale[1], 4)}"
+    return "none" if in_json(kept.epsilon[1]) is None else f"epsilon {short(kept.epsilon[1], 4)}"
+
+
+def _lost_in_words(fine: nx.Graph, joined: Groups, before: Design | None, after: Gain | None) -> list[str]:
+    """Return what a coarser graph no longer promises, and what it no longer says."""
+    sentences = []
+    if joined["profiles"]:
+        sentences.append(
+            "Joined profiles have one matrix, and what is protected is their mean by weight: a person of whom one "
+            "knows no more than that it is one of them. Against those who know which of them it is, "
+            "this graph promises nothing."
+        )
+    if lost := _lost(fine, joined):
+        sentences.append(
+            f"{counted(len(lost), 'edge')} between joined profiles: gone. That they have one matrix does not hide "
+            "which of them it is; their values still tell them apart, and this graph does not bound by how much."
+        )
+    if joined["categories"]:
+        sentences.append(
+            "Joined categories are reported as one, so which of them it was is not released; what is distorted within "
+            "one is not counted any more. This alone loses no privacy."
+        )
+    if after is not None and before is not None and joined["profiles"]:
+        sentences.append(
+            "The last line of the table is what the mechanism for the coarser graph, used by the profiles as they "
+            f"were, guarantees on the edges as they were at delta {shown_epsilon(before.delta)}."
+        )
+    return sentences
+
+
+def _print_suggestions(out: Console, start: Design, gains: Sequence[Gain], left: int) -> None:
+    if not gains:
+        out.print("No pair that was tried gains anything.")
+    else:
+        lines = [
+            [
+                f"{WORDS[one.kind]} {', '.join(map(str, one.members))}",
+                decimal_above(one.result.value),
+                f"{float((start.value - one.result.value) / start.value):.1%}",
+                _kept(one.kept),
+            ]
+            for one in gains[:LISTED]
+        ]
+        rows = table_of("What would gain", ["", start.objective.words, "less by", "on the edges as they are"], lines)
+        rows.caption = f"now {decimal_above(start.value)}; the last column: what is left of the guarantee"
+        rows.caption_justify = "left"
+        out.print(rows)
+        if len(gains) > LISTED:
+            out.print(f"{len(gains) - LISTED} more gain less.")
+    if left:
+        out.print(f"Not tried: {left}; --tries N tries more.")

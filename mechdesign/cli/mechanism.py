@@ -1,0 +1,180 @@
+"""`mechdesign mechanism k-ary | exponential | product`: mechanisms that have a formula."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import click
+import numpy as np
+
+from mechdesign.cli.labels import labels_argument, labels_from
+from mechdesign.cli.objective import read_loss
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, print_json, table
+from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, Command
+from mechdesign.cli.product import product_command
+from mechdesign.closed_form import k_ary, private_exponential
+from mechdesign.errors import InputError
+from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
+from mechdesign.exact.numbers import parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import format_number
+from mechdesign.files.delimited import Layout
+from mechdesign.graph.file import read_graph
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.file import write_mechanism
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import NAMED_LOSSES, ExpectedLoss, WorstLoss
+from mechdesign.size import check_size
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+MOST_VALUES = 1_000
+"""Values of a mechanism that is written out: a million probabilities."""
+
+_output = click.option(
+    "-o", "--output", type=OUTPUT, required=True, metavar="MECHANISM.json", help="Where to write the mechanism."
+)
+
+
+@click.group("mechanism")
+def mechanism_group() -> None:
+    """Make the mechanisms that have a formula. e^E is rounded towards privacy, so they are private exactly."""
+
+
+mechanism_group.add_command(product_command)
+
+
+@mechanism_group.command("k-ary", cls=Command, short_help="Randomised response: keep a value, or report another.")
+@labels_argument
+@click.option("--epsilon", metavar="E", help="What is asked, in nats, >= 0, or inf.")
+@click.option("--ratio", metavar="R", help="The same as e^epsilon, exactly: 3 or 5/2.")
+@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@_output
+@json_option
+def k_ary_command(
+    labels: tuple[str, ...],
+    file: str | None,
+    epsilon: str | None,
+    ratio: str | None,
+    delta: str,
+    output: str,
+    as_json: bool,
+) -> None:
+    """Make k-ary randomised response: each other value with probability (1 - D) / (e^E + k - 1).
+
+    Of all mechanisms that are private for every pair of values it has the least error in the worst case.
+
+    \b
+    mechdesign mechanism k-ary agree disagree unsure --epsilon 1 -o response.json
+    mechdesign certify response.json --epsilon 1
+    """
+    values = labels_from(labels, file)
+    check_size(len(values), MOST_VALUES, "there would be {} values", "merge some")
+    mechanism = k_ary(values, epsilon=epsilon, ratio=ratio, delta=delta)
+    asked = {} if epsilon is None else {"epsilon": epsilon}
+    mechanism.notes.update(asked, delta=format_number(parse_delta(delta)), method="k-ary")
+    write_mechanism(mechanism, output)
+    kept = mechanism.row(values[0], values[0])[0]
+    if as_json:
+        print_json({"values": len(values), "kept": float(kept), "kept_exact": str(kept), "mechanism": output})
+        return
+    out = console()
+    out.print(f"Each of {len(values)} values is kept with probability {decimal_below(kept)}, or any other reported,")
+    out.print(f"with equal probability. Written: {output}.")
+
+
+@mechanism_group.command("exponential", cls=Command, short_help="The exponential mechanism of a utility, on a graph.")
+@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0; edges' own epsilons and distances count.")
+@click.option(
+    "--utility",
+    type=LOSS,
+    default="hamming",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="Less the loss of this name: hamming (0 or 1), absolute (difference of positions), rows (of a database that"
+    " change); or a table of utilities: a row for each category, a column for each output, more is better.",
+)
+@click.option("--tight", is_flag=True, help="Raise s as far as the mechanism is private, by exact computation.")
+@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1), with --tight.")
+@click.option("--compare", is_flag=True, help="Also design the mechanism that loses least, to compare with.")
+@_output
+@layout_options
+@json_option
+def exponential_command(
+    graph_name: str,
+    epsilon: str,
+    utility: str,
+    tight: bool,
+    delta: str,
+    compare: bool,
+    output: str,
+    layout: Layout,
+    as_json: bool,
+) -> None:
+    """Make the exponential mechanism: P(y | x) proportional to e^(s u(x, y)), for a utility u.
+
+    The scale s is the largest for which it is private on every edge of the graph, by how much utilities of neighbouring
+    values differ; where all values have the same sum of e^(s u), as in databases, without the usual factor of two
+    ([HLM]). --tight goes further. What is lost is the utility of a value's best output, less that of what is reported.
+
+    \b
+    mechdesign graph counting 10 -o count.json
+    mechdesign mechanism exponential count.json --epsilon 1 --utility absolute -o mechanism.json --compare
+    mechdesign certify mechanism.json --graph count.json --epsilon 1
+    """
+    nats, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    if allowed and not tight:
+        raise InputError("--delta: goes with --tight")
+    graph = read_graph(graph_name)
+    try:
+        utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
+        mechanism = private_exponential(graph, utilities, epsilon=nats, delta=allowed, tight=tight, outputs=outputs)
+    except InputError as error:
+        where = graph_name if utility in NAMED_LOSSES else utility
+        raise InputError(error.faults, source=error.source or where) from None
+    losses = _losses(utilities)
+    mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
+    least = None
+    if compare:
+        from mechdesign.designer.design import design  # its solvers load slowly
+
+        best = design(graph, epsilon=nats, delta=allowed, objective=ExpectedLoss(losses))
+        least = best.value, best.bound
+    write_mechanism(mechanism, output)
+    scale = float(mechanism.notes["scale"])
+    if as_json:
+        found = {"scale": scale, "expected_loss": float_above(mean), "worst_loss": float_above(worst)}
+        bounds = None if least is None else {"value": float_above(least[0]), "bound": float_below(least[1])}
+        print_json(found | {"least": bounds, "mechanism": output})
+        return
+    out = console()
+    out.print(f"Utilities are multiplied by {scale:.6g}. Written: {output}.")
+    out.print()
+    rows = table("", "", "expected loss")
+    rows.title = None
+    rows.add_row("this mechanism", decimal_above(mean))
+    if least is not None:
+        rows.add_row("the best that design finds", decimal_above(least[0]))
+        rows.add_row("no private mechanism is below", decimal_below(least[1]))
+    rows.add_row("this mechanism, for the worst profile", decimal_above(worst))
+    out.print(rows)
+
+
+def _utilities(utility: str, categories: Sequence[Label], layout: Layout) -> tuple[Any, Sequence[Label] | None]:
+    """Return a table of utilities, by the name of a loss or from a file, and what its columns are called if it says."""
+    if utility in NAMED_LOSSES:
+        return -np.array(ExpectedLoss(utility).table(categories), dtype=object), None
+    matrix = read_loss(utility, categories, layout, option="--utility")
+    return matrix.rows, matrix.outputs
+
+
+def _losses(utilities: Any) -> list[list[Fraction]]:
+    """Return what each output loses of the utility of a value's best one."""
+    exact = [[parse_number(value) for value in row] for row in np.asarray(utilities, dtype=object).tolist()]
+    return [[max(row) - value for value in row] for row in exact]
+
+
+def _value(objective: ExpectedLoss | WorstLoss, mechanism: Mechanism) -> Fraction:
+    weights = [attributes.get("weight", Fraction(1)) for attributes in mechanism.graph.nodes.values()]
+    return objective.total(objective.costs(mechanism), weights)

@@ -1,0 +1,131 @@
+"""`mechdesign mend`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mechdesign.cli.foreign_text import print_foreign
+from mechdesign.cli.mend_files import ENDINGS, write_mended
+from mechdesign.cli.mend_text import print_mended, summary
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command, OutputFile
+from mechdesign.cli.workers import worker_pool, workers_option
+from mechdesign.designer.mend import METHODS, mend
+from mechdesign.errors import InputError
+from mechdesign.files.delimited import Layout
+from mechdesign.graph.file import read_graph
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.objective import ExpectedLoss, WorstLoss
+
+
+def _known_ending(name: str) -> None:
+    """Raise an InputError unless a file's ending says what to write."""
+    if Path(name).suffix.lower() not in ENDINGS:
+        raise InputError(f"--output: expected a name that ends in {', '.join(ENDINGS)}", source=name)
+
+
+def _about(fault: str, mechanism: str, loss: str | None) -> str:
+    """Return the file that a fault is in."""
+    sources = {"loss": loss or "", "objective": "", "epsilon": "", "delta": ""}
+    return next((source for word, source in sources.items() if fault.startswith(word)), mechanism)
+
+
+DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, WorstLoss)}
+"""What may be least: a mean or the largest of the rows' distances."""
+
+
+@click.command("mend", cls=Command, short_help="Find the private mechanism nearest to one that is not.")
+@click.argument("mechanism_file", type=FILE, metavar="MATRIX")
+@click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
+@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@click.option(
+    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
+)
+@objective_options(
+    "What is least of the rows' distances",
+    default=ExpectedLoss.name,
+    kinds=DISTANCES,
+)
+@click.option(
+    "--method",
+    type=OneOf(METHODS),
+    default="auto",
+    show_default=True,
+    help="How to solve; auto looks closer where little is missing.",
+)
+@click.option("--any-optimum", is_flag=True, help="Any of the nearest, faster; not the one with the least squares.")
+@click.option(
+    "-o",
+    "--output",
+    type=OutputFile(_known_ending),
+    metavar="FILE",
+    help="Where to write it: MECHANISM.json, or .csv or .npy, in doubles.",
+)
+@click.option(
+    "--certificate", type=OUTPUT, metavar="CERT.json", help="Where to write the proof, which anybody can check."
+)
+@normalise_option
+@layout_options
+@workers_option
+@json_option
+def mend_command(
+    mechanism_file: str,
+    epsilon: str,
+    delta: str,
+    graph_name: str | None,
+    objective: str | None,
+    loss: str | None,
+    method: str,
+    any_optimum: bool,
+    output: str | None,
+    certificate: str | None,
+    normalise: bool,
+    layout: Layout,
+    workers: int,
+    as_json: bool,
+) -> None:
+    """Find the private mechanism nearest to one that is not, with a proof that none is nearer.
+
+    MATRIX is what certify takes. Each row becomes the nearest for which all are private together: the mean distance
+    (or, for worst-loss, the largest) is the least there is. Distance is total variation, or the least --loss of moving
+    from one row to the other. The outputs stay as they are, and so does a mechanism that is private already.
+
+    A .csv or .npy file holds doubles that are exactly private themselves, as certify reads them, with the labels that
+    MATRIX had.
+
+    \b
+    mechdesign certify vendor.csv --epsilon 2
+    mechdesign mend vendor.csv --epsilon 2 -o mended.csv --certificate proof.json
+    """
+    graph = read_graph(graph_name) if graph_name is not None else None
+    given = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
+    goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout, DISTANCES)
+    doubles = output is not None and Path(output).suffix.lower() != ".json"
+    with worker_pool(workers) as executor, progress_bar("mending, by component") as progress:
+        try:
+            result = mend(
+                given,
+                graph,
+                epsilon=epsilon,
+                delta=delta,
+                objective=goal,
+                method=method,
+                any_optimum=any_optimum,
+                doubles=doubles,
+                executor=executor,
+                progress=progress,
+            )
+        except InputError as error:
+            raise InputError(error.faults, source=_about(error.faults[0], mechanism_file, loss)) from None
+    write_mended(result, mechanism_file, layout, output, certificate)
+    if as_json:
+        print_json(summary(result) | {"graph": graph_name, "mechanism": output, "certificate": certificate})
+        return
+    print_foreign(given)
+    print_mended(console(), result, graph_name)
+    written = [path for path in (output, certificate) if path is not None]
+    console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")

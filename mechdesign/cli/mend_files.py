@@ -1,0 +1,99 @@
+"""The files of a mended mechanism: ours, or the matrix of doubles that others load, as private as it is said to be."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from mechdesign.arrays import Floats
+from mechdesign.certifier.certify import certify
+from mechdesign.designer.mended import Mended
+from mechdesign.errors import InputError, SolverError
+from mechdesign.files.delimited import Layout
+from mechdesign.files.documents import json_writer
+from mechdesign.files.kinds import MECHANISM, kind_of
+from mechdesign.files.writing import Write, write_together
+from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.file import mechanism_document
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.matrix import Matrix, is_text, read_matrix
+from mechdesign.release.matrices import matrix_as_csv
+
+ENDINGS = (".json", ".csv", ".npy")
+
+
+def write_mended(result: Mended, source: str, layout: Layout, mechanism: str | None, certificate: str | None) -> None:
+    """Write a mended mechanism and its certificate, where they are wanted: both or neither.
+
+    A matrix of doubles has the order and the labels of the file that was mended, `source`. It is read back and
+    certified before it takes its name.
+
+    Raises
+    ------
+    InputError
+        if there is no certificate, labels would not be read back as they are, or a file cannot be written.
+    """
+    files: list[tuple[str, Write]] = []
+    if certificate is not None:
+        files.append((certificate, json_writer(_certificate(result, certificate, mechanism), certificate)))
+    if mechanism is not None and Path(mechanism).suffix.lower() == ".json":
+        files.append((mechanism, json_writer(mechanism_document(result.mechanism), mechanism)))
+    elif mechanism is not None:
+        try:
+            files.append((mechanism, _writer(result, source, layout, mechanism)))
+        except InputError as error:
+            raise InputError([f"{fault}, and .json any" for fault in error.faults], source=mechanism) from None
+    write_together(*files)
+
+
+def _certificate(result: Mended, path: str, mechanism: str | None) -> object:
+    try:
+        return result.certificate
+    except InputError as error:
+        rest = "" if mechanism is None else "; nothing was written; without --certificate the mechanism is"
+        raise InputError([fault + rest for fault in error.faults], source=path) from None
+
+
+def _writer(result: Mended, source: str, layout: Layout, path: str) -> Write:
+    """Return what writes the doubles, and reads them back."""
+    assert isinstance(result.mechanism.rows, DoubleRows)
+    table, labels = _as_in_file(result, source, layout)
+    if Path(path).suffix.lower() == ".npy":
+        return _checked(result, lambda beside: np.save(beside, table))
+    content = matrix_as_csv(table, inputs=labels.inputs, outputs=labels.outputs).encode(errors="backslashreplace")
+    return _checked(result, lambda beside: beside.write_bytes(content))
+
+
+def _as_in_file(result: Mended, source: str, layout: Layout) -> tuple[Floats, Matrix]:
+    """Return the doubles in the order of the file that was mended, and a matrix with that file's labels."""
+    mechanism = result.mechanism
+    table = mechanism.rows.doubles[mechanism.index[0]]  # type: ignore[union-attr]
+    if not is_text(source):
+        ours = kind_of(source) is MECHANISM
+        return table, Matrix(table, mechanism.categories, mechanism.outputs) if ours else Matrix(table)
+    file = read_matrix(source, layout)
+    if result.graph is None:
+        return table, file
+    numbered = np.arange(table.size).reshape(table.shape).tolist()
+    places = np.array(replace(file, rows=numbered).in_order(mechanism.categories).rows)
+    ordered = np.zeros(table.size)
+    ordered[places.ravel()] = table.ravel()
+    return ordered.reshape(table.shape), file
+
+
+def _checked(result: Mended, write: Callable[[Path], object]) -> Write:
+    """Return what writes a file and certifies what is read from it: its numbers decide, whatever led to them."""
+
+    def written(beside: Path) -> None:
+        write(beside)
+        found = read_foreign(beside, result.graph)
+        verdict = certify(found, result.graph, epsilon=result.epsilon, delta=result.delta)
+        same = all(
+            found.row(found.profiles[0], x) == result.mechanism.row(result.mechanism.profiles[0], y)
+            for x, y in zip(found.categories, result.mechanism.categories, strict=True)
+        )
+        if not (verdict.private and same):
+            raise SolverError("the doubles written are not read back as they were; please report this mechanism")
+
+    return written

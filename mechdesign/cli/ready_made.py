@@ -1,0 +1,157 @@
+"""`mechdesign graph values | counting | grid | database`: graphs that need no table."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+import networkx as nx
+
+from mechdesign.cli.graph_text import print_written, summary_of
+from mechdesign.cli.labels import labels_argument, labels_from
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, print_json
+from mechdesign.cli.paths import FILE, OUTPUT, Command
+from mechdesign.files.delimited import Layout
+from mechdesign.graph.databases import database_graph
+from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.file import write_graph
+from mechdesign.graph.from_table.pairs import Header, pairs_in_file
+from mechdesign.graph.grids import Metric, grid_graph
+from mechdesign.graph.labels import Label
+from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
+
+_output = click.option(
+    "-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph."
+)
+_number = partial(click.argument, type=int)
+
+
+@click.command("values", cls=Command, short_help="Make the graph of local or metric privacy on some values.")
+@labels_argument
+@click.option(
+    "--metric",
+    type=OneOf(["absolute"]),
+    help="absolute: the values are numbers, and E is per unit of their difference.",
+)
+@click.option(
+    "--edges",
+    type=FILE,
+    metavar="FILE",
+    help="The pairs that must not be told apart, in the first two columns of a CSV, Parquet or Feather file; its"
+    " columns epsilon, delta and distance are the edges' own. Default: every pair.",
+)
+@_output
+@layout_options
+@json_option
+def values_command(
+    labels: tuple[str, ...],
+    file: str | None,
+    metric: str | None,
+    edges: str | None,
+    output: str,
+    layout: Layout,
+    as_json: bool,
+) -> None:
+    """Make the graph of local privacy: one profile for each value, which is always that, and every pair an edge.
+
+    Values are integers, or else text. One argument may hold several, as a line of CSV. Before one that begins with a
+    dash write --.
+
+    \b
+    mechdesign graph values agree disagree unsure -o answers.json
+    mechdesign graph values 0,1,2,5,10 --metric absolute -o doses.json
+    mechdesign graph values agree disagree unsure --edges pairs.csv -o answers.json
+    """
+    values = labels_from(labels, file)
+    if metric is not None and edges is not None:
+        raise click.UsageError("--metric joins every pair; in a file of --edges a column distance says the same")
+    if edges is None:
+        far = absolute_difference if metric else None
+        graph = value_graph(values, metric=far, name=Path(output).stem)
+    else:
+        graph = _joined(values, edges, layout, Path(output).stem)
+    _written(graph, output, as_json)
+
+
+def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> nx.Graph:
+    """Return the graph of values that are joined by the pairs in a file."""
+    pairs, _ = pairs_in_file(Path(edges), Header.AUTO, layout, values)
+    certain = {value: PointMass(position, len(values)) for position, value in enumerate(values)}
+    return profile_graph(certain, edges=pairs, categories=values, name=name)
+
+
+@click.command("counting", cls=Command, short_help="Make the graph of a count of N people.")
+@_number("n", metavar="N")
+@_output
+@json_option
+def counting_command(n: int, output: str, as_json: bool) -> None:
+    """Make the graph of a count of N people: the values 0 to N, neighbours differ by one.
+
+    \b
+    mechdesign graph counting 20 -o count.json
+    mechdesign design count.json --epsilon 1 --objective expected-loss --loss absolute
+    """
+    _written(counting_graph(n), output, as_json)
+
+
+@click.command("grid", cls=Command, short_help="Make the graph of the points of a grid, with distances.")
+@_number("rows", metavar="ROWS")
+@_number("columns", metavar="COLUMNS")
+@click.option(
+    "--metric",
+    type=OneOf(Metric),
+    default="euclidean",
+    show_default=True,
+    help="As the crow flies, along rows and columns, or the larger of the two.",
+)
+@click.option(
+    "--spacing", default="1", show_default=True, metavar="D", help="From one point to the next: the unit of E."
+)
+@click.option("--within", metavar="D", help="Points further apart than this are no edge. Default: all are.")
+@_output
+@json_option
+def grid_command(
+    rows: int, columns: int, metric: str, spacing: str, within: str | None, output: str, as_json: bool
+) -> None:
+    """Make the graph of places: the points of a grid, for metric privacy, where E is per unit of distance.
+
+    A point is named [row, column] in files. Square roots are rounded down, to the private side.
+
+    \b
+    mechdesign graph grid 5 8 --spacing 0.5 -o town.json
+    mechdesign graph grid 9 9 --metric manhattan --within 1 -o blocks.json
+    """
+    _written(grid_graph(rows, columns, metric=metric, spacing=spacing, within=within), output, as_json)
+
+
+@click.command("database", cls=Command, short_help="Make the graph of all databases of N rows.")
+@labels_argument
+@click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
+@_output
+@json_option
+def database_command(labels: tuple[str, ...], file: str | None, rows: int, output: str, as_json: bool) -> None:
+    """Make the graph of all databases of N rows, each one of these values; neighbours differ in one row ([HLM]).
+
+    A database is named by the list of its rows. At most 10,000 are listed; of more than that each row is sanitised by
+    itself, see: mechdesign mechanism product.
+
+    \b
+    mechdesign graph database yes,no --rows 3 -o votes.json
+    mechdesign design votes.json --epsilon 1 --objective worst-loss --loss rows -o votes-mechanism.json
+    """
+    _written(database_graph(labels_from(labels, file), rows), output, as_json)
+
+
+def _written(graph: nx.Graph, output: str, as_json: bool) -> None:
+    """Write a graph, and say so."""
+    write_graph(graph, output)
+    if as_json:
+        print_json(summary_of(graph, output))
+    else:
+        print_written(console(), graph, output)
+
+
+READY_MADE: tuple[click.Command, ...] = (values_command, counting_command, grid_command, database_command)

@@ -1,0 +1,204 @@
+"""`mend`: from a mechanism that is not private to the nearest one that is."""
+
+import math
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+
+import networkx as nx
+
+from mechdesign.certificate.certificate import Proof, whole_proof, written_above
+from mechdesign.certifier.applied import released_under
+from mechdesign.certifier.certify import certify
+from mechdesign.designer.component import components
+from mechdesign.designer.doubles import in_private_doubles
+from mechdesign.designer.mended import Mended
+from mechdesign.designer.method import Method
+from mechdesign.designer.moved import distance, post_processing
+from mechdesign.designer.nearest import nearest
+from mechdesign.designer.rewritten import check_served, rewritten
+from mechdesign.designer.solving import Progress, solved
+from mechdesign.errors import InputError, SolverError
+from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import shown
+from mechdesign.graph.checks import check_number_of_edges
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import ExpectedLoss, Goal, checked_objective, profile_weights
+from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import requirements
+from mechdesign.words import expected_one_of
+
+METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE, Method.PDLP)
+
+
+def mend(
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    *,
+    epsilon: Number,
+    delta: Number = 0,
+    objective: Goal | None = None,
+    method: str = "auto",
+    any_optimum: bool = False,
+    doubles: bool = False,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Mended:
+    """Return the private mechanism nearest to one that is not.
+
+    What its profiles release (of a matrix: its rows) are distributions over the outputs; sought are those nearest to
+    them that are private, by post-processing each. What is returned is private in exact arithmetic. A mechanism that
+    is private already is returned as it is.
+
+    Parameters
+    ----------
+    mechanism
+        any finite mechanism, a matrix (its rows are the inputs) or the path of a file, as in `certify`.
+    graph
+        a profile graph over the same inputs, whose edges, distances, epsilons and weights count; without it every pair
+        of the mechanism's profiles is an edge.
+    epsilon, delta
+        what is wanted, as in `design`.
+    objective
+        `ExpectedLoss()` (the default), the mean of the profiles' distances by their weights, or `WorstLoss()`, the
+        largest. Distance is total variation, or with a loss on the outputs the least expected loss of moving there.
+    method
+        "auto" (where little is missing, first a program of the change alone), or as in `design`.
+    any_optimum
+        any of the nearest ones, faster, rather than the one with the least squares; where little is missing it is any.
+    doubles
+        whether the rows are to be doubles, which .npy and other programs hold, exactly private as such.
+    executor, progress
+        as in `design`.
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+    SolverError
+        if no solver gave an answer, or none of the doubles near it are private.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Observation 3 (post-processing), (5) with a loss.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> mended = md.mend([["0.8", "0.2"], ["0.2", "0.8"]], epsilon="1.0986122886")
+    >>> f"{float(mended.value):.9f}", mended.before.private, mended.after.private
+    ('0.050000000', False, True)
+    """
+    start = time.perf_counter()
+    asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    goal = _checked(ExpectedLoss() if objective is None else objective)
+    if method not in list(METHODS):
+        raise InputError(f"method: {expected_one_of(METHODS, method)}")
+    given, known = as_mechanism(mechanism, graph)
+    names, released = released_under(given, known)
+    check_served(given, known, doubles)
+    table = _checked_table(goal, given.outputs)
+    rows = _graph_of_rows(given, known, names, released)
+    required = requirements(rows, asked, allowed)
+    private = partial(certify, graph=known, epsilon=asked, delta=allowed)
+    before = private(given)
+    if before.private:
+        found = list(released)
+        proof = Proof(Fraction(0), {}, {}, _no_weights(goal, rows), list(range(len(names))))
+    else:
+        parts = components(rows, required, goal, shared=False)
+        way = partial(nearest, method=Method(method), any_optimum=any_optimum)
+        answers = solved(parts, way, executor, progress)
+        by_name = {
+            i: one
+            for part, answer in zip(parts, answers, strict=True)
+            for i, one in zip(part.members, answer.released, strict=True)
+        }
+        found = [by_name[i] for i in range(len(names))]
+        proof = whole_proof(goal, [(part.members, part.problem) for part in parts], [one.proof for one in answers])
+    made = rewritten(given, known, released, found, partial(post_processing, goal, table))
+    if doubles:
+        made = in_private_doubles(made, given, lambda one: private(one).private)
+    made.notes.update(epsilon=str(asked), delta=str(allowed), objective=goal.name, mended=True)
+    after = private(made)
+    if not after.private:
+        raise SolverError("the mended mechanism is not exactly private; please report this mechanism")
+    found = list(released_under(made, known)[1])
+    changes = {name: distance(goal, table, one, other) for name, one, other in zip(names, released, found, strict=True)}
+    return Mended(
+        mechanism=made,
+        given=given,
+        graph=known,
+        rows=rows,
+        required=required,
+        released=found,
+        before=before,
+        after=after,
+        epsilon=asked,
+        delta=allowed,
+        objective=goal,
+        method=method,
+        changes=changes,
+        value=written_above(goal.total(list(changes.values()), profile_weights(rows))),
+        proof=proof,
+        stats={"seconds": time.perf_counter() - start},
+    )
+
+
+def _checked(objective: object) -> ByLoss:
+    goal = checked_objective(objective)
+    if not isinstance(goal, ByLoss):
+        raise InputError(
+            f"objective: expected ExpectedLoss(...) or WorstLoss(...), a distance of rows, found {goal.name}"
+        )
+    return goal
+
+
+def _checked_table(goal: ByLoss, outputs: Sequence[Label]) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the loss on the outputs, which is to cost nothing where nothing changes, and never less."""
+    m = len(outputs)
+    try:
+        table = goal.table(outputs)
+    except InputError as error:
+        raise InputError([f"{fault}; here the categories are the outputs" for fault in error.faults]) from None
+    if len(table[0]) != m:
+        found = f"found {len(table)} x {len(table[0])}"
+        raise InputError(f"loss: expected {m} x {m}, what it costs to move from each output to each other, {found}")
+    wrong = [(x, y) for x in range(m) for y in range(m) if (table[x][y] != 0 if x == y else table[x][y] < 0)]
+    if wrong:
+        x, y = wrong[0]
+        expected = "expected 0, as what stays costs nothing" if x == y else "expected a number >= 0"
+        raise InputError(f"loss, row {x}, column {y}: {expected}, found {shown(table[x][y])}")
+    return table
+
+
+def _graph_of_rows(
+    given: Mechanism, graph: nx.Graph | None, names: Sequence[Label], released: Sequence[Released]
+) -> nx.Graph:
+    """Return the profile graph of what is released: its categories are the outputs, its edges those that matter."""
+    nodes = (given.graph if graph is None else graph).nodes
+    about = {} if graph is None else {key: graph.graph[key] for key in ("name", "ordered") if key in graph.graph}
+    if graph is not None and given.outputs != given.categories:
+        about.pop("ordered", None)
+    result = nx.Graph(categories=given.outputs, **about)
+    for name, one in zip(names, released, strict=True):
+        weight = {"weight": nodes[name]["weight"]} if "weight" in nodes[name] else {}
+        result.add_node(name, distribution=one.fractions(), **weight)
+    if graph is None:
+        check_number_of_edges(math.comb(len(names), 2))
+        result.add_edges_from(combinations(names, 2))
+    else:
+        result.add_edges_from(graph.edges(data=True))
+    return result
+
+
+def _no_weights(goal: ByLoss, rows: nx.Graph) -> list[Fraction] | None:
+    """Return the profiles' weights in a proof that the distance is at least 0, where it chooses them."""
+    return None if goal.additive else [Fraction(1)] * len(rows)

@@ -1,0 +1,145 @@
+"""A mended mechanism: the private one nearest to one that is not, with what is known of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certifier.evidence import check_certificate_size, shown
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.baseline import baseline
+from mechdesign.designer.caution import warning_of
+from mechdesign.designer.moved import post_processing
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import profile_weights
+from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
+from mechdesign.words import counted
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mended:
+    """A mended mechanism with what is known of it.
+
+    Attributes
+    ----------
+    mechanism
+        exactly private; the outputs are those of the given one.
+    given
+        the mechanism that was mended.
+    graph
+        whose edges matter; None for all pairs of the mechanism's profiles.
+    rows
+        the graph of what the given mechanism releases: a profile for each of its, whose categories are the outputs.
+    released
+        what each of them releases now.
+    before, after
+        the verdicts on the given and on the mended mechanism.
+    changes
+        for each profile the distance between what it released and what it releases now, exactly.
+    value
+        their mean by weight, or the largest; rounded up by 2^-120 at most where it would be thousands of digits long.
+    proof
+        the bound and the multipliers behind it.
+    stats
+        seconds in all.
+    """
+
+    mechanism: Mechanism
+    given: Mechanism
+    graph: nx.Graph | None
+    rows: nx.Graph
+    required: Sequence[Requirement]
+    released: Sequence[Released]
+    before: Verdict
+    after: Verdict
+    epsilon: Epsilon
+    delta: Fraction
+    objective: ByLoss
+    method: str
+    changes: Mapping[Label, Fraction]
+    value: Fraction
+    proof: Proof
+    stats: dict[str, Any]
+
+    def __repr__(self) -> str:
+        value, bound = float(self.value), float(self.bound)
+        return f"Mended({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.rows), 'profile')})"
+
+    @property
+    def bound(self) -> Fraction:
+        """No private mechanism is nearer: bound <= least distance <= value."""
+        return self.proof.bound
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether every profile releases what it did."""
+        return not any(self.changes.values())
+
+    @cached_property
+    def baseline(self) -> Fraction:
+        """The cost of answering what the given mechanism releases by k-ary randomised response, see `Design`."""
+        response = baseline(self.rows, self.required, self.objective, self.epsilon, self.delta)
+        table = self.objective.table(response.outputs)
+        row_costs = [
+            sum((Fraction(int(w), int(row.sum())) * loss for w, loss in zip(row, losses, strict=True)), Fraction(0))
+            for row, losses in zip(response.weights, table, strict=True)
+        ]
+        costs = [
+            sum((mass * row_costs[x] for x, mass in support(attributes["distribution"])), Fraction(0))
+            for attributes in self.rows.nodes.values()
+        ]
+        return self.objective.total(costs, profile_weights(self.rows))
+
+    @cached_property
+    def warning(self) -> str | None:
+        """That nothing is protected, or that the loss means nothing, in words; None if neither."""
+        return warning_of(self.rows, self.required, self.objective)
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """The proof of privacy, value and bound as a JSON value, as `Design.certificate`.
+
+        Its profiles are the given mechanism's, its distributions what these released, its matrices post-processings: no
+        private mechanism is nearer to those distributions than the bound says.
+
+        Raises
+        ------
+        InputError
+            if it would be too large, or need more digits than the checker reads.
+        """
+        check_certificate_size(len(self.required), len(self.given.outputs))
+        notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
+        channels = self._post_processings()
+        return shown(certificate_of(channels, self.rows, self.required, self.objective, self.proof, self.value, notes))
+
+    def _post_processings(self) -> Mechanism:
+        """Return the mechanism on the outputs by which each profile releases what it does now."""
+        outputs = self.given.outputs
+        m, table = len(outputs), self.objective.table(outputs)
+        weights = list(np.identity(m, dtype=int).astype(object))
+        index = np.tile(np.arange(m), (len(self.rows), 1))
+        for i, (attributes, after) in enumerate(zip(self.rows.nodes.values(), self.released, strict=True)):
+            before = released_of(attributes["distribution"])
+            if before == after:
+                continue
+            plan = post_processing(self.objective, table, before, after)
+            for x in np.nonzero(before.weights)[0]:
+                index[i, x] = len(weights)
+                weights.append(plan[x] // np.gcd.reduce(plan[x]))
+        return Mechanism(self.rows, outputs, np.array(weights, dtype=object), index)
+
+
+def released_of(masses: Sequence[Fraction]) -> Released:
+    """Return a distribution as integers over its common denominator."""
+    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
+    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)

@@ -1,0 +1,96 @@
+"""A mechanism with other rows, through which its profiles release other distributions."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.arrays import Exact
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.graph.distribution import support
+from mechdesign.graph.properties import has_point_masses
+from mechdesign.graph.uncertainty import BOUNDS
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import reduced
+from mechdesign.privacy.released import Released
+from mechdesign.rounding.transport_plans import Plan
+
+
+def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) -> None:
+    """Raise an InputError unless each profile can be given other rows without changing those of another.
+
+    And, for doubles, unless one matrix serves all.
+    """
+    profiles = mechanism.graph if graph is None else graph
+    bounds = [name for name, attributes in profiles.nodes.items() if any(key in attributes for key in BOUNDS)]
+    if bounds:
+        raise InputError(
+            f"expected profiles that are known, found {shown(bounds[0])} known only within bounds; what is mended for "
+            "one distribution would not be private for the others"
+        )
+    single = mechanism.one_matrix and has_point_masses(profiles)
+    strange = [profile for profile in profiles if profile not in set(mechanism.profiles)]
+    if strange and not single:
+        raise InputError(
+            "expected a mechanism that knows the graph's profiles, or profiles that are single values, no two the "
+            f"same; found one matrix for all that does not know {shown(strange[0])}, so that no row can be mended for "
+            "one profile alone; mechdesign design GRAPH --shared makes such a matrix anew"
+        )
+    if doubles and not single:
+        raise InputError("expected one matrix for all profiles, found one for each; doubles go with one matrix")
+
+
+def can_be_mended(mechanism: Mechanism, graph: nx.Graph | None) -> bool:
+    """Return whether `check_served` has no objection."""
+    try:
+        check_served(mechanism, graph, doubles=False)
+    except InputError:
+        return False
+    return True
+
+
+def rewritten(
+    mechanism: Mechanism,
+    graph: nx.Graph | None,
+    before: Sequence[Released],
+    after: Sequence[Released],
+    plan: Callable[[Released, Released], Plan],
+) -> Mechanism:
+    """Return the mechanism with rows through which the profiles, of the graph or its own, release other distributions.
+
+    Where profiles are single values, these are the rows. Otherwise each row is followed by its profile's
+    post-processing: the mean distance of its rows is then just that of what it released.
+    """
+    profiles = mechanism.graph if graph is None else graph
+    places = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+    if not places:
+        return replace(mechanism, notes=dict(mechanism.notes))
+    supports = [support(attributes["distribution"]) for attributes in profiles.nodes.values()]
+    if mechanism.one_matrix and has_point_masses(profiles):
+        rows = [mechanism.rows[row] for row in mechanism.index[0]]
+        for i in places:
+            rows[supports[i][0][0]] = after[i].weights
+        index = np.broadcast_to(np.arange(len(rows)), mechanism.index.shape)
+        return Mechanism(mechanism.graph, mechanism.outputs, reduced(np.array(rows)), index, dict(mechanism.notes))
+    names, rows, index = list(profiles), list(mechanism.rows), np.array(mechanism.index)
+    for i in places:
+        position = mechanism.serving(names[i])
+        channel = plan(before[i], after[i])
+        for x, _ in supports[i]:
+            rows.append(_followed(mechanism.rows[mechanism.index[position, x]], channel))
+            index[position, x] = len(rows) - 1
+    used, numbers = np.unique(index, return_inverse=True)
+    kept = reduced(np.array([rows[row] for row in used], dtype=object))
+    return Mechanism(mechanism.graph, mechanism.outputs, kept, numbers.reshape(index.shape), dict(mechanism.notes))
+
+
+def _followed(row: Exact, channel: Plan) -> Exact:
+    """Return a row after a channel, whose rows have integers in the proportions of its probabilities."""
+    used = np.nonzero(row)[0]
+    totals = [int(channel[y].sum()) for y in used]
+    common = math.lcm(*totals)
+    parts = [channel[y] * (int(row[y]) * (common // total)) for y, total in zip(used, totals, strict=True)]
+    return np.array(sum(parts[1:], start=parts[0]), dtype=object)

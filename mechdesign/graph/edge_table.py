@@ -1,0 +1,158 @@
+"""Edges as a table: two columns of profiles, and columns that say what each edge has of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import shown
+from mechdesign.files.numerals import with_decimal_points
+from mechdesign.words import did_you_mean
+
+NAMED = 5
+"""An error message about many rows names this many of them."""
+
+Edge = tuple[Any, Any, Mapping[str, Any]]
+"""Two profiles, and what their edge has of its own."""
+
+
+def _distance(value: object) -> Fraction:
+    try:
+        number = parse_number(value)
+    except InputError:
+        number = Fraction(-1)
+    if number < 0:
+        raise InputError(f"distance: expected a number >= 0, found {shown(value)}")
+    return number
+
+
+OWN: dict[str, Callable[[object], Epsilon]] = {"epsilon": parse_epsilon, "delta": parse_delta, "distance": _distance}
+"""What an edge may have of its own, by the heading of its column, and how it is read."""
+
+
+def is_edge_table(edges: object) -> bool:
+    """Return whether edges are given as a DataFrame, an Arrow table or a mapping of columns."""
+    if isinstance(edges, Mapping):  # as a view of networkx' edges is too, from pairs to attributes
+        return bool(edges) and all(isinstance(name, str) for name in edges)
+    return hasattr(edges, "column_names") or hasattr(edges, "columns")
+
+
+def edges_in_table(table: Any) -> list[Edge]:
+    """Return the edges of a DataFrame, an Arrow table or a mapping of columns, whose first two columns are profiles.
+
+    Raises
+    ------
+    InputError
+        if there are not two columns, or one that says what edges have of their own cannot be read.
+
+    Examples
+    --------
+    >>> edges_in_table({"one": ["a", "b"], "other": ["b", "c"], "epsilon": ["0.5", None]})
+    [('a', 'b', {'epsilon': Fraction(1, 2)}), ('b', 'c', {})]
+    """
+    names = list(getattr(table, "column_names", getattr(table, "columns", table)))
+    if len(names) < 2:
+        raise InputError(f"edges: expected at least two columns, of profiles, found {shown(names)}")
+    columns = {name: cells_of(table[name]) for name in names}
+    lengths = {len(cells) for cells in columns.values()}
+    if len(lengths) > 1:
+        words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
+        raise InputError(f"edges: expected columns of one length, found {words}")
+    try:
+        own = own_of({name: columns[name] for name in names[2:]}, lambda place: f"row {place + 1}", lengths.pop())
+    except InputError as error:
+        raise InputError([f"edges: {fault}" for fault in error.faults]) from None
+    return list(zip(columns[names[0]], columns[names[1]], own, strict=True))
+
+
+def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], count: int) -> list[dict[str, Any]]:
+    """Return what each of `count` edges has of its own, exactly; a cell without a value gives it nothing.
+
+    Other columns are left aside; but not one whose heading is nearly one of these, as its edges would then have less
+    protection than is meant.
+
+    Parameters
+    ----------
+    columns
+        heading -> cells.
+    place
+        says where the cell of an edge stands, by the edge's position.
+
+    Raises
+    ------
+    InputError
+        listing the cells that are no such numbers, or such a heading.
+
+    Examples
+    --------
+    >>> own_of({"Epsilon": ["0,5", ""], "why": ["near", "far"]}, lambda place: f"line {place + 2}", 2)
+    [{'epsilon': Fraction(1, 2)}, {}]
+    """
+    result: list[dict[str, Any]] = [{} for _ in range(count)]
+    faults: list[str] = []
+    for heading, key in own_headings(columns).items():
+        cells = columns[heading]
+        try:
+            texts = [[cell if isinstance(cell, str) else ""] for cell in cells]
+            pointed, _ = with_decimal_points(texts, lambda index, _: place(index))
+        except InputError as error:
+            faults += error.faults
+            continue
+        for index, (cell, (text,)) in enumerate(zip(cells, pointed, strict=True)):
+            try:
+                if not _is_blank(cell):
+                    result[index][key] = OWN[key](text.strip() or cell)
+            except InputError as error:
+                faults.append(f"{place(index)}: {error.faults[0]}")
+    if faults:
+        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
+        raise InputError(faults[:NAMED] + more)
+    return result
+
+
+def own_headings(headings: Mapping[Any, Any]) -> dict[Any, str]:
+    """Return which of these headings say what edges have of their own, and what; letters may be small or capital.
+
+    Raises
+    ------
+    InputError
+        if two say the same, or one is misspelt.
+
+    Examples
+    --------
+    >>> own_headings({" Epsilon": [], "why": []})
+    {' Epsilon': 'epsilon'}
+    """
+    found: dict[Any, str] = {}
+    faults = []
+    for heading in headings:
+        key = heading.strip().casefold() if isinstance(heading, str) else ""
+        if key in OWN:
+            if key in found.values():
+                faults.append(f"column {shown(heading)}: a second column for {key}")
+            found[heading] = key
+        elif near := did_you_mean(OWN, key):
+            expected = "what edges have of their own is called epsilon, delta or distance"
+            faults.append(f"column {shown(heading)}: {expected}{near} If it is something else, rename the column")
+    if faults:
+        raise InputError(faults)
+    return found
+
+
+def cells_of(column: Any) -> list[Any]:
+    """Return a column's cells as Python values: Arrow's `to_pylist`, pandas' and numpy's `tolist`, or any sequence."""
+    for convert in ("to_pylist", "tolist"):
+        if hasattr(column, convert):
+            return list(getattr(column, convert)())
+    return list(column)
+
+
+def _is_blank(cell: Any) -> bool:
+    """Return whether a cell has no value: None, NaN, a null of pandas or blanks."""
+    if isinstance(cell, str):
+        return not cell.strip()
+    try:
+        return cell is None or bool(cell != cell)
+    except TypeError:  # pandas.NA will not say whether it differs from itself
+        return True

@@ -1,0 +1,137 @@
+"""Files with a matrix of numbers for each profile, as `mechdesign export` writes them; a graph has what they lack."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.arrays import Integers
+from mechdesign.errors import InputError
+from mechdesign.exact.text import format_number, shown
+from mechdesign.files.delimited import RECOGNISED, Layout, read_heading, read_sheet
+from mechdesign.files.npy import axes_of, read_npy
+from mechdesign.files.numerals import with_decimal_points
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.probabilities import integer_rows
+
+HEADING = ["profile", "category"]
+"""What the first two columns of such a CSV file are called; the others are the outputs."""
+
+
+def is_by_profile(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> bool:
+    """Return whether a file has a matrix for each profile: .npy of three axes, or a CSV file with our heading."""
+    try:
+        if Path(path).suffix.lower() == ".npy":
+            return axes_of(path) == 3
+        return read_heading(path, layout).names[:2] == HEADING
+    except InputError:  # whoever reads it says what is wrong
+        return False
+
+
+def read_by_profile(
+    path: str | os.PathLike[str], graph: nx.Graph | None, *, layout: Layout = RECOGNISED, normalise: bool = False
+) -> Mechanism:
+    """Return the mechanism in such a file, for the profiles of a graph.
+
+    Raises
+    ------
+    InputError
+        without a graph, which alone has the profiles' distributions; or naming the file and what in it does not fit.
+    """
+    source = str(path)
+    if graph is None:
+        lacks = "this file has a matrix for each profile, but not the profiles' distributions"
+        raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file", source=source)
+    try:
+        found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _listed(path, graph, layout)
+        matrix, index, outputs = found
+        rows, totals = integer_rows(matrix, normalise=normalise)
+    except InputError as error:
+        raise InputError(error.faults, source=source) from None
+    profiles, categories = list(graph), graph.graph["categories"]
+    served = {int(row): (profiles[i], categories[x]) for (i, x), row in np.ndenumerate(index)}
+    notes: dict[str, Any] = {"normalised": [served[row] for row in totals]} if totals else {}
+    if normalise:
+        largest = max((abs(total - 1) for total in totals.values()), default=Fraction(0))
+        notes["largest_miss"] = format_number(largest)
+    return Mechanism(graph, outputs, rows, index, notes)
+
+
+Parts = tuple[Any, Integers, tuple[Label, ...]]
+"""Rows; which of them serves which profile and category; the outputs."""
+
+
+def _stacked(path: str | os.PathLike[str], graph: nx.Graph) -> Parts:
+    """Return what is in a .npy file, in the order of the graph."""
+    tables = read_npy(path, axes=3)
+    categories = tuple(graph.graph["categories"])
+    k, d, m = tables.shape
+    if (k, d) != (len(graph), len(categories)):
+        expected = f"{len(graph)} matrices of {len(categories)} rows, one for each profile and category of the graph"
+        raise InputError(f"expected {expected}, found shape {tables.shape}")
+    return tables.reshape(k * d, m), np.arange(k * d).reshape(k, d), categories if m == d else tuple(range(m))
+
+
+def _listed(path: str | os.PathLike[str], graph: nx.Graph, layout: Layout) -> Parts:
+    """Return what is in a CSV file, by its labels."""
+    sheet = read_sheet(path, layout, numbers=True)
+    (heading, *lines), places = sheet.rows, sheet.lines[1:]
+    uneven = [
+        f"line {place}: expected {len(heading)} cells, found {len(line)}"
+        for place, line in zip(places, lines, strict=True)
+        if len(line) != len(heading)
+    ]
+    if uneven:
+        raise InputError(uneven[:5])
+    categories = tuple(graph.graph["categories"])
+    sides = _by_text(graph), _by_text(categories)
+    index = np.full((len(graph), len(categories)), -1, dtype=np.int64)
+    faults = list(_fill(index, sides, zip(places, lines, strict=True)))
+    if not faults:
+        names = [list(side) for side in sides]
+        missing = ((names[0][i], names[1][x]) for i, x in np.argwhere(index < 0)[:5].tolist())
+        faults = [f"expected a line for profile {shown(one)} and category {shown(x)}, found none" for one, x in missing]
+    if faults:
+        raise InputError(faults[:5])
+    cells, _ = with_decimal_points([line[2:] for line in lines], lambda i, j: f"line {places[i]}, column {j + 3}")
+    outputs = tuple(label.strip() for label in heading[2:])
+    return cells, index, categories if outputs == tuple(map(str, categories)) else outputs
+
+
+def _fill(
+    index: Integers, sides: tuple[Mapping[str, int], Mapping[str, int]], lines: Iterable[tuple[int, list[str]]]
+) -> Iterator[str]:
+    """Enter which line serves which profile and category; yield what is wrong with them."""
+    for row, (place, line) in enumerate(lines):
+        labels = [cell.strip() for cell in line[:2]]
+        strangers = [
+            f"line {place}: {shown(label)} is not a {what} of the graph"
+            for label, side, what in zip(labels, sides, HEADING, strict=True)
+            if label not in side
+        ]
+        yield from strangers
+        if not strangers:
+            where = sides[0][labels[0]], sides[1][labels[1]]
+            if index[where] >= 0:
+                yield f"line {place}: a second line for profile {shown(labels[0])} and category {shown(labels[1])}"
+            index[where] = row
+
+
+def _by_text(labels: Any) -> dict[str, int]:
+    """Return the positions of labels by their text.
+
+    Raises
+    ------
+    InputError
+        if two have one text.
+    """
+    texts: Sequence[str] = [str(label).strip() for label in labels]
+    found = {text: place for place, text in enumerate(texts)}
+    if len(found) < len(texts):
+        raise InputError("two labels of the graph are the same as text; give the mechanism's own file")
+    return found

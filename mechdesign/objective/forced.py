@@ -1,0 +1,82 @@
+"""Entries that are 0 in every mechanism that meets some linear constraints and is private.
+
+A constraint c · A <= b is least where each row of the matrices puts all its mass where its coefficient is least. If it
+is just met there, each row may have mass only where its coefficient is least (in linear programming: a forcing
+constraint). And without delta, an output that a profile never releases is never released by its neighbours.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import SolverError
+from mechdesign.exact.text import shown
+from mechdesign.graph.distribution import support
+from mechdesign.objective.modelled import Model
+from mechdesign.privacy.requirement import Requirement
+
+Allowed = npt.NDArray[np.bool_]
+"""For each matrix, category and output whether the entry may be above 0."""
+
+Row = dict[int, dict[int, Fraction]]
+"""Of a constraint: for each row of the matrices its coefficients, by output."""
+
+
+def allowed_entries(model: Model, graph: nx.Graph, groups: Sequence[int], required: Sequence[Requirement]) -> Allowed:
+    """Return which entries are not forced to be 0, exactly; some that are may be missed.
+
+    Raises
+    ------
+    SolverError
+        if a row has no entry left.
+    """
+    d = len(graph.graph["categories"])
+    possible = np.ones((len(model.variables) * d, d), dtype=bool)
+    constraints = _constraints(model, d)
+    used = [
+        [groups[i] * d + x for x, _ in support(attributes["distribution"])]
+        for i, attributes in enumerate(graph.nodes.values())
+    ]
+    before = -1
+    while before != (before := int(possible.sum())):
+        for constant, row in constraints:
+            _force(possible, constant, row)
+        for edge in required:
+            for a, b in edge.directions() if edge.delta == 0 else ():
+                never = np.nonzero(~possible[used[a]].any(axis=0))[0]
+                possible[np.array(used[b])[:, None], never] = False
+    if not possible.any(axis=1).all():
+        x = graph.graph["categories"][int((~possible.any(axis=1)).argmax()) % d]
+        raise SolverError(f"no mechanism meets the constraints: they leave no output for the category {shown(x)}")
+    return possible.reshape(-1, d, d)
+
+
+def _constraints(model: Model, d: int) -> list[tuple[Fraction, Row]]:
+    """Return the linear constraints, constant + row · entries <= 0."""
+    found = []
+    for limit in model.linear:
+        for rows in (limit.rows, limit.rows.negative()) if limit.equation else (limit.rows,):
+            for constant, cells in zip(rows.constants, rows.rows(), strict=True):
+                row: Row = {}
+                for column, value in cells:
+                    row.setdefault(column // d, {})[column % d] = value
+                found.append((Fraction(float(constant)), row))
+    return found
+
+
+def _force(possible: Allowed, constant: Fraction, row: Row) -> None:
+    """Forbid what a constraint forbids if it is just met where it is least."""
+    least, where = constant, {}
+    for number, cells in row.items():
+        values = {int(y): cells.get(int(y), Fraction(0)) for y in np.nonzero(possible[number])[0]}
+        if not values:
+            return
+        smallest = min(values.values())
+        least += smallest
+        where[number] = [y for y, value in values.items() if value > smallest]
+    if least == 0:
+        for number, outputs in where.items():
+            possible[number, outputs] = False

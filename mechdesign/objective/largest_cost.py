@@ -1,0 +1,134 @@
+"""The largest change of a category's probability."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.graph.distribution import support
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
+from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
+
+
+@dataclass(frozen=True)
+class LargestCost(Objective):
+    """The largest |P_i(y) - q^i_y|: how far any category's released probability is from the true one, in any profile.
+
+    It says how far published frequencies are off. Which category a record is reported as plays no part, so that the
+    matrices are those that move the least mass.
+
+    References
+    ----------
+    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: (6), with the profile's index mended (ERR-3.4).
+
+    Examples
+    --------
+    >>> LargestCost().name
+    'largest-cost'
+    """
+
+    name: ClassVar[str] = "largest-cost"
+    words: ClassVar[str] = "largest change of a category's probability"
+    least: ClassVar[Fraction] = Fraction(0)
+    certified: ClassVar[bool] = False
+    plan: ClassVar[Plans] = "proportional"
+
+    def costs(self, mechanism: Mechanism) -> list[Fraction]:
+        """Return each profile's largest change, exactly."""
+        result = []
+        for attributes, released in zip(mechanism.graph.nodes.values(), mechanism.all_released(), strict=True):
+            before = dict(support(attributes["distribution"]))
+            changes = (abs(before.get(y, Fraction(0)) - mass) for y, mass in enumerate(released.fractions()))
+            result.append(max(changes))
+        return result
+
+    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
+        """Return q^i_y - P_i(y) and its negative for each profile and output.
+
+        Each row of A^i has total 1, so that P_i(y) is sum_x P_i(x) sum_y' A^i_xy' P_i(y).
+        """
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        i, x = np.nonzero(problem.profiles)
+        m = problem.outputs
+        change = np.eye(m)[None] - problem.profiles[i][:, :, None]  # for each row of a matrix: y, then y'
+        values = problem.profiles[i, x][:, None, None] * change
+        y = np.arange(m)
+        row = np.broadcast_to((i[:, None] * m + y)[:, :, None], values.shape)
+        column = np.broadcast_to((start[i, x][:, None] + y)[:, None, :], values.shape)
+        shape = (problem.profiles.size, len(distorting))
+        block = sp.csr_matrix((values.ravel(), (row.ravel(), column.ravel())), shape=shape)
+        return sp.csr_matrix(sp.vstack([block, -block]))
+
+    def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
+        """Yield that each profile's probability of each category rises by so much at most, then that it falls."""
+        del pairs
+        k, m = problem.profiles.shape
+        yield from ((kind, (i, y)) for kind in ("rise", "fall") for i in range(k) for y in range(m))
+
+    def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
+        """Add q^i_y - P_i(y) <= t and P_i(y) - q^i_y <= t for each profile and output."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        del cuts, level  # it is weighed against the distance, not held to a level
+        n = problem.profiles.size
+        both = sp.vstack([sp.identity(n), -sp.identity(n)])
+        target = problem.profiles.ravel()
+        block = sp.hstack([both, -np.ones((2 * n, 1))])
+        rows.at_most(block, np.concatenate([target, -target]), name="objective")
+        return n
+
+    def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
+        """Return that no category's probability changes by more than the value."""
+        import cvxpy as cp  # here, because it takes a second to load
+
+        return [cp.abs(P - P @ A) <= value for P, A in zip(problem.profiles, matrices, strict=True)]
+
+    def multipliers(
+        self, privacy: PrivacyMultipliers, weights: Floats, entries: Callable[[Floats], Floats]
+    ) -> Multipliers:
+        """Return the weights of q^i_y - P_i(y) <= t, and then of P_i(y) - q^i_y <= t, in one list."""
+        del entries
+        return Multipliers(privacy, entries=np.maximum(weights, 0.0))
+
+    def exact_multipliers(
+        self, problem: Posed, found: Multipliers | None, prior: Sequence[Fraction]
+    ) -> tuple[list[Exact] | None, Sequence[Fraction] | None, Fraction]:
+        """Return prices of the entries: with mu of total 1 at most, sum_y mu_iy (q^i_y - P_i(y)) <= t.
+
+        The left side is sum_x P_i(x) sum_y A^i_xy (mu_iy - K_i) with K_i = sum_y mu_iy P_i(y). Prices are rounded down.
+        """
+        del prior
+        if found is None or found.entries is None:
+            return None, None, problem.loss_unit
+        k, m = len(problem.exact), problem.outputs
+        mu = np.zeros(2 * k * m, dtype=object)
+        for (place,), weight in integers(found.entries, Fraction(1)):
+            mu[place] = weight
+        unit = Fraction(FINENESS, int(mu.sum()) or FINENESS)
+        mu = mu * unit.numerator // unit.denominator
+        signed = (mu[: k * m] - mu[k * m :]).reshape(k, m)
+        tables = [_prices(P, own) for P, own in zip(problem.exact, signed, strict=True)]
+        return [sum(tables[1:], start=tables[0])] if problem.shared else tables, None, unit
+
+    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+        """Return the largest change."""
+        released = np.zeros(problem.profiles.shape)
+        for (who, x), row in zip(users, shares, strict=True):
+            released[list(who)] += problem.profiles[list(who), x][:, None] * row
+        return float(abs(released - problem.profiles).max())
+
+
+def _prices(distribution: Sequence[Fraction], mu: Exact) -> Exact:
+    """Return P(x) (mu_y - sum_y' mu_y' P(y')) as a d x m table of integers."""
+    middle = sum((int(mu[y]) * mass for y, mass in support(distribution)), Fraction(0))
+    above = [int(weight) - middle for weight in mu]
+    prices = np.zeros((len(distribution), len(mu)), dtype=object)
+    for x, mass in support(distribution):
+        prices[x] = [(mass * one).numerator // (mass * one).denominator for one in above]
+    return prices

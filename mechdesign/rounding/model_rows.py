@@ -1,0 +1,165 @@
+"""From a model's matrices in doubles to exactly private rows, by mixing them with other matrices that meet it.
+
+The matrices found, and a centre that is private with something to spare, both meet the constraints; these are convex,
+so that every mixture does. Mixing makes room for the errors of solver and rounding: the weight of the centre is raised,
+from 0 and then by factors of four, until the rounded rows pass the exact check. Entries forced to be 0 stay 0.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.errors import SolverError
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.distribution import support
+from mechdesign.objective.forced import Allowed
+from mechdesign.privacy.cover import cover, met
+from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.requirement import Requirement, connected
+from mechdesign.rounding.exact_rows import UNSEEN
+from mechdesign.rounding.mixing import ROW_BITS, etas, solved_for
+
+LITTLE = Fraction(1, 2**30)
+"""With so little weight on the centre nothing better is looked for: the objective hardly changes."""
+
+Centre = Callable[[Sequence[Requirement]], Floats]
+"""Makes matrices that meet the constraints, and requirements with something to spare."""
+
+
+def private_rows(
+    found: Floats,
+    centre: Centre,
+    graph: nx.Graph,
+    groups: Sequence[int],
+    required: Sequence[Requirement],
+    allowed: Allowed,
+) -> Exact:
+    """Return integer rows near matrices in doubles, table by table, that meet every requirement exactly.
+
+    Parameters
+    ----------
+    found
+        one d x d table for each matrix.
+    centre
+        asked only where mixing is needed.
+    graph, groups, required
+        the profiles, which matrix each one uses, and what the edges require.
+    allowed
+        which entries may be above 0; those of the others are 0 in `found`.
+
+    Raises
+    ------
+    SolverError
+        if no weight of the centre will do.
+    """
+    best: tuple[Fraction, Exact] | None = None
+    for asked in _stricter(required):
+        answer = _mixed(found, centre, _Repair(graph, groups, asked, allowed), asked)
+        if answer is not None and (best is None or answer[0] < best[0]):
+            best = answer
+        if best is not None and best[0] <= LITTLE:
+            break
+    if best is None:
+        raise SolverError("the answer could not be made exactly private: the constraints leave no room beside privacy")
+    return best[1]
+
+
+def _stricter(required: Sequence[Requirement]) -> Iterator[Sequence[Requirement]]:
+    """Yield the requirements, then stricter ones without the smallest epsilons and deltas, as `exact_rows` does."""
+    known = [list(required)]
+    yield known[0]
+    for least in UNSEEN:
+        asked = [
+            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
+            for edge in required
+        ]
+        if asked not in known:
+            known.append(asked)
+            yield asked
+
+
+def _mixed(
+    found: Floats, centre: Centre, repair: "_Repair", required: Sequence[Requirement]
+) -> tuple[Fraction, Exact] | None:
+    """Return rows that meet the requirements, after the least weight of the centre that makes them; or None."""
+    wanted, middle = cover(tuple(required)), found
+    for eta in etas():
+        if eta and middle is found:
+            try:
+                middle = centre(required)
+            except SolverError:
+                return None
+        rows = repair.rounded((1 - float(eta)) * found + float(eta) * middle)
+        if rows is not None and met(repair.released(rows), wanted):
+            return eta, rows
+    return None
+
+
+class _Repair:
+    """Rounding of a graph's matrices, in which profiles joined by edges of epsilon = delta = 0 release the same."""
+
+    def __init__(
+        self, graph: nx.Graph, groups: Sequence[int], required: Sequence[Requirement], allowed: Allowed
+    ) -> None:
+        self.groups, self.allowed = groups, allowed
+        self.exact = [attributes["distribution"] for attributes in graph.nodes.values()]
+        equal = [edge for edge in required if edge.epsilon == edge.delta == 0]
+        self.same = [joined for joined in connected(len(self.exact), equal) if len(joined) > 1]
+
+    def released(self, rows: Exact) -> list[Released]:
+        """Return what each profile releases."""
+        return [self._released(i, rows) for i in range(len(self.exact))]
+
+    def rounded(self, matrices: Floats) -> Exact | None:
+        """Return the matrices as integer rows; None if some that follow from others are not possible."""
+        d = matrices.shape[-1]
+        flat = [round_to_total(row, 2**ROW_BITS) for row in matrices.reshape(-1, d).tolist()]
+        rows = np.array(flat, dtype=object).reshape(matrices.shape)
+        for joined in self.same:
+            own = {self.groups[i] for i in joined}
+            if len(own) > 1:
+                done = all(self._fit(rows, i, self._released(joined[0], rows)) for i in joined[1:])
+            else:
+                done = self._solve(rows[own.pop()], joined)
+            if not done:
+                return None
+        return None if (rows[~self.allowed] > 0).any() else rows
+
+    def _released(self, i: int, rows: Exact) -> Released:
+        return released_through((mass, rows[self.groups[i], x]) for x, mass in support(self.exact[i]))
+
+    def _fit(self, rows: Exact, i: int, wanted: Released) -> bool:
+        """Change the rows of a profile so that it releases just what is wanted, where it has most mass to move."""
+        table, allowed, parts = rows[self.groups[i]], self.allowed[self.groups[i]], support(self.exact[i])
+        denominators = (mass.denominator * int(table[x].sum()) for x, mass in parts)
+        total = math.lcm(wanted.total, *denominators)
+        cells = {x: table[x] * int(mass * (total // int(table[x].sum()))) for x, mass in parts}
+        excess = sum(cells.values()) - wanted.weights * (total // wanted.total)
+        for y in np.nonzero(excess > 0)[0]:
+            for x in sorted(cells, key=lambda x: cells[x][y], reverse=True):
+                for z in np.nonzero((excess < 0) & allowed[x])[0]:
+                    moved = min(excess[y], -excess[z], cells[x][y])
+                    cells[x][[y, z]] += np.array([-moved, moved], dtype=object)
+                    excess[[y, z]] += np.array([-moved, moved], dtype=object)
+        for x, row in cells.items():
+            table[x] = row // np.gcd.reduce(row)
+        return not excess.any()
+
+    def _solve(self, table: Exact, joined: Sequence[int]) -> bool:
+        """Change rows of one matrix so that profiles release the same; return whether that can be done."""
+        pairs = list(pairwise(joined))
+        equations = [[p - q for p, q in zip(self.exact[a], self.exact[b], strict=True)] for a, b in pairs]
+        old = [[Fraction(int(weight), int(row.sum())) for weight in row] for row in table]
+        for x, factors in solved_for(equations).items():
+            row = [sum((f * old[z][y] for z, f in factors.items()), Fraction(0)) for y in range(len(table))]
+            if min(row) < 0:
+                return False
+            common = math.lcm(*(mass.denominator for mass in row))
+            table[x] = [int(mass * common) for mass in row]
+        return True

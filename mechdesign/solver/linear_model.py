@@ -1,0 +1,177 @@
+"""Models in cvxpy that turn out to be linear: as linear programs, whose multipliers prove an exact bound.
+
+cvxpy only says what the coefficients are. Columns are the entries that are not forced to be 0, then the objective, then
+what is to spare in privacy, then the slacks of edges with a delta.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import networkx as nx
+import numpy as np
+import scipy.sparse as sp
+
+from mechdesign.arrays import Floats
+from mechdesign.certificate.model_bound import ModelMultipliers
+from mechdesign.errors import SolverError
+from mechdesign.exact.exponentials import shrink
+from mechdesign.objective.affine import Affine
+from mechdesign.objective.forced import Allowed
+from mechdesign.objective.modelled import Model
+from mechdesign.privacy.requirement import Requirement
+from mechdesign.program.program import Minimise, Program, Rows, directed, privacy_gaps, privacy_multipliers
+from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.model_solution import ModelSolution
+
+LEVEL_SLACK = 1e-12
+"""How far above the optimum the objective is held while the canonical one is looked for, as in `canonical`."""
+
+WAYS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"), minimise_quadratic)
+"""HiGHS' simplex method, its interior-point method, and Clarabel, in turn until one finds an optimum."""
+
+
+class LinearPosing:
+    """A linear model of a graph with privacy."""
+
+    def __init__(
+        self,
+        model: Model,
+        graph: nx.Graph,
+        groups: Sequence[int],
+        required: Sequence[Requirement],
+        allowed: Allowed,
+    ) -> None:
+        self.model, self.allowed, self.required = model, allowed, required
+        self._columns = np.nonzero(allowed.ravel())[0]
+        self._released = _released(graph, groups, allowed)[:, self._columns]
+        self._d = int(allowed.shape[-1])
+
+    def optimum(self, *, any_optimum: bool) -> ModelSolution:
+        """Return the optimum with the least sum of squares off the diagonal, or `any_optimum`.
+
+        Raises
+        ------
+        SolverError
+            if there is none.
+        """
+        program = self._program(value=True)
+        x, duals = _first_answer(program)
+        n = len(self._columns)
+        value, canonical = float(x[n]), False
+        if not any_optimum:
+            try:
+                held = self._program(value=True, level=value + LEVEL_SLACK * max(1.0, abs(value)))
+                x, canonical = minimise_quadratic(held)[0], True
+            except SolverError:
+                pass  # the first is an optimum too
+        limits = []
+        for number, limit in enumerate(self.model.linear):
+            over = duals[program.blocks[f"limit {number}"]]
+            under = duals[program.blocks[f"-limit {number}"]] if limit.equation else 0.0
+            limits.append(over - under)
+        lam = privacy_multipliers(program, duals, self._d, self.required)
+        multipliers = ModelMultipliers(lam, duals[program.blocks["objective"]], limits)
+        return ModelSolution(self._matrices(x), value, canonical, multipliers)
+
+    def centre(self) -> Floats:
+        """Return matrices that meet the constraints and are private with as much to spare as can be.
+
+        Raises
+        ------
+        SolverError
+            if there are none.
+        """
+        return self._matrices(_first_answer(self._program(value=False))[0])
+
+    def _program(self, *, value: bool, level: float | None = None) -> Program:
+        """Return the program that minimises the objective; what distorts, at a level of it; or spares most, without."""
+        n, d, model = len(self._columns), self._d, self.model
+        rows = Rows()
+        number = self._columns // d
+        sums = sp.csr_matrix((np.ones(n), (number, np.arange(n))))
+        rows.equal(sums, 1.0)
+        if value:
+            assert model.pieces is not None
+            pieces = self._of(model.pieces)
+            rows.at_most(sp.hstack([pieces, -np.ones((pieces.shape[0], 1))]), -model.pieces.constants, name="objective")
+            rows.equal(_unit(n + 1), 0.0)
+        else:
+            rows.at_most(_unit(n + 1), 1.0)
+        for position, limit in enumerate(model.linear):
+            block = self._of(limit.rows)
+            rows.at_most(block, -limit.rows.constants, name=f"limit {position}")
+            if limit.equation:
+                rows.at_most(-block, limit.rows.constants, name=f"-limit {position}")
+        columns = self._add_privacy(rows)
+        cost, floor = np.zeros(columns), np.zeros(columns)
+        cost[n if value else n + 1] = 1.0 if value else -1.0
+        floor[n : n + 2] = -np.inf if level is None else 0.0
+        if level is None:
+            return rows.program(cost, floor)
+        floor[n] = -np.inf
+        rows.at_most(_unit(n), level)
+        curvature = np.zeros(columns)
+        curvature[:n] = number % d != self._columns % d
+        return rows.program(np.zeros(columns), floor, curvature)
+
+    def _add_privacy(self, rows: Rows) -> int:
+        """Add what the edges require, with something to spare wherever that is possible; return the columns there are.
+
+        Nothing can be spared by edges of epsilon = delta = 0, nor on outputs that two profiles never release.
+        """
+        n, d = len(self._columns), int(self._d)
+        strict, loose = directed(self.required)
+        released = np.asarray((self._released != 0).sum(axis=1)).reshape(-1, d) > 0
+        if strict:
+            room = np.concatenate([(released[a] | released[b]) * float(r.epsilon > 0) for a, b, r in strict])
+            gaps = privacy_gaps(self._released, d, strict)
+            rows.at_most(sp.hstack([gaps, sp.csr_matrix((len(room), 1)), room[:, None]]), 0.0, name="strict")
+        if loose:
+            count = len(loose) * d
+            gaps = privacy_gaps(self._released, d, loose)
+            rows.at_most(sp.hstack([gaps, sp.csr_matrix((count, 2)), -sp.identity(count)]), 0.0, name="loose")
+            total = sp.kron(sp.identity(len(loose)), np.ones((1, d)))
+            before = sp.csr_matrix((len(loose), n + 1))
+            bound = np.array([float(r.delta) * shrink(r.epsilon) for _, _, r in loose])
+            rows.at_most(sp.hstack([before, np.ones((len(loose), 1)), total]), bound)
+        return n + 2 + len(loose) * d
+
+    def _of(self, rows: Affine) -> sp.csr_matrix:
+        """Return coefficients of the entries that are not forced to be 0."""
+        return sp.csr_matrix(rows.coefficients[:, self._columns])
+
+    def _matrices(self, x: Floats) -> Floats:
+        entries = np.zeros(self.allowed.size)
+        entries[self._columns] = np.maximum(x[: len(self._columns)], 0.0)
+        tables = entries.reshape(self.allowed.shape)
+        return np.array(tables / tables.sum(axis=2, keepdims=True))
+
+
+def _unit(column: int) -> sp.csr_matrix:
+    """Return a row that is one column."""
+    return sp.csr_matrix(([1.0], ([0], [column])))
+
+
+def _released(graph: nx.Graph, groups: Sequence[int], allowed: Allowed) -> sp.csr_matrix:
+    """Return the matrix that takes the entries to q: row i d + y is q^i_y = sum_x P_i(x) A_xy."""
+    d = allowed.shape[-1]
+    profiles = np.array([[float(p) for p in node["distribution"]] for node in graph.nodes.values()])
+    i, x = np.nonzero(profiles)
+    y = np.arange(d)
+    row = (i[:, None] * d + y).ravel()
+    column = ((np.asarray(groups)[i] * d + x)[:, None] * d + y).ravel()
+    shape = (len(profiles) * d, allowed.size)
+    return sp.csr_matrix((np.repeat(profiles[i, x], d), (row, column)), shape=shape)
+
+
+def _first_answer(program: Program) -> tuple[Floats, Floats]:
+    for way in WAYS[:-1]:
+        try:
+            return way(program)
+        except SolverError:
+            pass
+    try:
+        return WAYS[-1](program)
+    except SolverError as error:
+        raise SolverError(f"no private mechanism was found that meets the constraints; {error}") from None

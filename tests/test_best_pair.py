@@ -1,0 +1,103 @@
+"""What the best pair of profiles asks for: never more than the optimum, and by all pairs tried."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import profile_graphs
+
+from mechdesign import design, read_graph
+from mechdesign.closed_form import best_pair as module
+from mechdesign.closed_form.best_pair import best_pair
+from mechdesign.closed_form.two_profiles import asked_by
+from mechdesign.exact.exponentials import exp_above
+from mechdesign.privacy.requirement import Requirement, requirements
+
+
+def distributions(graph: nx.Graph) -> list[Sequence[Fraction]]:
+    return [attributes["distribution"] for attributes in graph.nodes.values()]
+
+
+def over_all_pairs(graph: nx.Graph, required: Sequence[Requirement]) -> float:
+    """By shortest paths of networkx, delta = 0."""
+    joined = nx.Graph()
+    for one in required:
+        joined.add_edge(one.first, one.second, weight=one.epsilon)
+    best, exact = Fraction(0), distributions(graph)
+    for i, lengths in nx.all_pairs_dijkstra_path_length(joined):
+        for j, length in lengths.items():
+            if i != j:
+                best = max(best, asked_by(exact[i], exact[j], exp_above(Fraction(length)), Fraction(0)).level)
+    return float(best)
+
+
+@given(profile_graphs(), st.fractions(0, 2, max_denominator=20))
+def test_it_is_the_best_of_all_pairs(graph: nx.Graph, epsilon: Fraction) -> None:
+    required = requirements(graph, epsilon, Fraction(0))
+    required = [one for one in required if one.delta == 0]
+    found = best_pair(distributions(graph), required)
+    assert float(found.level) == pytest.approx(over_all_pairs(graph, required), rel=1e-9, abs=1e-15)
+
+
+@given(profile_graphs(), st.fractions(0, 2, max_denominator=20), st.sampled_from(["0", "0.01", "0.2"]))
+def test_it_is_a_bound(graph: nx.Graph, epsilon: Fraction, delta: str) -> None:
+    made = design(graph, epsilon=epsilon, delta=delta)
+    assert made.pair_bound is not None
+    assert made.pair_bound <= made.value
+    assert made.pair_bound <= made.bound + Fraction(2, 10**9)
+
+
+@pytest.mark.parametrize("name", ["categorical-chain", "hobbies", "counting-10", "departure-by-carrier"])
+def test_it_is_the_optimum_of_shipped_graphs(name: str) -> None:
+    made = design(read_graph(name), epsilon="0.5")
+    assert made.pair_bound is not None
+    assert made.bound - made.pair_bound <= Fraction(2, 10**9)
+
+
+def test_profiles_far_apart_may_ask_for_more_than_neighbours() -> None:
+    """[GC] Table I up to e^epsilon = 4/3: (4 - E^2)/(12 + 9 E^2), asked for by the chain's two ends."""
+    graph, epsilon = read_graph("categorical-chain"), Fraction(1, 10)
+    pair = best_pair(distributions(graph), requirements(graph, epsilon, Fraction(0)))
+    E = math.exp(0.1)
+    assert len(pair.path) == 3
+    assert float(pair.level) == pytest.approx((4 - E**2) / (12 + 9 * E**2), rel=1e-12)
+
+
+def test_deltas_add_up_on_the_way() -> None:
+    masses = [[Fraction(x, 10), Fraction(10 - x, 10)] for x in (1, 5, 9)]
+    chain = [Requirement(i, i + 1, Fraction(1, 10), Fraction(1, 20)) for i in range(2)]
+    pair = best_pair(masses, chain)
+    lost = Fraction(1, 20) * (1 + exp_above(Fraction(1, 10)))
+    expected = asked_by(masses[0], masses[2], exp_above(Fraction(1, 5)), lost)
+    assert len(pair.path) == 3
+    assert pair.level == expected.level
+
+
+def test_many_pairs_are_tried_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = read_graph("departure-by-carrier")
+    required = requirements(graph, Fraction(1, 2), Fraction(0))
+    whole = best_pair(distributions(graph), required)
+    monkeypatch.setattr(module, "CHUNK", 5)
+    monkeypatch.setattr(module, "PAIRS", 3)
+    assert best_pair(distributions(graph), required) == whole
+
+
+def test_edges_of_epsilon_zero_are_edges() -> None:
+    masses = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+    assert best_pair(masses, [Requirement(0, 1, Fraction(0), Fraction(0))]).level == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(701), Fraction(690)])
+def test_a_very_large_epsilon_asks_for_next_to_nothing(epsilon: Fraction) -> None:
+    masses = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+    level = best_pair(masses, [Requirement(0, 1, epsilon, Fraction(0))]).level
+    assert 0 <= level <= np.exp(-690) * 2
+
+
+def test_nothing_asks_for_nothing() -> None:
+    assert best_pair([[Fraction(1)]], []).path == ()

@@ -1,0 +1,169 @@
+"""`mechdesign graph coarsen`: what is joined, what it gains, what is lost, and what is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli import Captured, chain_file, run_json
+
+import mechdesign as md
+from mechdesign.cli.main import main
+
+
+def coarsen(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    return run_json(capsys, "graph", "coarsen", *arguments)
+
+
+def text(capsys: Captured, *arguments: str) -> str:
+    assert main(["graph", "coarsen", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return " ".join(output.out.split())
+
+
+def test_the_coarser_graph_is_written(capsys: Captured, tmp_path: Path) -> None:
+    path = str(tmp_path / "coarse.json")
+    groups = ("--join-profiles", "P1, P2=low", "--join-categories", "1,2", "--join-categories", "3,4=high")
+    answer = coarsen(capsys, "categorical-chain", *groups, "-o", path)
+    joined = {"profiles": {"low": ("P1", "P2")}, "categories": {"1+2": ("1", "2"), "high": ("3", "4")}}
+    wanted = md.coarsened("categorical-chain", **joined)
+    written = md.read_graph(path)
+    assert (dict(written.nodes), list(written.edges)) == (dict(wanted.nodes), list(wanted.edges))
+    assert answer == {
+        "profiles": 2,
+        "categories": 2,
+        "edges": 1,
+        "joined": {
+            "profiles": [{"name": "low", "members": ["P1", "P2"]}],
+            "categories": [{"name": "1+2", "members": ["1", "2"]}, {"name": "high", "members": ["3", "4"]}],
+        },
+        "lost_edges": [["P1", "P2"]],
+        "before": None,
+        "after": None,
+        "suggestions": None,
+        "not_tried": 0,
+        "graph": path,
+    }
+
+
+def test_before_and_after_are_compared(capsys: Captured) -> None:
+    options = ("--epsilon", "0.5", "--objective", "expected-loss")
+    answer = coarsen(capsys, "travel-mode-by-income", "--join-profiles", "30-44,45-59", *options)
+    rough = md.coarsened("travel-mode-by-income", profiles=[("30-44", "45-59")])
+    for key, graph in (("before", md.read_graph("travel-mode-by-income")), ("after", rough)):
+        wanted = md.design(graph, epsilon="0.5", objective=md.ExpectedLoss())
+        assert answer[key]["bound"] <= wanted.value
+        assert wanted.bound <= answer[key]["value"]
+    assert answer["after"]["kept_epsilon"] > 0.5
+    assert answer["graph"] is None
+
+
+def test_what_is_lost_is_said(capsys: Captured) -> None:
+    out = text(capsys, "travel-mode-by-income", "--join-profiles", "30-44,45-59", "--epsilon", "0.5")
+    assert "Against those who know which of them it is, this graph promises nothing." in out
+    assert "1 edge between joined profiles: gone. That they have one matrix does not hide which of them it is" in out
+    assert "guarantee on the edges as they were epsilon 0.5 epsilon 1.001" in out
+    assert "This alone loses no privacy" not in out
+    out = text(capsys, "travel-mode-by-income", "--join-categories", "train,bus", "--epsilon", "0.5")
+    assert "This alone loses no privacy." in out
+    assert "promises nothing" not in out
+    assert "guarantee on the edges as they were epsilon 0.5 epsilon 0.5" in out
+
+
+def test_where_nothing_is_left_of_a_guarantee_this_is_said(capsys: Captured, tmp_path: Path) -> None:
+    path = str(tmp_path / "graph.json")
+    masses = {"a": ["1", "0"], "b": ["0", "1"], "c": ["0.5", "0.5"]}
+    md.write_graph(md.profile_graph(masses, edges=[("a", "b"), ("b", "c")], categories=["no", "yes"]), path)
+    assert coarsen(capsys, path, "--join-profiles", "a,b", "--epsilon", "1")["after"]["kept_epsilon"] is None
+    assert "guarantee on the edges as they were epsilon 1 none" in text(
+        capsys, path, "--join-profiles", "a,b", "--epsilon", "1"
+    )
+
+
+def test_of_epsilons_of_their_own_it_is_said_how_many_times_they_hold(capsys: Captured, tmp_path: Path) -> None:
+    path = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"})
+    answer = coarsen(capsys, path, "--join-categories", "3,4", "--epsilon", "1")
+    assert 0 < answer["after"]["kept_scale"] <= 1
+    assert "own times" in text(capsys, path, "--join-categories", "3,4", "--epsilon", "1")
+
+
+def test_suggestions_go_on_from_what_is_joined(capsys: Captured) -> None:
+    answer = coarsen(capsys, "travel-mode-by-income", "--join-profiles", "30-44,45-59", "--epsilon", "0.5", "--suggest")
+    values = [one["value"] for one in answer["suggestions"]]
+    assert values == sorted(values)
+    assert values[-1] < answer["after"]["value"]
+    assert answer["suggestions"][0].keys() == {"kind", "members", "value", "bound", "baseline", "kept_epsilon",
+                                               "kept_scale"}  # fmt: skip
+    assert any("30-44+45-59" in one["members"] for one in answer["suggestions"])
+
+
+def test_suggestions_as_a_table(capsys: Captured) -> None:
+    out = text(capsys, "travel-mode-by-income", "--epsilon", "0.5", "--suggest", "--tries", "8")
+    assert "drop edge 30-44, 45-59" in out
+    assert "What would gain" in out
+    assert "join categories air, train" in out
+    assert "Not tried: 6; --tries N tries more." in out
+    assert "No pair that was tried gains anything." in text(capsys, "categorical-chain", "--epsilon", "3", "--suggest")
+
+
+def test_labels_that_are_points_and_names_with_commas(capsys: Captured) -> None:
+    answer = coarsen(capsys, "metric-grid-5x5", "--join-categories", '"(0, 0)","(0, 1)"=edge', "--epsilon", "inf")
+    assert answer["joined"]["categories"] == [{"name": "edge", "members": [[0, 0], [0, 1]]}]
+    assert answer["categories"] == 24
+
+
+def test_a_label_may_have_an_equals_sign(capsys: Captured, tmp_path: Path) -> None:
+    path = str(tmp_path / "graph.json")
+    masses = {"a": [1, 0, 0], "b": [0, 0, 1]}
+    md.write_graph(md.profile_graph(masses, edges="all", categories=["x", "y=1", "z"]), path)
+    for group, name in (("x,y=1", "x+y=1"), ("x,y=1=low", "low")):
+        answer = coarsen(capsys, path, "--join-categories", group, "--epsilon", "1")
+        assert answer["joined"]["categories"] == [{"name": name, "members": ["x", "y=1"]}]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "c.json"], "expected --join-profiles or --join-categories, or --suggest to see what would gain"),
+        (["--join-profiles", "P1,P2"], "expected -o FILE for the coarser graph, or --epsilon to see what it gains"),
+        (["--suggest", "--epsilon", "1", "-o", "c.json"], "-o: nothing is joined; --suggest only tries"),
+        (["--suggest", "--join-profiles", "P1,P2", "-o", "c.json"], "--suggest: needs --epsilon"),
+        (["--join-profiles", "P1,p2", "-o", "c.json"], "--join-profiles: no profile 'p2'; did you mean P2?"),
+        (["--join-profiles", "P1,P2,P3", "-o", "c.json"], "categorical-chain: profiles: all neighbours would be"),
+        (["--join-categories", "1=2", "-o", "c.json"], "'2': expected two or more to join, found ('1',)"),
+        (["--join-categories", "1,2=x", "--join-categories", "3,4=x", "-o", "c.json"], "two groups are named 'x'"),
+        (["--join-categories", '1,"2', "-o", "c.json"], "--join-categories: expected a line of CSV"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--objective", "best"], "--objective: expected one of"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--loss", "hamming"], "--loss: goes with --objective"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--delta", "2"], "delta: expected a number in [0, 1)"),
+        (["--join-categories", "1,2", "--epsilon", "-1"], "epsilon: expected a number >= 0 (in nats) or inf"),
+        (["--join-categories", "1,2", "--epsilon", "1", "--objective", "expected-loss", "--loss", "loss.csv"],
+         "--loss: expected one of hamming, absolute, rows, found 'loss.csv'"),
+    ],
+)  # fmt: skip
+def test_rejections(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["graph", "coarsen", "categorical-chain", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert message in output.err
+    assert "Traceback" not in output.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_may_be_two_labels_is_refused(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "graph.json"
+    document = json.loads(Path(md.shipped_graphs()["categorical-chain"]).read_text())
+    document["graph"]["categories"] = ["1", 1, "3", "4"]
+    path.write_text(json.dumps(document))
+    assert main(["graph", "coarsen", str(path), "--join-categories", "1,3", "--epsilon", "1"]) == 2
+    assert "--join-categories: category 1 may be '1' or 1; rename one in the graph" in capsys.readouterr().err
+
+
+def test_the_graph_that_is_read_is_not_overwritten(capsys: Captured, tmp_path: Path) -> None:
+    path = chain_file(tmp_path)
+    assert main(["graph", "coarsen", path, "--join-profiles", "P1,P2", "-o", path]) == 2
+    assert "--output would overwrite what GRAPH reads" in capsys.readouterr().err

@@ -1,0 +1,221 @@
+"""`mechdesign mend`: what it prints, the files it writes, and bad input."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_cli_certify import Captured, run
+from test_mend import noisy
+
+import mechdesign as md
+from mechdesign.certificate import checker
+from mechdesign.cli import mend_files
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.matrix import read_matrix
+
+ROWS = [["0.7", "0.2", "0.1"], ["0.1", "0.8", "0.1"], ["0.2", "0.2", "0.6"]]
+FILES = {
+    "plain.csv": "0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n",
+    "both.csv": ",low,mid,high\na,0.7,0.2,0.1\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\n",
+    "top.csv": "low,mid,high\n0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n",
+    "side.csv": "a,0.7,0.2,0.1\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\n",
+    "commas.csv": ";low;mid;high\na;0,7;0,2;0,1\nb;0,1;0,8;0,1\nc;0,2;0,2;0,6\n",
+    "list.json": json.dumps([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]]),
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    np.save("matrix.npy", np.array(ROWS, dtype=float))
+    md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs="abc", outputs=["low", "mid", "high"]), "ours.json")
+
+
+def mended(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    status, out, err = run(capsys, "mend", *arguments, "--json")
+    assert (status, err) == (0, "")
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_json(capsys: Captured) -> None:
+    found = mended(capsys, "plain.csv", "--epsilon", "1.5")
+    designed = json.loads(run(capsys, "design", "hobbies", "--epsilon", "1", "--json")[1])
+    keys = {"value", "bound", "value_exact", "bound_exact", "epsilon", "delta", "objective", "method", "profiles"}
+    keys |= {"categories", "edges", "baseline", "seconds"}
+    assert found.keys() >= keys <= designed.keys()
+    assert Fraction(found["value_exact"]) <= Fraction(found["value"]) == pytest.approx(0.038796, abs=1e-6)
+    assert (found["private"], found["changed"], found["edges"], found["profiles"]) == (False, 2, 3, 3)
+    assert found["changes"].keys() == {"0", "1", "2"}
+    assert (found["epsilon_before"], found["epsilon_after"]) == (pytest.approx(1.9459101), pytest.approx(1.5))
+    assert found["delta_after"] == 0.0 < found["delta_before"]
+    assert found["epsilon_after"] <= 1.5
+
+
+def test_text(capsys: Captured) -> None:
+    status, out, err = run(capsys, "mend", "both.csv", "--epsilon", "1.5")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[1] == "3 rows of 3 outputs, every pair; epsilon 1.5, delta 0"
+    assert "no private one is nearer than" in out
+    changes = lines[lines.index("Rows that change: 2 of 3") + 2 :]
+    assert [line.split()[0] for line in changes[:2]] == ["b", "a"]  # the largest first
+    assert lines[-1] == "Not written; -o FILE writes the mechanism."
+
+
+def test_many_rows_are_not_all_listed(capsys: Captured) -> None:
+    np.save("many.npy", noisy(30, 1e-3))
+    _, out, _ = run(capsys, "mend", "many.npy", "--epsilon", "1")
+    assert "Rows that change: 30 of 30" in out
+    assert "the 20 largest; 10 more change, --json lists all" in out
+
+
+def test_what_is_private_already(capsys: Captured) -> None:
+    status, out, _ = run(capsys, "mend", "plain.csv", "--epsilon", "2", "-o", "same.json")
+    assert status == 0
+    assert "Private already: nothing is changed." in out
+    assert "Rows that change" not in out
+    assert (md.read_mechanism("same.json").weights == md.read_mechanism("ours.json").weights).all()
+
+
+@pytest.mark.parametrize("objective", ["expected-loss", "worst-loss"])
+@pytest.mark.parametrize("loss", ["hamming", "absolute", "table.csv"])
+def test_the_proof_is_accepted_and_is_of_what_was_asked(capsys: Captured, objective: str, loss: str) -> None:
+    Path("table.csv").write_text("0,1,5\n2,0,1\n1,1,0\n")
+    files = ("-o", "mended.json", "--certificate", "proof.json")
+    found = mended(capsys, "plain.csv", "--epsilon", "1.2", "--objective", objective, "--loss", loss, *files)
+    assert checker.main(["proof.json"]) == 0
+    value, bound = md.check_certificate("proof.json", epsilon="1.2")
+    assert (str(value), str(bound)) == (found["value_exact"], found["bound_exact"])
+    assert run(capsys, "certify", "mended.json", "--epsilon", "1.2")[0] == 0
+
+
+@pytest.mark.parametrize("source", [*FILES, "matrix.npy", "ours.json"])
+@pytest.mark.parametrize("delta", ["0", "0.01"])
+@pytest.mark.parametrize("ending", ["csv", "npy"])
+def test_doubles_are_private_as_they_are_read(capsys: Captured, source: str, delta: str, ending: str) -> None:
+    output, asked = f"out.{ending}", ("--epsilon", "1.5", "--delta", delta)
+    found = mended(capsys, source, *asked, "-o", output)
+    assert run(capsys, "certify", source, *asked)[0] == 1
+    assert run(capsys, "certify", output, *asked)[0] == 0
+    assert found["doubles"]
+    written = read_matrix(output)
+    if ending == "csv" and source not in ("matrix.npy",):
+        before = read_foreign(source)
+        labelled = source == "ours.json" or read_matrix(source).inputs is not None
+        assert written.inputs == (before.categories if labelled else None)
+        if source == "ours.json" or read_matrix(source).outputs is not None:
+            assert written.outputs == before.outputs
+        else:
+            assert written.outputs is None
+    table = np.array(written.rows, dtype=float)
+    assert abs(table - np.array(ROWS, dtype=float)).sum(axis=1).mean() / 2 == pytest.approx(found["value"], abs=1e-15)
+
+
+@pytest.mark.parametrize("ending", ["csv", "npy"])
+def test_rounding_alone_costs_as_little_as_rounding(capsys: Captured, ending: str) -> None:
+    np.save("noisy.npy", noisy(16, 1e-15))
+    found = mended(capsys, "noisy.npy", "--epsilon", "1", "-o", f"out.{ending}")
+    assert run(capsys, "certify", f"out.{ending}", "--epsilon", "1")[0] == 0
+    assert 0 < found["value"] < 1e-14
+
+
+def test_a_matrix_keeps_the_order_of_its_file(capsys: Captured) -> None:
+    """Whoever reads it by position finds each row where it was, whatever the order of the graph's categories."""
+    md.write_graph(md.value_graph(["c", "a", "b"]), "graph.json")
+    Path("abc.csv").write_text(",a,b,c\na,0.7,0.2,0.1\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\n")
+    mended(capsys, "abc.csv", "--graph", "graph.json", "--epsilon", "1.5", "-o", "out.csv")
+    mended(capsys, "abc.csv", "--epsilon", "1.5", "-o", "all.csv")
+    one, other = read_matrix("out.csv"), read_matrix("all.csv")
+    assert one.inputs == other.inputs == one.outputs == ("a", "b", "c")
+    near = np.array(one.rows, dtype=float) - np.array(other.rows, dtype=float)
+    assert abs(near).max() < 1e-8
+    assert run(capsys, "certify", "out.csv", "--graph", "graph.json", "--epsilon", "1.5")[0] == 0
+
+
+def test_a_graph_and_workers(capsys: Captured) -> None:
+    np.save("count.npy", np.random.default_rng(2).dirichlet(np.ones(5), 5))
+    md.write_graph(md.counting_graph(4), "count.json")
+    options = ("--graph", "count.json", "--epsilon", "1")
+    found = mended(capsys, "count.npy", *options, "-o", "out.json", "--workers", "2")
+    assert (found["edges"], found["graph"]) == (4, "count.json")
+    assert found["value_exact"] == mended(capsys, "count.npy", *options)["value_exact"]
+    assert found["value"] < mended(capsys, "count.npy", "--epsilon", "1")["value"]  # all pairs ask for more
+    assert run(capsys, "certify", "out.json", *options)[0] == 0
+
+
+def test_what_is_written_is_held_against_what_was_mended(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is not read back as it was written takes nobody's place."""
+    Path("out.csv").write_text("old")
+    text = "0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n"
+    monkeypatch.setattr(mend_files, "matrix_as_csv", lambda *arguments, **labels: text)
+    status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
+    assert status == 3
+    assert "the doubles written are not read back as they were" in err
+    assert Path("out.csv").read_text() == "old"
+    assert not Path("p.json").exists()
+
+
+def test_certify_names_the_command(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "certify", "plain.csv", "--epsilon", "1.5", "--delta", "0.01")
+    assert out.splitlines()[-1] == (
+        "The least change that mends it: mechdesign mend plain.csv --epsilon 1.5 --delta 0.01"
+    )
+    assert "mend" not in run(capsys, "certify", "plain.csv", "--epsilon", "2")[1]
+    assert "mend" not in run(capsys, "certify", "plain.csv")[1]
+    np.save("four.npy", np.eye(4))
+    graph = ("--graph", "categorical-chain", "--epsilon", "0.1")
+    assert "mend" not in run(capsys, "certify", "four.npy", *graph)[1]  # its profiles share that matrix
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["graph.json", "--epsilon", "1"], "graph.json: expected a mechanism"),
+            (["ragged.csv", "--epsilon", "1"], "ragged.csv: row 1: expected 2 columns"),
+            (["plain.csv"], "Missing option '--epsilon'"),
+            (["plain.csv", "--epsilon", "-1"], "epsilon: expected a number >= 0"),
+            (["plain.csv", "--epsilon", "1", "-o", "out.txt"], "out.txt: --output: expected a name that ends in .json"),
+            (["plain.csv", "--epsilon", "1", "-o", "plain.csv"], "--output would overwrite what MATRIX reads"),
+            (
+                ["plain.csv", "--epsilon", "1", "-o", "a.json", "--certificate", "a.json"],
+                "would overwrite what --output",
+            ),
+            (["plain.csv", "--epsilon", "1", "--objective", "max"], "objective: expected ExpectedLoss(...)"),
+            (["plain.csv", "--epsilon", "1", "--loss", "two.csv"], "two.csv: loss: expected one row per category, 3"),
+            (["plain.csv", "--epsilon", "1", "--graph", "graph.json"], "plain.csv: expected 2 rows, one for each"),
+            (["ours.json", "--epsilon", "1", "--graph", "graph.json"], "ours.json: expected the graph's categories"),
+            (["plain.csv", "--epsilon", "1", "--method", "command"], "--method: expected one of auto, structured"),
+        ],
+    )
+    def test_one_clear_error(self, capsys: Captured, arguments: list[str], message: str) -> None:
+        Path("ragged.csv").write_text("1,0\n1\n")
+        Path("two.csv").write_text("0,1\n1,0\n")
+        md.write_graph(md.value_graph(["a", "b"]), "graph.json")
+        before = {path: path.read_bytes() for path in Path().iterdir()}
+        status, out, err = run(capsys, "mend", *arguments)
+        assert (status, out) == (2, "")
+        assert message in err
+        assert before == {path: path.read_bytes() for path in Path().iterdir()}
+
+    def test_labels_that_csv_cannot_hold(self, capsys: Captured) -> None:
+        md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs=["0.1", "0.2", "0.3"], outputs="abc"), "odd.json")
+        status, _, err = run(capsys, "mend", "odd.json", "--epsilon", "1", "-o", "out.csv")
+        assert status == 2
+        assert "out.csv: labels: " in err
+        assert not Path("out.csv").exists()
+
+    def test_neither_file_without_the_other(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mechdesign.certifier.evidence.LARGEST", 10)
+        options = ("-o", "out.json", "--certificate", "proof.json")
+        status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1", *options)
+        assert status == 2
+        assert "proof.json: too large: a certificate for 3 edges" in err
+        assert "nothing was written; without --certificate the mechanism is" in err
+        assert not Path("out.json").exists()

@@ -1,0 +1,98 @@
+"""`mechdesign design --prices`: what each edge costs, as text, as JSON and as a picture."""
+
+from pathlib import Path
+
+import pytest
+from test_cli import Captured, chain_file, run_json
+
+import mechdesign as md
+from mechdesign.cli.main import main
+
+
+def text(capsys: Captured, *arguments: str) -> str:
+    assert main(["design", *arguments, "--prices"]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+def test_json_has_the_price_of_each_edge_and_of_what_is_asked_for(capsys: Captured) -> None:
+    answer = run_json(capsys, "design", "metric-grid-5x5", "--epsilon", "0.5", "--any-optimum", "--prices")
+    assert len(answer["prices"]) == 300
+    assert answer["prices"][0]["edge"] == [[0, 0], [0, 1]]
+    assert all(price.keys() == {"edge", "epsilon", "delta"} for price in answer["prices"])
+    assert min(min(price["epsilon"], price["delta"]) for price in answer["prices"]) >= 0
+    graph = md.read_graph("metric-grid-5x5")
+    distances = [float(graph.edges[tuple(map(tuple, price["edge"]))]["distance"]) for price in answer["prices"]]
+    asked = sum(price["epsilon"] * distance for price, distance in zip(answer["prices"], distances, strict=True))
+    assert asked == pytest.approx(answer["prices_asked"]["epsilon"])
+    assert answer["prices_asked"]["delta"] == pytest.approx(sum(price["delta"] for price in answer["prices"]))
+
+
+def test_without_the_option_there_are_none(capsys: Captured) -> None:
+    assert "prices" not in run_json(capsys, "design", "categorical-chain", "--epsilon", "0.5")
+
+
+def test_the_dearest_are_listed_and_the_others_summed_up(capsys: Captured) -> None:
+    out = text(capsys, "vote-by-education", "--epsilon", "0.5")
+    rows = out[out.index("What each edge costs") :].splitlines()
+    assert sum("%" in row for row in rows) == 21
+    assert "The other 1 edge: 0.0% of what all cost by their epsilons." in out
+    assert "each edge counts once." in out
+    assert "From delta 0 on it falls by this much per delta at most." in out
+
+
+def test_edges_with_limits_of_their_own_are_marked(capsys: Captured, tmp_path: Path) -> None:
+    path = chain_file(tmp_path, edge0={"epsilon": "0.1"}, edge1={"distance": 2})
+    out = text(capsys, path, "--epsilon", "0.1", "--delta", "0.001")
+    assert "own epsilon" in out
+    out = " ".join(out.split())
+    assert "each edge counts its distance times; one with an epsilon of its own, not at all." in out
+    assert "From delta 0" not in out
+
+
+def test_of_multiples_of_own_epsilons_none_is_asked_for(capsys: Captured, tmp_path: Path) -> None:
+    path = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"})
+    answer = run_json(capsys, "design", path, "--epsilon", "0.5", "--scale-own", "--prices")
+    assert answer["prices_asked"]["epsilon"] == 0 < max(price["epsilon"] for price in answer["prices"])
+    assert "As the epsilon asked for grows" not in text(capsys, path, "--epsilon", "0.5", "--scale-own")
+
+
+def test_where_no_edge_costs_anything_this_is_said(capsys: Captured) -> None:
+    out = text(capsys, "categorical-chain", "--epsilon", "3")
+    assert "No edge costs anything: the optimum would not fall if one of them asked for less." in out
+    assert "What each edge costs" not in out
+
+
+def test_the_picture_is_the_graph_with_what_its_edges_cost(capsys: Captured, tmp_path: Path) -> None:
+    picture = tmp_path / "costs.svg"
+    text(capsys, "categorical-chain", "--epsilon", "0.5", "--plot", str(picture))
+    drawn = picture.read_text()
+    assert "width of an edge: what it costs" in drawn
+    assert "categorical-chain" in drawn
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--epsilon", "0.5,1"], "mechdesign: --prices: goes with one epsilon\n"),
+        (
+            ["--epsilon", "1", "--method", "one-bit-cluster"],
+            "mechdesign: prices: the proof is about all mechanisms, one-bit-cluster finds the best of its own class; "
+            "use another method\n",
+        ),
+    ],
+)
+def test_rejections(capsys: Captured, arguments: list[str], message: str) -> None:
+    assert main(["design", "bernoulli-couplet", *arguments, "--prices"]) == 2
+    assert capsys.readouterr().err == message
+
+
+def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mechdesign.report.drawable.MOST_EDGES", 1)
+    picture = tmp_path / "costs.svg"
+    assert main(["design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture)]) == 2
+    assert "a drawing has at most 1 edges, found 2" in capsys.readouterr().err
+    assert not picture.exists()

@@ -1,0 +1,79 @@
+"""The profiles that ask for most: their optimum is a bound for the whole graph, and as a rule its optimum."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import mechdesign as md
+from mechdesign.bench.families import graph_of_family
+from mechdesign.certificate.bound import proved
+from mechdesign.designer import component
+from mechdesign.designer.component import components
+from mechdesign.graph.file import as_graph
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem
+from mechdesign.solver import core as module
+from mechdesign.solver.core import solve_core
+from mechdesign.solver.structured import solve_structured
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best edge alone, in graphs of any size."""
+    monkeypatch.setattr(module, "FEWEST_PROFILES", 3)
+    monkeypatch.setattr(module, "EDGES", 1)
+
+
+def problem_of(objective: md.MaxOffDiagonal | md.ExpectedLoss, *, shared: bool = False, seed: int = 1) -> Problem:
+    graph = as_graph(graph_of_family("ring", 14, 5, seed))
+    parts = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), objective, shared=shared)
+    return parts[0].problem
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_its_multipliers_prove_its_value_for_the_whole(seed: int) -> None:
+    problem = problem_of(md.MaxOffDiagonal(), seed=seed)
+    found = solve_core(problem)
+    assert found is not None
+    proof = proved(problem, found.multipliers, [Fraction(1, 14)] * 14)
+    assert float(proof.least) == pytest.approx(found.value, rel=1e-8)
+    assert found.value <= solve_structured(problem).value + 1e-9
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_design_is_the_same_whether_it_is_enough_or_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = graph_of_family("ring", 14, 5, seed)
+    found = md.design(graph, epsilon="0.5")
+    monkeypatch.setattr(component, "solve_core", lambda problem: None)
+    usual = md.design(graph, epsilon="0.5")
+    assert float(found.value - found.bound) <= 2e-9
+    assert float(found.value) == pytest.approx(float(usual.value), rel=1e-8)
+    there, here = (
+        np.array([list(map(float, one.fractions())) for one in made.mechanism.all_released()])
+        for made in (found, usual)
+    )
+    assert abs(there - here).max() < 1e-7
+
+
+@pytest.mark.usefixtures("small")
+def test_among_these_graphs_are_some_of_each_kind() -> None:
+    enough = []
+    for seed in range(1, 9):
+        problem = problem_of(md.MaxOffDiagonal(), seed=seed)
+        found = solve_core(problem)
+        assert found is not None
+        enough.append(found.value > solve_structured(problem).value - 1e-9)
+    assert 0 < sum(enough) < len(enough)
+
+
+def test_where_it_does_not_apply() -> None:
+    assert solve_core(problem_of(md.MaxOffDiagonal())) is None  # too small
+
+
+@pytest.mark.usefixtures("small")
+def test_where_it_does_not_suit() -> None:
+    assert solve_core(problem_of(md.ExpectedLoss("hamming"))) is None
+    assert solve_core(problem_of(md.MaxOffDiagonal(), shared=True)) is None

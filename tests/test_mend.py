@@ -1,0 +1,377 @@
+"""`mend`: the nearest private mechanism, held against a linear program written down from the definition."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from strategies import distributions, tables
+
+import mechdesign as md
+from mechdesign.arrays import Floats
+from mechdesign.designer.doubles import in_private_doubles
+from mechdesign.designer.mend import mend
+from mechdesign.designer.mended import Mended
+from mechdesign.objective import Objective
+from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles
+
+F = Fraction
+BITS = [["3/4", "1/4"], ["1/4", "3/4"]]
+
+
+def least_distance(
+    rows: Floats, edges: Sequence[tuple[int, int, float]], delta: float, loss: Floats, *, worst: bool
+) -> float:
+    """Minimise the mean or largest cost of plans from the rows to private ones: straight from the definition.
+
+    Columns: z_ixy, what of row i moves from x to y; the slack s of each directed edge and output; the largest cost.
+    """
+    k, m = rows.shape
+    size = k * m * m
+    both = [(a, b, e) for i, j, e in edges for a, b in ((i, j), (j, i))]
+    columns = size + len(both) * m + 1
+
+    def released(i: int, y: int, factor: float) -> Floats:
+        row = np.zeros((k, m, m))
+        row[i, :, y] = factor
+        return np.concatenate([row.ravel(), np.zeros(columns - size)])
+
+    supply = np.hstack([np.kron(np.eye(k * m), np.ones((1, m))), np.zeros((k * m, columns - size))])
+    above, most = [], []
+    for number, (a, b, epsilon) in enumerate(both):
+        slack = size + number * m + np.arange(m)
+        for y in range(m):
+            row = released(a, y, 1.0) + released(b, y, -math.exp(epsilon))
+            row[slack[y]] = -1.0
+            above.append(row)
+            most.append(0.0)
+        row = np.zeros(columns)
+        row[slack] = 1.0
+        above.append(row)
+        most.append(delta)
+    costs = np.hstack([np.kron(np.eye(k), loss.ravel()[None]), np.zeros((k, columns - size))])
+    costs[:, -1] = -1.0
+    for cost in costs if worst else [costs.mean(axis=0)]:
+        above.append(cost)
+        most.append(0.0)
+    answer = linprog(
+        np.eye(1, columns, columns - 1)[0],
+        np.array(above),
+        most,
+        supply,
+        rows.ravel(),
+        method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    assert answer.status == 0
+    return float(answer.fun)
+
+
+def every_pair(k: int, epsilon: float) -> list[tuple[int, int, float]]:
+    return [(i, j, epsilon) for i, j in combinations(range(k), 2)]
+
+
+def check(mended: Mended, graph: nx.Graph | None, epsilon: Any, delta: Any = 0) -> None:
+    """Hold what is said of a mended mechanism against the certifier, the checker and its own rows."""
+    assert md.certify(mended.mechanism, graph, epsilon=epsilon, delta=delta).private
+    assert 0 <= mended.bound <= mended.value
+    assert md.check_certificate(mended.certificate) == (mended.value, mended.bound)
+    assert mended.mechanism.outputs == mended.given.outputs
+
+
+def noisy(k: int, error: float, seed: int = 0) -> Floats:
+    """Return k-ary randomised response at epsilon 1 with relative errors."""
+    rng = np.random.default_rng(seed)
+    table = k_ary_in_doubles(k, 1.0) * (1 + error * rng.standard_normal((k, k)))
+    return np.array(table / table.sum(axis=1, keepdims=True))
+
+
+def variation(before: Sequence[Fraction], after: Sequence[Fraction]) -> Fraction:
+    return sum((abs(p - q) for p, q in zip(before, after, strict=True)), F(0)) / 2
+
+
+class TestAgainstTheDefinition:
+    @settings(max_examples=15)
+    @given(st.data())
+    def test_all_pairs(self, data: st.DataObject) -> None:
+        m, k = data.draw(st.integers(2, 4)), data.draw(st.integers(2, 5))
+        rows: Any = [data.draw(distributions(m)) for _ in range(k)]
+        epsilon, delta = data.draw(st.sampled_from([0.1, 0.5, 1.0, 2.0])), data.draw(st.sampled_from([0.0, 0.05]))
+        worst = data.draw(st.booleans())
+        losses = data.draw(st.one_of(st.none(), tables(m, m)))
+        loss: Any = "hamming" if losses is None else np.array(losses) * (1 - np.eye(m, dtype=int))
+        objective: Objective = md.WorstLoss(loss) if worst else md.ExpectedLoss(loss)
+        mended = mend(rows, epsilon=epsilon, delta=delta, objective=objective)
+        check(mended, None, epsilon, delta)
+        table = 1 - np.eye(m) if losses is None else np.array(loss, dtype=float)
+        least = least_distance(np.array(rows, float), every_pair(k, epsilon), delta, table, worst=worst)
+        assert float(mended.value) == pytest.approx(least, abs=1e-8)
+        assert float(mended.bound) == pytest.approx(least, abs=1e-8)
+        if losses is None:
+            after = [mended.mechanism.row(i, i) for i in range(k)]
+            assert list(mended.changes.values()) == [variation(*pair) for pair in zip(rows, after, strict=True)]
+
+    @settings(max_examples=15)
+    @given(st.data())
+    def test_with_a_graph(self, data: st.DataObject) -> None:
+        """Its edges, distances, epsilons and weights count; inputs of no edge stay as they are."""
+        k, m = data.draw(st.integers(2, 5)), data.draw(st.integers(2, 4))
+        rows = [data.draw(distributions(m)) for _ in range(k)]
+        graph = md.value_graph(range(k))
+        graph.remove_edges_from(data.draw(st.sets(st.sampled_from(list(graph.edges)))))
+        for edge in graph.edges:
+            graph.edges[edge].update(data.draw(st.sampled_from([{}, {"distance": F(2)}, {"epsilon": F(1, 4)}])))
+        table = [list(map(str, row)) for row in rows]
+        matrix = md.mechanism_from_matrix(table, outputs=[f"y{y}" for y in range(m)])
+        worst = data.draw(st.booleans())
+        mended = mend(matrix, graph, epsilon=0.5, objective=md.WorstLoss() if worst else md.ExpectedLoss())
+        check(mended, graph, 0.5)
+        edges = [(a, b, float(d.get("epsilon", 0.5 * d.get("distance", 1)))) for a, b, d in graph.edges(data=True)]
+        least = least_distance(np.array(rows, float), edges, 0.0, 1 - np.eye(m), worst=worst)
+        assert float(mended.value) == pytest.approx(least, abs=1e-8)
+        assert not any(mended.changes[i] for i in nx.isolates(graph))
+
+    def test_weights(self) -> None:
+        """An input that never occurs may change at no cost: the other stays."""
+        graph = md.value_graph(["a", "b"])
+        graph.nodes["a"]["weight"] = 0
+        matrix = md.mechanism_from_matrix([["0.9", "0.1"], ["0.1", "0.9"]], inputs=["a", "b"], outputs=["a", "b"])
+        mended = mend(matrix, graph, epsilon=1)
+        assert mended.value < F(1, 10**9)
+        assert mended.changes["a"] > F(1, 10)
+        check(mended, graph, 1)
+
+
+class TestSmallMisses:
+    @pytest.mark.parametrize("error", [1e-15, 1e-12, 1e-9])
+    @pytest.mark.parametrize("objective", [md.ExpectedLoss(), md.WorstLoss(), md.ExpectedLoss("absolute")])
+    def test_the_value_is_as_small_as_the_miss_and_the_bound_is_near(self, error: float, objective: Objective) -> None:
+        """Solvers of the whole program are off by 1e-14 or so, and prove nothing below that."""
+        mended = mend(noisy(12, error), epsilon=1, objective=objective)
+        assert not mended.before.private
+        check(mended, None, 1)
+        assert mended.value < 10 * error
+        assert mended.value - mended.bound < mended.value / 100
+
+    def test_a_loss_that_is_no_distance(self) -> None:
+        """Squares: mass goes to a far output by many small steps, each of which costs less."""
+        squares = np.subtract.outer(np.arange(8), np.arange(8)) ** 2
+        mended = mend(noisy(8, 1e-12), epsilon=1, objective=md.ExpectedLoss(squares))
+        check(mended, None, 1)
+        assert mended.value - mended.bound < mended.value / 1000
+
+    def test_a_delta(self) -> None:
+        matrix = np.random.default_rng(3).dirichlet(np.ones(6), 6)
+        needed = md.certify(matrix, epsilon="0.5").delta[0]
+        mended = mend(matrix, epsilon="0.5", delta=F(needed) - F(1, 10**13))
+        check(mended, None, "0.5", mended.delta)
+        assert 0 < mended.value < F(1, 10**13)
+        assert mended.value - mended.bound < mended.value / 1000
+
+    def test_zeros_against_nearly_nothing(self) -> None:
+        """The customary recipe leaves 0 in one row and 1e-15 in another: an infinite epsilon, and nearly no change."""
+        answer = clip_and_renormalise(12, 2.0, 1 - np.eye(12))
+        mended = mend(answer, epsilon=2)
+        assert mended.before.epsilon[1] == math.inf
+        assert mended.after.epsilon[1] <= 2.0
+        check(mended, None, 2)
+        assert mended.value < F(1, 10**15)
+        assert mended.value - mended.bound < mended.value / 100
+
+    def test_equal_rows_are_asked_for(self) -> None:
+        """At epsilon 0 there is no room for margins; the usual way finds the median of the rows."""
+        mended = mend([["0.3", "0.7"], ["0.300000000001", "0.699999999999"]], epsilon=0)
+        check(mended, None, 0)
+        assert mended.mechanism.row(0, 0) == mended.mechanism.row(1, 1)
+
+    def test_only_what_must_change_does(self) -> None:
+        table = [["3/4", "1/4"], ["1/4", "3/4"], ["1/2", "1/2"]]
+        table[0] = [F(3, 4) + F(1, 10**14), F(1, 4) - F(1, 10**14)]  # type: ignore[list-item]
+        mended = mend(table, epsilon=F(1098612288668110, 10**15))
+        assert mended.mechanism.row(2, 2) == (F(1, 2), F(1, 2))
+        assert mended.mechanism.row(1, 1) == (F(1, 4), F(3, 4))
+        assert mended.changes[2] == mended.changes[1] == 0 < mended.changes[0] < F(1, 10**13)
+
+    @pytest.mark.slow
+    def test_a_large_matrix(self) -> None:
+        mended = mend(noisy(100, 1e-15), epsilon=1)
+        assert mended.value < F(1, 10**14)
+        assert mended.value - mended.bound < mended.value / 100
+
+
+class TestPrivateAlready:
+    @pytest.mark.parametrize("objective", [md.ExpectedLoss(), md.WorstLoss("absolute")])
+    def test_it_stays_as_it_is(self, objective: Objective) -> None:
+        mechanism = md.mechanism_from_matrix(BITS, inputs=["no", "yes"])
+        mended = mend(mechanism, epsilon="1.1", objective=objective)
+        assert mended.unchanged
+        assert mended.value == mended.bound == 0
+        assert (mended.mechanism.weights == mechanism.weights).all()
+        check(mended, None, "1.1")
+
+    def test_as_closely_as_only_certify_can_tell(self) -> None:
+        """ln 3 to 60 digits, rounded up: the rationals below e^epsilon that designs use are not fine enough."""
+        epsilon = "1.098612288668109691395245236922525704647490557822749451734695"
+        mended = mend(BITS, epsilon=epsilon)
+        assert mended.unchanged
+        check(mended, None, epsilon)
+        refuted = mend(BITS, epsilon=epsilon[:-1] + "0")
+        assert not refuted.unchanged
+        assert refuted.value < F(1, 10**17)
+
+    def test_an_infinite_epsilon_asks_nothing(self) -> None:
+        mended = mend([[1, 0], [0, 1]], epsilon=math.inf)
+        assert mended.unchanged
+        assert mended.warning == "Nothing is protected: no edge requires anything, as every epsilon is infinite."
+
+
+class TestDoubles:
+    @pytest.mark.parametrize("delta", [0, "0.05"])
+    @pytest.mark.parametrize("seed", range(3))
+    def test_they_are_private_as_they_are(self, seed: int, delta: Any) -> None:
+        matrix = np.random.default_rng(seed).dirichlet(np.ones(7), 7)
+        mended = mend(matrix, epsilon="0.7", delta=delta, doubles=True)
+        check(mended, None, "0.7", delta)
+        rows: Any = mended.mechanism.rows
+        assert rows.doubles.dtype == np.float64
+        assert md.certify(rows.doubles, epsilon="0.7", delta=delta).private
+        assert mended.value - mended.bound < F(1, 10**8)
+
+    def test_rounding_alone_is_undone_at_the_cost_of_rounding(self) -> None:
+        mended = mend(noisy(12, 1e-15), epsilon=1, doubles=True)
+        check(mended, None, 1)
+        assert mended.value < F(1, 10**14)
+
+    def test_exact_rows_whose_nearest_doubles_are_not_private(self) -> None:
+        """They are private already, but no file of doubles holds them: the nearest that does differs by rounding."""
+        exact, epsilon = [["2/7", "5/7"], ["3/7", "4/7"]], "0.4054651081081643820"
+        assert not md.certify(np.array([[2 / 7, 5 / 7], [3 / 7, 4 / 7]]), epsilon=epsilon).private
+        mended = mend(exact, epsilon=epsilon, doubles=True)
+        assert mended.before.private
+        assert 0 < mended.value < F(1, 10**15)
+        check(mended, None, epsilon)
+
+    def test_rows_that_need_no_change_stay_the_doubles_that_they_were(self) -> None:
+        """Also where their sum is not 1 exactly."""
+        table = np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.4, 0.3]])
+        graph = md.value_graph(range(3))
+        graph.remove_edges_from([(0, 2), (1, 2)])
+        mended = mend(table, graph, epsilon=1, doubles=True)
+        rows: Any = mended.mechanism.rows
+        assert rows.doubles[2].tolist() == table[2].tolist()
+        assert mended.changes[2] == 0
+
+    def test_what_no_double_holds(self) -> None:
+        """Where doubles hold probabilities to a digit or two, no little mixing helps."""
+        coin = md.mechanism_from_matrix(BITS)
+        asked: list[md.Mechanism] = []
+
+        def refused(one: md.Mechanism) -> bool:
+            asked.append(one)
+            return False
+
+        with pytest.raises(md.SolverError, match="no doubles near the mended rows are exactly private"):
+            in_private_doubles(coin, coin, refused)
+        assert max(abs(one.row(0, 0)[0] - F(3, 4)) for one in asked) < F(1, 10**5)
+
+
+class TestMixtures:
+    """Profiles that are no single values, served by a matrix each: every row is followed by a post-processing."""
+
+    def mechanism(self, epsilon: str = "1") -> tuple[md.Mechanism, nx.Graph]:
+        """Return a mechanism that is private at this epsilon; at 2, no profile needs noise."""
+        graph = md.read_graph("categorical-chain")
+        return md.design(graph, epsilon=epsilon).mechanism, graph
+
+    @pytest.mark.parametrize("epsilon", ["1", "2"])
+    def test_what_they_release_is_nearest(self, epsilon: str) -> None:
+        mechanism, graph = self.mechanism(epsilon)
+        mended = mend(mechanism, graph, epsilon="0.5")
+        check(mended, graph, "0.5")
+        before = np.array([list(map(float, mechanism.released(profile))) for profile in graph])
+        least = least_distance(before, [(0, 1, 0.5), (1, 2, 0.5)], 0.0, 1 - np.eye(4), worst=False)
+        assert float(mended.value) == pytest.approx(least, abs=1e-8)
+
+    def test_and_so_are_their_rows(self) -> None:
+        """The mean distance of a profile's rows is just that of what it releases; none can be less."""
+        mechanism, graph = self.mechanism()
+        mended = mend(mechanism, graph, epsilon="0.5")
+        for profile, attributes in graph.nodes.items():
+            pairs = zip(graph.graph["categories"], attributes["distribution"], strict=True)
+            rows = [(mass, mechanism.row(profile, x), mended.mechanism.row(profile, x)) for x, mass in pairs]
+            assert sum(mass * variation(one, other) for mass, one, other in rows) == mended.changes[profile]
+
+    def test_one_matrix_for_all_of_them(self) -> None:
+        _, graph = self.mechanism()
+        matrix = md.mechanism_from_matrix(np.eye(4), inputs=graph.graph["categories"])
+        with pytest.raises(md.InputError, match="found one matrix for all that does not know 'P1'"):
+            mend(matrix, graph, epsilon="0.5")
+
+    def test_doubles(self) -> None:
+        mechanism, graph = self.mechanism()
+        with pytest.raises(md.InputError, match="expected one matrix for all profiles, found one for each"):
+            mend(mechanism, graph, epsilon="0.5", doubles=True)
+
+    def test_bounds(self) -> None:
+        graph = md.value_graph(["a", "b"])
+        graph.nodes["b"]["radius"] = F(1, 10)
+        with pytest.raises(md.InputError, match="found 'b' known only within bounds"):
+            mend(md.mechanism_from_matrix(BITS, inputs=["a", "b"]), graph, epsilon=1)
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"objective": md.MaxOffDiagonal()}, "objective: expected ExpectedLoss.* found max-off-diagonal"),
+            ({"objective": "hamming"}, "objective: expected MaxOffDiagonal"),
+            ({"method": "one-bit-cluster"}, "method: expected one of auto, structured, .*, found 'one-bit-cluster'"),
+            ({"objective": md.ExpectedLoss(np.eye(3))}, "loss: expected one row per category, 2, found 3; here"),
+            ({"objective": md.ExpectedLoss([[0, 1, 2]] * 2)}, "loss: expected 2 x 2, .*, found 2 x 3"),
+            ({"objective": md.WorstLoss([[0, 1], [1, 2]])}, "loss, row 1, column 1: expected 0, as what stays costs"),
+            ({"objective": md.WorstLoss([[0, -1], [1, 0]])}, "loss, row 0, column 1: expected a number >= 0, found -1"),
+            ({"epsilon": -1}, "epsilon: expected a number >= 0"),
+            ({"delta": 1}, r"delta: expected a number in \[0, 1\)"),
+        ],
+    )
+    def test_one_clear_error(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(md.InputError, match=message):
+            mend(BITS, **{"epsilon": 1} | options)
+
+    def test_a_graph_of_other_inputs(self) -> None:
+        with pytest.raises(md.InputError, match="expected the graph's categories"):
+            mend(md.mechanism_from_matrix(BITS), md.value_graph(["a", "b"]), epsilon=1)
+
+
+def test_components_are_mended_one_by_one_wherever() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    graph = md.value_graph(range(6))
+    graph.remove_edges_from([(i, j) for i in range(3) for j in range(3, 6)])
+    matrix = np.random.default_rng(5).dirichlet(np.ones(6), 6)
+    seen: list[tuple[int, int]] = []
+    with ThreadPoolExecutor(2) as executor:
+        mended = mend(matrix, graph, epsilon=1, executor=executor, progress=lambda *done: seen.append(done))
+    assert seen[-1] == (2, 2)
+    check(mended, graph, 1)
+    assert mended.value == mend(matrix, graph, epsilon=1).value
+
+
+def test_other_methods_find_as_near_a_mechanism() -> None:
+    matrix = np.random.default_rng(6).dirichlet(np.ones(4), 4)
+    values = [mend(matrix, epsilon=1, method=method).value for method in ("auto", "structured", "highs", "reference")]
+    assert max(values) - min(values) < F(1, 10**8)
+
+
+def test_a_certificate_that_would_be_too_large_is_refused() -> None:
+    matrix = np.full((150, 250), 1 / 250)
+    mended = mend(matrix, epsilon=1)
+    with pytest.raises(md.InputError, match="too large: a certificate for 11,175 edges and 250 outputs"):
+        _ = mended.certificate

@@ -1,0 +1,69 @@
+"""From a model's matrices in doubles to exactly private rows."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import SolverError, profile_graph
+from mechdesign.arrays import Floats
+from mechdesign.privacy.cover import cover, met
+from mechdesign.privacy.released import released_through
+from mechdesign.privacy.requirement import requirements
+from mechdesign.rounding.model_rows import private_rows
+
+GRAPH = profile_graph(
+    {"a": ["1/3", "1/3", "1/3"], "b": ["0.6", "0.4", 0], "c": [0, "1e-9", "0.999999999"]},
+    edges="all",
+    categories=["x", "y", "z"],
+)
+EVERYTHING = np.ones((3, 3, 3), dtype=bool)
+SAME = np.broadcast_to([0.5, 0.25, 0.25], (3, 3, 3))
+
+
+def made_private(matrices: Floats, epsilon: Any, allowed: Any = EVERYTHING, centre: Floats = SAME) -> Any:
+    """Return the rows, as doubles, after their privacy is checked from single rows."""
+    required = requirements(GRAPH, Fraction(epsilon), Fraction(0))
+    rows = private_rows(matrices, lambda asked: centre, GRAPH, range(3), required, allowed)
+    profiles = [node["distribution"] for node in GRAPH.nodes.values()]
+    released = [released_through(zip(P, own, strict=True)) for P, own in zip(profiles, rows, strict=True)]
+    assert met(released, cover(required))
+    return np.array(rows / rows.sum(axis=2, keepdims=True), dtype=float)
+
+
+def test_what_is_private_stays_as_it_is() -> None:
+    def never(_asked: Any) -> Floats:
+        raise AssertionError("no centre is needed")
+
+    rows = private_rows(SAME, never, GRAPH, range(3), requirements(GRAPH, Fraction(1), Fraction(0)), EVERYTHING)
+    assert [int(weight) for weight in rows[0, 0]] == [2**61, 2**60, 2**60]
+
+
+@pytest.mark.parametrize("epsilon", ["1", "1e-3", "1e-10", "0"])
+def test_errors_of_a_solver_are_mended(epsilon: str) -> None:
+    """All profiles nearly release the same: what is private is near by, at any epsilon."""
+    noise = np.random.default_rng(1).uniform(-1e-10, 1e-10, (3, 3, 3))
+    found = made_private(SAME + noise, epsilon)
+    assert found == pytest.approx(SAME, abs=1e-6)
+
+
+def test_profiles_that_must_release_the_same_move_what_they_have_most_of() -> None:
+    """Category y of c has a mass of 1e-9: an error of 1e-11 is mended elsewhere."""
+    found = made_private(SAME + 1e-11 * np.eye(3), "0")
+    assert found == pytest.approx(SAME, abs=1e-10)
+
+
+def test_zeros_stay() -> None:
+    allowed = EVERYTHING.copy()
+    allowed[:, :, 2] = False
+    two = np.broadcast_to([0.75, 0.25, 0.0], (3, 3, 3))
+    found = made_private(two + 1e-10 * np.eye(3) * allowed, "0", allowed, two)
+    assert (found[:, :, 2] == 0).all()
+
+
+def test_no_way() -> None:
+    """The only centre is no more private than the matrices are."""
+    kept = np.broadcast_to(np.eye(3), (3, 3, 3))
+    with pytest.raises(SolverError, match="leave no room beside privacy"):
+        made_private(kept, "1/10", centre=kept)

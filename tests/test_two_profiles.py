@@ -1,0 +1,128 @@
+"""What two profiles ask for: the closed form, all sets tried, the linear program and a design agree."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from mechdesign import InputError, design, profile_graph, two_profiles
+from mechdesign.closed_form.two_profiles import asked_by
+
+Masses = list[Fraction]
+
+
+@st.composite
+def pairs(draw: st.DrawFn, most: int = 5) -> tuple[Masses, Masses]:
+    m = draw(st.integers(1, most))
+    both = []
+    for _ in range(2):
+        weights = draw(st.lists(st.integers(0, 9), min_size=m, max_size=m).filter(any))
+        both.append([Fraction(weight, sum(weights)) for weight in weights])
+    return both[0], both[1]
+
+
+ratios = st.fractions(1, 5, max_denominator=20)
+deltas = st.sampled_from([Fraction(0), Fraction(1, 50), Fraction(1, 4)])
+
+
+def over_all_sets(p: Masses, r: Masses, ratio: Fraction, delta: Fraction) -> Fraction:
+    """The theorem as it is written."""
+    m, best = len(p), Fraction(0)
+    for one, other in ((p, r), (r, p)):
+        for size in range(1, m):
+            for chosen in combinations(range(m), size):
+                mass, against = sum(one[y] for y in chosen), sum(other[y] for y in chosen)
+                above = mass - ratio * against - delta
+                if above > 0:
+                    best = max(best, above / ((m - size) * mass + ratio * size * (1 - against)))
+    return best
+
+
+@given(pairs(), ratios, deltas)
+def test_it_is_the_largest_over_all_sets(both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction) -> None:
+    assert two_profiles(*both, ratio=ratio, delta=delta) == over_all_sets(*both, ratio, delta)
+
+
+def by_linprog(p: Masses, r: Masses, ratio: float, delta: float) -> float:
+    """The definition: two matrices, slacks for delta, and t; in doubles."""
+    m = len(p)
+    entries, slacks = 2 * m * m, 2 * m
+    rows, bounds = [], []
+    for way, (one, other) in enumerate(((0, 1), (1, 0))):
+        for y in range(m):
+            row = np.zeros(entries + slacks + 1)
+            for x in range(m):
+                row[one * m * m + x * m + y] += float((p, r)[one][x])
+                row[other * m * m + x * m + y] -= ratio * float((p, r)[other][x])
+            row[entries + way * m + y] = -1
+            rows.append(row)
+            bounds.append(0.0)
+        total = np.zeros(entries + slacks + 1)
+        total[entries + way * m : entries + (way + 1) * m] = 1
+        rows.append(total)
+        bounds.append(delta)
+    for which in range(2):
+        for x in range(m):
+            for y in set(range(m)) - {x}:
+                row = np.zeros(entries + slacks + 1)
+                row[which * m * m + x * m + y], row[-1] = 1, -1
+                rows.append(row)
+                bounds.append(0.0)
+    ones = np.hstack([np.kron(np.identity(2 * m), np.ones(m)), np.zeros((2 * m, slacks + 1))])
+    cost = np.zeros(entries + slacks + 1)
+    cost[-1] = 1
+    return float(linprog(cost, A_ub=rows, b_ub=bounds, A_eq=ones, b_eq=np.ones(2 * m)).fun)
+
+
+@given(pairs(4), ratios, deltas)
+def test_it_is_the_optimum_of_the_linear_program(both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction) -> None:
+    found = by_linprog(*both, float(ratio), float(delta))
+    assert float(two_profiles(*both, ratio=ratio, delta=delta)) == pytest.approx(found, abs=1e-7)
+
+
+@given(pairs(), st.fractions(0, 2, max_denominator=10), deltas)
+def test_a_design_is_no_better_and_no_worse(both: tuple[Masses, Masses], epsilon: Fraction, delta: Fraction) -> None:
+    graph = profile_graph(
+        {"a": both[0], "b": both[1]}, edges=[("a", "b")], categories=[str(x) for x in range(len(both[0]))]
+    )
+    made = design(graph, epsilon=epsilon, delta=delta)
+    level = two_profiles(*both, epsilon=epsilon, delta=delta)
+    assert made.bound <= level * (1 + Fraction(1, 2**50))
+    assert level <= made.value + Fraction(1, 10**15)
+    assert made.value - level <= Fraction(1, 10**8)
+
+
+def test_two_categories_ask_for_less_than_a_flip() -> None:
+    """Observation 9's flip is 22/59: one probability for both values."""
+    assert two_profiles(["0.8", "0.2"], ["0.3", "0.7"], ratio="1.3") == Fraction(22, 87)
+
+
+def test_the_best_set_need_not_be_of_the_largest_ratios() -> None:
+    p, r = ([Fraction(x, 20) for x in masses] for masses in ([1, 10, 9], [0, 9, 11]))
+    assert asked_by(p, r, Fraction(1), Fraction(0)).outputs == (0, 1)
+    assert two_profiles(p, r, ratio=1) == over_all_sets(p, r, Fraction(1), Fraction(0))
+
+
+def test_nothing_is_asked_without_a_limit() -> None:
+    assert two_profiles([1, 0], [0, 1], epsilon="inf") == 0
+
+
+@pytest.mark.parametrize(
+    ("p", "r", "how", "words"),
+    [
+        ([0.1, 0.2], [1, 0], {"ratio": 2}, "p: expected probabilities of total 1"),
+        ([1, 0], ["-1", 2], {"ratio": 2}, "r: expected probabilities of total 1"),
+        ([], [1], {"ratio": 2}, "p: expected probabilities of total 1"),
+        ([1], [1, 0], {"ratio": 2}, "over the same categories, found 1 and 2"),
+        ([1, 0], [0, 1], {}, "expected one of epsilon= .* and ratio="),
+        ([1, 0], [0, 1], {"ratio": "0.5"}, "ratio: expected"),
+        ([1, 0], [0, 1], {"ratio": 2, "delta": 1}, "expected a number"),
+    ],
+)
+def test_what_cannot_be_used(p: list[object], r: list[object], how: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        two_profiles(p, r, **how)  # type: ignore[arg-type]
