@@ -154,6 +154,11 @@ def test_profiles_that_release_the_same_or_share_a_matrix_are_left_as_they_are()
     assert quotient_of(shared.problem, shared.prior) is None
 
 
+def test_other_objectives_are_left_as_they_are() -> None:
+    assert quotient(rotated(5), md.LargestCost()) is None
+    assert quotient(rotated(5), MEAN) is not None
+
+
 def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
     found = quotient(md.database_graph(range(3), 4), md.ExpectedLoss("rows"))
     assert found is not None
