@@ -49,6 +49,7 @@ _HOMES = {
     "count": "count",
     "counting_graph": "graph.values",
     "database_graph": "graph.databases",
+    "delta_within_radius": "privacy.estimated",
     "design": "designer.design",
     "estimate": "release.estimates",
     "evidence": "certifier.evidence",
@@ -136,6 +137,7 @@ if TYPE_CHECKING:
     from mechdesign.objective import MutualInformation as MutualInformation
     from mechdesign.objective import WeightedOffDiagonal as WeightedOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
+    from mechdesign.privacy.estimated import delta_within_radius as delta_within_radius
     from mechdesign.release.composition import Composition as Composition
     from mechdesign.release.composition import compose as compose
     from mechdesign.release.estimates import Estimate as Estimate

@@ -13,10 +13,12 @@ from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
 from mechdesign.privacy.cover import Cover, cover, met, without_implied
+from mechdesign.privacy.extremes import extremes, met_within
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -40,6 +42,8 @@ class Problem:
         whether one matrix serves all profiles.
     labels
         of the d categories, for losses that depend on them; their positions if left out.
+    uncertain
+        for each profile, the set of the distributions that privacy has to hold for; None if all are known.
     """
 
     exact: Sequence[Sequence[Fraction]]
@@ -48,6 +52,7 @@ class Problem:
     weights: Floats
     shared: bool
     labels: Sequence[Label] | None = None
+    uncertain: Sequence[Uncertainty] | None = None
 
     @property
     def categories(self) -> Sequence[Label]:
@@ -62,6 +67,13 @@ class Problem:
             for x, mass in support(distribution):
                 row[x] = mass
         return result
+
+    @cached_property
+    def possible(self) -> npt.NDArray[np.bool_]:
+        """Which categories each profile may have, k x d: those whose rows play a part."""
+        if self.uncertain is None:
+            return self.profiles > 0
+        return np.array([[reach > 0 for reach in one.reach] for one in self.uncertain])
 
     @cached_property
     def loss(self) -> Floats | None:
@@ -103,8 +115,8 @@ class Problem:
 
     @cached_property
     def cover(self) -> Cover:
-        """The requirements as cliques and pairs."""
-        return cover(self.required)
+        """The requirements as cliques and pairs; for sets as pairs, since a clique would hold each set to itself."""
+        return cover(self.required) if self.uncertain is None else Cover([], list(self.required))
 
     @cached_property
     def independent_pairs(self) -> list[Requirement]:
@@ -143,6 +155,9 @@ class Problem:
         """Whether the free mechanism already meets every requirement, exactly."""
         if not self.required:
             return True
+        if self.uncertain is not None:
+            rows = [[int(y == kept) for y in range(self.outputs)] for kept in self.free]
+            return met_within([extremes(one, rows) for one in self.uncertain], self.required)
         first = self.required[0]
         pair = [over_common(self.target[i], "released probabilities") for i in (first.first, first.second)]
         ends = [Released(np.array(weights, dtype=object), total) for weights, total in pair]

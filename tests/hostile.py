@@ -124,6 +124,34 @@ def long_denominators(size: int) -> Document:
     return document
 
 
+def bounded(document: Document, unit: int, radius: int) -> Document:
+    """Return a certificate in format 2: any distribution within a total variation distance of the one it has."""
+    k, d, m = (len(document[key]) for key in ("profiles", "categories", "outputs"))
+    sets = {"unit": [unit] * k, "lower": [[0] * d] * k, "upper": [[unit] * d] * k, "radius": [radius] * k}
+    return document | sets | {"format": checker.ROBUST, "worst": [[[[], []]] * m] * k}
+
+
+def long_units(size: int) -> Document:
+    """Rows of long weights, all the same, for categories that are shared out in long units."""
+    m = 20
+    d = max(2, size // (m * 1000 + 4000))
+    unit = d * (LONG // d)
+    rows = [[LONG - y for y in range(m)]] * d
+    shares = {"distributions": [[f"1/{d}"] * d]}
+    return bounded(plain(1, d, rows, []) | shares, unit, unit // 3)
+
+
+def long_worst(size: int) -> Document:
+    """Distributions of long masses for every output, with long multipliers."""
+    m = 20
+    d = max(2, size // (4 * m * 1000))
+    unit = d * (LONG // d)
+    document = bounded(plain(2, d, [[1] * m] * d, [[0, 1]]), unit, unit)
+    masses = [unit // d] * d
+    document["worst"] = [[[masses, masses]] * m] * 2
+    return document | {"privacy": [[[LONG] * m] * 2], "above": [str(LONG)]}
+
+
 FAMILIES: dict[str, Callable[[int], Document]] = {
     make.__name__: make
     for make in (
@@ -137,6 +165,8 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         one_matrix_for_all,
         many_entries,
         long_denominators,
+        long_units,
+        long_worst,
     )
 }
 

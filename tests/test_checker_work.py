@@ -74,7 +74,7 @@ def test_twice_the_file_is_about_twice_the_steps(family: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_files_are_worked_through(family: str) -> None:
     """None is turned away at the door, but for groups that are none: value (16) and bound (18) come at the end."""
-    expected = {"colliding_groups": 14, "long_denominators": 16, "long_ratios": 18}
+    expected = {"colliding_groups": 14, "long_denominators": 16, "long_ratios": 18, "long_worst": 18}
     assert outcome(text(FAMILIES[family](SIZE)))[0] == expected.get(family, 0)
 
 
@@ -95,6 +95,8 @@ COUNTED_IN = {
     "long_denominators": "objective",
     "long_loss_of_short_profiles": "largest",
     "long_losses": "lower_bound",
+    "long_units": "check_bounds",
+    "long_worst": "lower_bound",
     "long_ratios": "lower_bound",
     "long_weights_on_many_edges": "check_privacy",
     "many_outputs_on_many_edges": "check_privacy",
@@ -120,7 +122,7 @@ def test_work_is_counted_where_it_is_done(family: str, monkeypatch: pytest.Monke
 
 
 def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those for rows, edges, losses, means, the largest, multipliers, prices, and prices times masses."""
+    """Those for rows, bounds, edges, losses, means, the largest, multipliers, what is worst, and prices, twice."""
     places = set()
     counted = checker.spend
 
@@ -132,7 +134,7 @@ def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) ->
     for family in LONG:
         with suppress(Rejected):
             checker.check(text(FAMILIES[family](SIZE)))
-    assert len(places) == 8
+    assert len(places) == 10
 
 
 def test_a_mean_of_long_denominators() -> None:

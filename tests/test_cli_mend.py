@@ -187,7 +187,7 @@ class TestBadInput:
                 ["plain.csv", "--epsilon", "1", "-o", "a.json", "--certificate", "a.json"],
                 "would overwrite what --output",
             ),
-            (["plain.csv", "--epsilon", "1", "--objective", "max"], "objective: expected ExpectedLoss(...)"),
+            (["plain.csv", "--epsilon", "1", "--objective", "max"], "--objective: expected one of expected-loss"),
             (["plain.csv", "--epsilon", "1", "--loss", "two.csv"], "two.csv: loss: expected one row per category, 3"),
             (["plain.csv", "--epsilon", "1", "--graph", "graph.json"], "plain.csv: expected 2 rows, one for each"),
             (["ours.json", "--epsilon", "1", "--graph", "graph.json"], "ours.json: expected the graph's categories"),

@@ -6,12 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design
 from mechdesign.certificate.checker import check
 from mechdesign.certificate.held import first_difference, graph_in
+from mechdesign.certificate.refutation import refutation_of
+from mechdesign.graph.checks import checked
+from mechdesign.mechanism.mechanism import Mechanism
 
 F = Fraction
 LIMITS = ("epsilon", "delta", "distance")
@@ -266,3 +270,57 @@ def test_labels_that_no_graph_can_have(name: Any) -> None:
 def test_an_objective_that_is_none() -> None:
     with pytest.raises(InputError, match="objective: expected"):
         check_certificate(proved(chain(), epsilon="0.5"), objective="hamming")  # type: ignore[arg-type]
+
+
+# --- bounds -------------------------------------------------------------------------------------------------
+
+
+def within(**own: Any) -> nx.Graph:
+    """The chain, with b in a box and c in a ball."""
+    graph = chain()
+    graph.nodes["b"].update({"lower": ["3/10", "3/10", 0], "upper": ["1/2", "1/2", "1/4"]} | own.pop("b", {}))
+    graph.nodes["c"].update({"radius": "1/20"} | own)
+    return graph
+
+
+def test_a_certificate_within_bounds_is_held_to_these() -> None:
+    document = proved(within(), epsilon="0.5")
+    assert check_certificate(document, graph=within(), epsilon="0.5")
+    for graph, expected in (
+        (within(radius="1/10"), 'profile "c": the certificate has the radius 0.05, you have 0.1'),
+        (
+            within(b={"lower": ["1/5", "3/10", 0]}),
+            'profile "b", category "x": the certificate holds for 0.3 to 0.5, you have 0.2 to 0.5',
+        ),
+        (
+            within(b={"upper": ["1/2", "1/2", "1/5"]}),
+            'profile "b", category "z": the certificate holds for 0 to 0.25, you have 0 to 0.2',
+        ),
+        (chain(), 'profile "b", category "x": the certificate holds for 0.3 to 0.5, you have 0.4'),
+    ):
+        assert refusal(document, graph=graph, epsilon="0.5") == expected
+
+
+def test_a_certificate_for_known_profiles_is_none_for_bounds() -> None:
+    document = proved(chain(), epsilon="0.5")
+    known = refusal(document, graph=within(), epsilon="0.5")
+    assert known == 'profile "b", category "x": the certificate holds for 0.4, you have 0.3 to 0.5'
+    width_0 = chain()
+    for attributes in width_0.nodes.values():
+        attributes["lower"] = attributes["upper"] = attributes["distribution"]
+    width_0.nodes["c"].pop("lower"), width_0.nodes["c"].pop("upper")
+    width_0.nodes["c"]["radius"] = 0
+    assert check_certificate(document, graph=width_0, epsilon="0.5")
+
+
+def test_a_refutation_is_about_any_distributions_within() -> None:
+    graph = within(radius="1/3")
+    moved = chain()
+    moved.nodes["c"]["distribution"] = (F(1, 3), F(1, 4), F(5, 12))
+    rows = np.tile(np.arange(3), (3, 1))
+    identity = Mechanism(graph, ("x", "y", "z"), np.eye(3, dtype=int).astype(object), rows)
+    document = refutation_of(identity, checked(moved), ("c", "b"), ["z"], epsilon=F(1, 10), delta=F(0))
+    confirmed = check(json.dumps(document))
+    assert first_difference(confirmed, graph=checked(graph), epsilon="0.1") is None
+    narrower = first_difference(confirmed, graph=checked(within()), epsilon="0.1")
+    assert narrower == 'profile "c", category "x": the certificate has probability 1/3, you have 0.5'

@@ -43,6 +43,7 @@ PUBLIC = [
     "count",
     "counting_graph",
     "database_graph",
+    "delta_within_radius",
     "design",
     "estimate",
     "evidence",

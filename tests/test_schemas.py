@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 from schemas import LARGEST, NAMES, check_written, fault_in, name_of, schema
@@ -23,6 +24,7 @@ from mechdesign.files.documents import dump_json, read_json, write_json
 from mechdesign.graph.file import graph_of
 from mechdesign.mechanism.file import FORMAT as MECHANISM
 from mechdesign.mechanism.file import mechanism_document, mechanism_of
+from mechdesign.mechanism.mechanism import Mechanism
 
 Path_ = tuple[str | int, ...]
 PAIR = md.profile_graph({"P": ["0.2", "0.8"], "Q": ["1/2", "1/2"]}, edges=[("P", "Q")], categories=["no", "yes"])
@@ -33,6 +35,14 @@ GRAPH = {
     "nodes": [{"id": "P", "distribution": ["0.2", 0.3, "1/2"], "weight": 2}, {"id": ["Q", 1], "value": "a"}],
     "edges": [{"source": "P", "target": ["Q", 1], "epsilon": "inf", "delta": "1e-6", "distance": 0.5}],
 }
+WITHIN: dict[str, Any] = {
+    "graph": {"categories": ["a", "b"]},
+    "nodes": [
+        {"id": "P", "distribution": ["0.2", 0.8], "lower": ["0.1", 0], "upper": [0.3, 1]},
+        {"id": "Q", "value": "a", "radius": "1/2"},
+    ],
+    "edges": [],
+}
 QUESTION = {"graph_sha256": "0", "delta": "0"}
 POINT = {"epsilon_exact": "1/2", "value_exact": "0.5", "bound_exact": "0.25", "baseline": 0.5, "seconds": 1}
 CURVE = {"format": curve_file.FORMAT, "question": QUESTION, "points": [POINT, POINT | {"epsilon_exact": "inf"}]}
@@ -41,6 +51,17 @@ CURVE = {"format": curve_file.FORMAT, "question": QUESTION, "points": [POINT, PO
 def refutation() -> dict[str, Any]:
     coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     return md.evidence(coin, epsilon=1)[1]
+
+
+def identity(document: Any) -> Mechanism:
+    return Mechanism(graph_of(document), ("a", "b"), np.array([[1, 0], [0, 1]], object), np.array([[0, 1], [0, 1]]))
+
+
+def within_bounds() -> dict[str, Any]:
+    graph = PAIR.copy()
+    for attributes in graph.nodes.values():
+        attributes["radius"] = "0.1"
+    return md.design(graph, epsilon=1).certificate
 
 
 def read_certificate(document: Any) -> None:
@@ -55,8 +76,11 @@ def read_points(document: Any, folder: Path) -> None:
 
 READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
     "graph": ("graph", lambda: GRAPH, graph_of),
+    "graph within bounds": ("graph", lambda: WITHIN, graph_of),
+    "mechanism within bounds": ("mechanism", lambda: mechanism_document(identity(WITHIN)), mechanism_of),
     "mechanism": ("mechanism", lambda: mechanism_document(md.design(PAIR, epsilon=1).mechanism), mechanism_of),
     "certificate": ("certificate", lambda: md.design(PAIR, epsilon=1).certificate, read_certificate),
+    "certificate within bounds": ("certificate", within_bounds, read_certificate),
     "certificate of a loss": (
         "certificate",
         lambda: md.design(PAIR, epsilon=1, objective=md.ExpectedLoss()).certificate,
@@ -83,7 +107,14 @@ BEYOND = "|".join(
             "not by the matrix",
             "not outputs, each once",
         ),
-        *("does not refute", "0 <= bound_exact <= value_exact", "the curve is of another one", ": .* there, .* here"),
+        *("total variation distance from 0 to 1", "expected at most", "expected at least the probability"),
+        *(
+            "not a distribution within its bounds",
+            "does not refute",
+            "0 <= bound_exact <= value_exact",
+            "the curve is of another one",
+            ": .* there, .* here",
+        ),
     ]
 )
 
@@ -154,12 +185,13 @@ def test_each_schema_is_one_by_the_standard(name: str) -> None:
 
 
 def test_each_format_has_its_schema() -> None:
-    formats = [MECHANISM, CERTIFICATE, checker.REFUTATION, curve_file.FORMAT, certify_curve.FORMAT]
+    formats = [MECHANISM, CERTIFICATE, checker.ROBUST, checker.REFUTATION, curve_file.FORMAT, certify_curve.FORMAT]
     assert {name_of({"format": form}) for form in formats} == {*NAMES} - {"graph"}
     for form in formats:
         name = name_of({"format": form})
         assert name is not None
-        assert schema(name)["properties"]["format"] == {"const": form}
+        taken = schema(name)["properties"]["format"]
+        assert form in taken.get("enum", [taken.get("const")])
 
 
 INSTANCES = Path(__file__).parent.parent / "benchmarks" / "instances"

@@ -17,20 +17,30 @@ and the left side is at most the objective with these prices c:
 - expected loss: c = w_i P_i(x) l(x,y), with w_i the prior weights (total 1);
 - worst loss: the same, with any w_i >= 0 of total 1.
 
+Profiles known only within bounds: the constraints then hold for any distributions P in the set of a and P' in that of b
+in the places of P_a and P_b. One P for each profile and output is enough for what adds up, and one P' for what is
+subtracted, so that with P^{iy} and P'^{iy}
+
+    P_i(x) g_i(y)   becomes   P^{iy}(x) sum_b lam(i,b,y) - P'^{iy}(x) sum_a E lam(a,i,y),
+
+each part rounded down. For delta > 0 they are then the constraints of the outputs' worst cases added up.
+
 Profiles that share one matrix form a group; the sum over its profiles then goes inside the minimum. Since e^epsilon is
 irrational, E is a rational above it, which only ever lowers the bound; so does rounding down, over BOUND_UNIT.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import attrgetter
 
 import numpy as np
 
-from mechdesign.arrays import Exact
+from mechdesign.arrays import Exact, Floats
+from mechdesign.certificate.within import within
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
+from mechdesign.graph.uncertainty import is_single
 from mechdesign.objective.multipliers import FINENESS as FINENESS
 from mechdesign.objective.multipliers import Multipliers, integers
 from mechdesign.problem import Problem
@@ -51,11 +61,14 @@ class Weights:
         z: one d x m table of integers over FINENESS for each group, of total 1 at most; None for a loss.
     profiles
         w: one weight for each profile; None for the largest off-diagonal entry.
+    worst
+        (i, y, 0 for P or 1 for P') -> d integers over its unit, where it is not the profile's own distribution.
     """
 
     privacy: Mapping[tuple[int, int, int], int]
     entries: Sequence[Exact] | None
     profiles: Sequence[Fraction] | None
+    worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +98,22 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
         for (y,), weight in integers(lam, unit)
         if weight
     }
-    return Weights(privacy, entries, profiles)
+    worst = _worst(problem, None if multipliers is None else multipliers.worst, privacy)
+    return Weights(privacy, entries, profiles, worst)
+
+
+def _worst(
+    problem: Problem, found: Floats | None, privacy: Iterable[tuple[int, int, int]]
+) -> dict[tuple[int, int, int], list[int]]:
+    """Return exact distributions within the sets near those found, for every place that has a multiplier."""
+    if found is None or problem.uncertain is None:
+        return {}
+    needed = dict.fromkeys(place for a, b, y in privacy for place in ((a, y, 0), (b, y, 1)))
+    return {
+        (i, y, side): within(problem.uncertain[i], problem.exact[i], found[side, i, y])
+        for i, y, side in needed
+        if found[side, i, y].any() and not is_single(problem.uncertain[i])
+    }
 
 
 def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Bound:
@@ -94,7 +122,7 @@ def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fr
     found = Bound(bound_below(problem, weights), weights)
     if found.least > 0:
         return found
-    plain = replace(weights, privacy={})
+    plain = replace(weights, privacy={}, worst={})
     return max(found, Bound(bound_below(problem, plain), plain), key=attrgetter("least"))
 
 
@@ -104,17 +132,23 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
     For an expected loss, this component's share of the whole.
     """
     required = {pair: requirement for requirement in problem.required for pair in requirement.directions()}
-    gains = np.zeros((len(problem.exact), problem.outputs), dtype=object)  # g_i(y)
+    added, taken = np.zeros((2, len(problem.exact), problem.outputs), dtype=object)  # the two parts of g_i(y)
     largest: dict[tuple[int, int], int] = {}
     for (a, b, y), lam in weights.privacy.items():
-        gains[a, y] += lam * FINENESS
-        gains[b, y] -= lam * int(exp_above(required[a, b].epsilon) * FINENESS)
+        added[a, y] += lam * FINENESS
+        taken[b, y] += lam * int(exp_above(required[a, b].epsilon) * FINENESS)
         largest[a, b] = max(lam, largest.get((a, b), 0))
     proved = sum(math.floor(-required[pair].delta * lam * FINENESS) for pair, lam in largest.items())
+    gains = added - taken
+    by_worst = np.zeros((*problem.profiles.shape, problem.outputs), dtype=object)
+    for (i, y, side), masses in weights.worst.items():
+        part = (added, -taken)[side][i, y]
+        gains[i, y] -= part
+        by_worst[i, :, y] += np.array(masses, dtype=object) * part // sum(masses)
     nothing = np.zeros((problem.profiles.shape[1], problem.outputs), dtype=object)
     groups = [range(len(problem.exact))] if problem.shared else [range(i, i + 1) for i in range(len(problem.exact))]
     for number, group in enumerate(groups):
-        table = sum((_terms(problem, weights, i, gains[i]) for i in group), start=nothing)
+        table = sum((_terms(problem, weights, i, gains[i]) + by_worst[i] for i in group), start=nothing)
         if weights.entries is not None:
             table = table + weights.entries[number] * FINENESS
         proved += int(table.min(axis=1).sum())

@@ -30,13 +30,32 @@ WEIGHTs are integers >= 0, to be divided by their total. A profile has a row for
 0. The weights in its rows are in proportion to P_i(x) A^i_xy: so each row has those of its matrix, and the rows' totals
 those of the distribution. `weights` are the profiles' prior weights or, for a worst loss, where these play no part,
 their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT and GROUP are positions, from 0.
+A graph with profiles that are known only within bounds has format "mechdesign-certificate/2", with five fields more:
+
+::
+
+     "unit": [INTEGER, ...], "lower": [[INTEGER, ...], ...], "upper": [[INTEGER, ...], ...], "radius": [INTEGER, ...],
+     "worst": [[[[INTEGER, ...], [INTEGER, ...]], ...], ...]
+
+`distributions` are then only nominal. The set of a profile has all distributions from `lower` to `upper` in each
+category whose total variation distance from the nominal one is at most `radius`; these are integers over the profile's
+`unit`, of which the nominal distribution is made up too. Value and objective are at the nominal ones, and
+
+1. *privacy* holds for every distribution within the sets. (For delta > 0 what is verified is more: the worst
+   distributions of the outputs, which may be different ones for each, together do not exceed delta.)
+3. *bound*: no mechanism that is private in this sense has a smaller objective. `worst` has for each profile and output
+   the two distributions of `bound.py`, integers over the unit; an empty one is the nominal distribution.
+
+There a profile has a row for each category that it may have in its set, where P_i(x) or both upper and radius are above
+0; its weights are in proportion to A^i_xy alone, and all rows of a profile have one total.
+
 Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand in a row.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from operator import attrgetter
@@ -45,17 +64,19 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.bound import Bound
+from mechdesign.certificate.within import unit_of
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.text import format_number
 from mechdesign.graph.distribution import support
+from mechdesign.graph.uncertainty import is_robust, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.size import check_size
 
-FORMAT = "mechdesign-certificate/1"
+FORMAT, ROBUST = "mechdesign-certificate/1", "mechdesign-certificate/2"
 
 DIGITS = 999
 """The checker reads no more in a row: so its work is bounded by the size of the file."""
@@ -79,6 +100,8 @@ class Proof:
         one weight for each profile, where the proof chooses them; None where they are given.
     groups
         the number of each profile's group; the profiles of a group share one matrix.
+    worst
+        (profile, y, side) -> integers, as in `Weights`.
     """
 
     bound: Fraction
@@ -86,6 +109,7 @@ class Proof:
     entries: dict[tuple[int, int, int], int]
     profiles: list[Fraction] | None
     groups: list[int]
+    worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
 
 
 def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]], bounds: Sequence[Bound]) -> Proof:
@@ -96,6 +120,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
     worst = max(bounds, key=attrgetter("least"))
     privacy: Any = {}
     entries: dict[tuple[int, int, int], int] = {}
+    masses: dict[tuple[int, int, int], list[int]] = {}
     groups = [0] * sum(len(members) for members, _ in parts)
     profiles = [Fraction(0)] * len(groups)
     count = 0
@@ -110,6 +135,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
             privacy = own.privacy  # as it is: multipliers of classes may stand for millions
         else:
             privacy |= {(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()}
+        masses.update({(members[i], y, side): found for (i, y, side), found in own.worst.items()})
         for group, table in enumerate(own.entries or (), first):
             for (x, y), weight in _nonzero(table):
                 entries[group, x, y] = weight
@@ -117,7 +143,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
             profiles[i] = share
     bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
     given = objective.additive or worst.weights.profiles is None
-    return Proof(bound, privacy, entries, None if given else profiles, groups)
+    return Proof(bound, privacy, entries, None if given else profiles, groups, masses)
 
 
 def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:
@@ -181,10 +207,42 @@ def certificate_of(
             for edge in edges
         ],
         "entries": [[*place, weight] for place, weight in proof.entries.items()],
+        **(_within_bounds(mechanism, graph, proof) if is_robust(graph) else {}),
         "notes": notes,
     }
     raise_if_long(document, "certificate")
     return document
+
+
+def _within_bounds(mechanism: Mechanism, graph: nx.Graph, proof: Proof) -> dict[str, Any]:
+    """Return what is different in the certificate of a graph with bounds."""
+    sets = list(map(uncertainty_of, graph.nodes.values()))
+    lower, upper, radius = zip(*(one.limits for one in sets), strict=True)
+    nominal = [attributes["distribution"] for attributes in graph.nodes.values()]
+    units = [unit_of(one, masses) for one, masses in zip(sets, nominal, strict=True)]
+    rows = []
+    for i, (masses, most, move) in enumerate(zip(nominal, upper, radius, strict=True)):
+        used = [mass > 0 or min(one, move) > 0 for mass, one in zip(masses, most, strict=True)]
+        totals = [int(mechanism.totals[row]) for row in mechanism.index[i]]
+        unit = lcm(*(total for total, possible in zip(totals, used, strict=True) if possible))
+        parts = zip(mechanism.index[i], totals, used, strict=True)
+        rows.append([_scaled(mechanism, row, unit // total) if possible else [] for row, total, possible in parts])
+    return {
+        "format": ROBUST,
+        "rows": rows,
+        "unit": units,
+        "lower": [[int(mass * unit) for mass in side] for side, unit in zip(lower, units, strict=True)],
+        "upper": [[int(mass * unit) for mass in side] for side, unit in zip(upper, units, strict=True)],
+        "radius": [int(mass * unit) for mass, unit in zip(radius, units, strict=True)],
+        "worst": [
+            [[proof.worst.get((i, y, side), []) for side in (0, 1)] for y in range(len(mechanism.outputs))]
+            for i in range(len(graph))
+        ],
+    }
+
+
+def _scaled(mechanism: Mechanism, row: int, factor: int) -> list[int]:
+    return [int(weight) * factor for weight in mechanism.weights[row]]
 
 
 def raise_if_long(document: dict[str, Any], kind: str) -> None:

@@ -9,6 +9,9 @@ says for which profiles, edges, epsilons and deltas: compare them with what you 
 2. The mechanism's objective is the value given, or this is that rounded up to a multiple of 2^-120.
 3. No private mechanism with one matrix for each of the groups given has an objective below the bound given.
 
+In format 2 this holds for every distribution P within the profiles' bounds, with P A^i in the place of q^i; value and
+bound are at the distributions given. For delta > 0 the outputs' worst P are added up, also for the bound.
+
 A refutation (refutation.py) is confirmed only if 1 is false on its edge and set of outputs.
 
 Exit status: 0 accepted; 1 a refutation confirmed; 2 no certificate (unreadable, not JSON, of the wrong shape, of too
@@ -26,7 +29,7 @@ from math import ceil, floor
 from types import SimpleNamespace
 from typing import Any
 
-CERTIFICATE, REFUTATION = "mechdesign-certificate/1", "mechdesign-refutation/1"
+CERTIFICATE, ROBUST, REFUTATION = "mechdesign-certificate/1", "mechdesign-certificate/2", "mechdesign-refutation/1"
 MECHANISM = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
     "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int),
@@ -39,6 +42,9 @@ SHAPES = {
         "entries": ("*4", int),
     },
     REFUTATION: MECHANISM | {"set": ("*", int)},
+}  # fmt: skip
+SHAPES[ROBUST] = SHAPES[CERTIFICATE] | {
+    "unit": ("k", int), "lower": ("kd", int), "upper": ("kd", int), "radius": ("k", int), "worst": ("km2*", int),
 }  # fmt: skip
 WORK = 2**43  # of `spend`: 10 s, measured on a machine that reads 20 MB of JSON in 1 to 12 s
 WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
@@ -64,9 +70,12 @@ def check(text: str) -> Any:
 
 
 def check_mechanism(c: Any) -> None:
-    """Row x of profile i has weights in proportion to P_i(x) A^i_xy; it is empty where P_i(x) is 0."""
-    c.totals, c.shared = [sum(map(sum, rows)) for rows in c.rows], {}  # (group, x) -> any of its rows
-    for i, (rows, total, distribution, group) in enumerate(zip(c.rows, c.totals, c.distributions, c.groups)):
+    """Row x of profile i has weights in proportion to P_i(x) A^i_xy; in format 2 to A^i_xy, and all rows one total."""
+    shares, c.totals, c.shared = c.distributions, [sum(map(sum, rows)) for rows in c.rows], {}  # (group, x) -> any row
+    if c.format == ROBUST:
+        bounds, c.totals = zip(shares, c.upper, c.radius), [max(map(sum, rows)) for rows in c.rows]
+        shares = [[p > 0 or min(most, radius) > 0 for p, most in zip(P, upper)] for P, upper, radius in bounds]
+    for i, (rows, total, distribution, group) in enumerate(zip(c.rows, c.totals, shares, c.groups)):
         require(14, 0 <= group < len(c.rows), f"profile {i}: not a group from 0 to {len(c.rows) - 1}")
         for x, (row, share) in enumerate(zip(rows, distribution)):
             proper = len(row) == (len(c.outputs) if share else 0) and min(row, default=0) >= 0
@@ -78,18 +87,58 @@ def check_mechanism(c: Any) -> None:
             spend(c, 2 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
-    c.released = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
+    c.parts = c.rows
+    c.most = c.least = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
+    if c.format == ROBUST:
+        check_bounds(c)
+
+
+def check_bounds(c: Any) -> None:
+    """Find the most and the least of each output that is released within the bounds; and the rows as in format 1."""
+    c.masses, c.most, c.least, c.parts = [], [], [], []
+    for i, (rows, P, unit) in enumerate(zip(c.rows, c.distributions, c.unit)):
+        spend(c, 9 * len(P) * len(c.outputs), unit, c.totals[i])
+        c.masses.append([p.numerator * unit // p.denominator for p in P])
+        proper = all(mass * p.denominator == p.numerator * unit for mass, p in zip(c.masses[i], P))
+        require(10, proper and within(c, i, c.masses[i]), f"profile {i}: not a distribution within its bounds")
+        columns = list(zip(*(row or [0] * len(c.outputs) for row in rows)))
+        c.most.append([largest_mean(c, i, column) for column in columns])
+        c.least.append([-largest_mean(c, i, [-weight for weight in column]) for column in columns])
+        c.parts.append([[weight * mass for weight in row] for row, mass in zip(rows, c.masses[i])])
+        c.totals[i] *= unit
+
+
+def within(c: Any, i: int, masses: list[int]) -> bool:
+    """Tell whether these integers are a distribution within the bounds of profile i, over its unit."""
+    proper = len(masses) == len(c.categories) and sum(masses) == c.unit[i] > 0 <= min(*masses, *c.lower[i], c.radius[i])
+    moved = sum(abs(mass - own) for mass, own in zip(masses, c.masses[i]))
+    return proper and moved <= 2 * c.radius[i] and all(map(lambda a, p, b: a <= p <= b, c.lower[i], masses, c.upper[i]))
+
+
+def largest_mean(c: Any, i: int, values: Any) -> int:
+    """Return the largest sum_x P(x) values_x within the bounds: mass moves from the smallest values to the largest."""
+    now, order, left = [*c.masses[i]], sorted(range(len(values)), key=values.__getitem__), c.radius[i]
+    low, high = 0, len(order) - 1
+    while low < high and left:
+        a, b = order[low], order[high]
+        step = min(left, now[a] - c.lower[i][a], c.upper[i][b] - now[b])
+        now[a], now[b], left = now[a] - step, now[b] + step, left - step
+        low, high = low + (now[a] == c.lower[i][a]), high - (now[b] == c.upper[i][b])
+    return sum(mass * value for mass, value in zip(now, values))
 
 
 def check_privacy(c: Any) -> None:
-    """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y)."""
+    """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y).
+
+    In format 2 each q^i_y is the largest within the bounds of i, and each q^j_y the least within those of j.
+    """
     for n, ((i, j), epsilon, delta, below, above) in enumerate(zip(c.edges, c.epsilons, c.deltas, c.below, c.above)):
         low, high = exp_bounds(epsilon)
         require(12, 0 <= below <= low and high <= above, f"edge {n}: not proved to be below and above e^epsilon")
         for a, b in ((i, j), (j, i)):
             left, right = c.totals[b] * below.denominator, c.totals[a] * below.numerator
             spend(c, 2 * len(c.outputs), max(c.totals[a], c.totals[b]), max(left, right))
-            over = sum(max(0, p * left - r * right) for p, r in zip(c.released[a], c.released[b]))
+            over = sum(max(0, p * left - r * right) for p, r in zip(c.most[a], c.least[b]))
             who = f"profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
             require(15, over <= delta * left * c.totals[a], f"NOT PRIVATE: {who} exceeds delta")
 
@@ -101,7 +150,7 @@ def check_refutation(c: Any) -> None:
     require(12, exp_bounds(c.epsilons[0])[1] <= above, "edge 0: not proved to be above e^epsilon")
     proper = len(set(c.set)) == len(c.set) and set(c.set) <= set(range(len(c.outputs)))
     require(13, proper, "set: not outputs, each once")
-    here, there = (Fraction(sum(c.released[n][y] for y in c.set), c.totals[n]) for n in (i, j))
+    here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
     require(15, here > above * there + c.deltas[0], "the set given does not refute privacy")
 
 
@@ -129,7 +178,7 @@ def objective(c: Any) -> tuple[int, int]:
     most = max(abs(cost) for costs in c.loss for cost in costs)
     for total in c.totals:
         spend(c, len(c.categories) * len(c.outputs), total, most)
-    losses = [sum(w * cost for row, costs in zip(rows, c.loss) for w, cost in zip(row, costs)) for rows in c.rows]
+    losses = [sum(w * cost for row, costs in zip(rows, c.loss) for w, cost in zip(row, costs)) for rows in c.parts]
     costs = [(loss, total * c.loss_unit) for loss, total in zip(losses, c.totals)]
     if c.objective == "worst-loss":
         return largest(c, costs)
@@ -156,16 +205,17 @@ def lower_bound(c: Any) -> Fraction:
 
     With lam(a,b,y) for the edges, both ways, g_i(y) = sum_b lam(i,b,y) - sum_a E lam(a,i,y); and c_i(x,y) are prices of
     entries off the diagonal, of total <= 1, or w_i P_i(x) l(x,y) with weights w_i of total 1. Over 2^160, rounded down.
+    In format 2 each of these two sums may have a distribution within the bounds, from `worst`, in the place of P_i.
     """
-    proved, gains = 0, [[0] * len(c.outputs) for _ in c.profiles]
+    proved, (plus, minus) = 0, ([[0] * len(c.outputs) for _ in c.profiles] for _ in "+-")
     for (i, j), delta, above, both in zip(c.edges, c.deltas, c.above, c.privacy):
         for a, b, lam in ((i, j, both[0]), (j, i, both[1])):
             require(17, min(lam) >= 0, "privacy: a negative multiplier")
             spend(c, 2 * len(lam), max(lam), above.numerator * above.denominator)
             proved += floor(-delta * max(lam) * 2**80)
-            gains[a] = [gain + (weight << 80) for gain, weight in zip(gains[a], lam)]
+            plus[a] = [gain + (weight << 80) for gain, weight in zip(plus[a], lam)]
             factor, unit = above.numerator << 80, above.denominator
-            gains[b] = [gain + -weight * factor // unit for gain, weight in zip(gains[b], lam)]
+            minus[b] = [gain + -weight * factor // unit for gain, weight in zip(minus[b], lam)]
     table = {place: [0] * len(c.outputs) for place in c.shared}
     for group, x, y, price in c.entries:
         proper = (group, x) in table and 0 <= y < len(c.outputs) and x != y and price >= 0 and not c.loss
@@ -174,7 +224,16 @@ def lower_bound(c: Any) -> Fraction:
     require(17, sum(price for *_, price in c.entries) <= 2**80, "entries: the total is above 1")
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
     most = max(abs(loss) for costs in losses for loss in costs)
-    for rows, total, group, weight, gain in zip(c.rows, c.totals, c.groups, c.weights, gains):
+    for i, (rows, total, group, weight) in enumerate(zip(c.parts, c.totals, c.groups, c.weights)):
+        gain = [sum(both) for both in zip(plus[i], minus[i])]
+        for y, both in enumerate(c.worst[i] if c.format == ROBUST else ()):
+            for masses, part in zip(both, (plus[i][y], minus[i][y])):
+                if masses:
+                    require(17, within(c, i, masses), f"worst: profile {i}: not a distribution within its bounds")
+                    gain[y] -= part
+                    spend(c, 2 * len(masses), part, c.unit[i])
+                    for x in filter(masses.__getitem__, range(len(masses))):
+                        table[group, x][y] += masses[x] * part // c.unit[i]
         for x, row in enumerate(rows):
             if mass := sum(row):
                 spend(c, len(row), weight * most << 160, everyone)
@@ -192,19 +251,20 @@ def statement(c: Any) -> str:
         return (
             f"REFUTED: {asked}, {first} exceeds {second} on the outputs {', '.join(c.outputs[y] for y in c.set):.999}"
         )
-    asked = "NO EDGES: nobody is protected"
+    asked, whom, such = "NO EDGES: nobody is protected", "", "private mechanism"
+    if c.format == ROBUST:
+        whom = ", for every distribution within the profiles' bounds"
+        such = "mechanism of which this check shows as much" if any(c.deltas) else such
     if c.edges:
-        least, largest = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
-        asked = f"private on all edges: epsilon {least} to {largest}, delta at most {decimal(ceil, max(c.deltas))}"
+        least, most = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
+        asked = f"private on all edges{whom}: epsilon {least} to {most}, delta at most {decimal(ceil, max(c.deltas))}"
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}"
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
     sizes += f"; matrices {len(set(c.groups))}, {groups}"
     if c.objective != "max-off-diagonal" and not any(map(any, c.loss)):
         return f"accepted: {asked}\n{sizes}\nnothing is said of distortion: every loss is 0"
     best = f"{c.objective} at most {decimal(ceil, c.value)}"
-    return (
-        f"accepted: {asked}\n{sizes}\n{best}; no private mechanism with these groups is below {decimal(floor, c.bound)}"
-    )
+    return f"accepted: {asked}\n{sizes}\n{best}; no {such} with these groups is below {decimal(floor, c.bound)}"
 
 
 def decimal(whole: Any, number: Fraction) -> str:
@@ -276,7 +336,7 @@ def main(arguments: list[str]) -> int:
             text = file.read(2**29)  # no device without an end
         require(2, len(text) < 2**29, "longer than any certificate")
         c = check(text)
-        answer, status = statement(c), 0 if c.format == CERTIFICATE else 1
+        answer, status = statement(c), int(c.format == REFUTATION)
     except (Rejected, OSError, ValueError, MemoryError) as reason:
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
     for stream in (sys.stdout, sys.stderr)[status > 1 :]:

@@ -6,13 +6,13 @@ epsilon, and the reader's mechanism, is found here; the fields are those that `c
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.checker import REFUTATION, ROBUST
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
@@ -20,6 +20,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.document import plain
 from mechdesign.graph.labels import Label, is_label
+from mechdesign.graph.uncertainty import uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import OBJECTIVES, Goal, Objective, checked_objective, profile_weights
 from mechdesign.privacy.requirement import requirements
@@ -150,10 +151,42 @@ def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
     profiles = dict(zip(_written(graph), graph.nodes.values(), strict=True))
     yield from _of_labels("profile", c.profiles, [p for p in profiles if c.format != REFUTATION or p in c.profiles])
     for profile, distribution in zip(c.profiles, c.distributions, strict=True):
+        if c.format == REFUTATION and uncertainty_of(profiles[profile]).holds(distribution):
+            continue  # one of those that it may have
         for category, there, here in zip(categories, distribution, profiles[profile]["distribution"], strict=True):
             if there != here:
                 place = f"profile {_shown(profile)}, category {_shown(category)}"
                 yield f"{place}: the certificate has probability {shown(there)}, you have {shown(here)}"
+    if c.format != REFUTATION:
+        yield from _of_bounds(c, categories, profiles)
+
+
+def _of_bounds(c: Any, categories: Sequence[str], profiles: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield differences in the bounds within which profiles are known; the distributions are the same."""
+    for i, profile in enumerate(c.profiles):
+        own = c.distributions[i]
+        there = _bounds(own, own, own, Fraction(0))
+        if c.format == ROBUST:
+            lower, upper = ([Fraction(mass, c.unit[i]) for mass in side[i]] for side in (c.lower, c.upper))
+            there = _bounds(own, lower, upper, Fraction(c.radius[i], c.unit[i]))
+        here = _bounds(own, *uncertainty_of(profiles[profile]).limits)
+        who = f"profile {_shown(profile)}"
+        for category, known, yours in zip(categories, there[0], here[0], strict=True):
+            if known != yours:
+                found, wanted = (" to ".join(map(shown, dict.fromkeys(one))) for one in (known, yours))
+                yield f"{who}, category {_shown(category)}: the certificate holds for {found}, you have {wanted}"
+        if there[1] != here[1]:
+            found, wanted = ("none" if one == 1 else shown(one) for one in (there[1], here[1]))
+            yield f"{who}: the certificate has the radius {found}, you have {wanted}"
+
+
+def _bounds(
+    nominal: Sequence[Fraction], lower: Sequence[Fraction], upper: Sequence[Fraction], radius: Fraction
+) -> tuple[list[tuple[Fraction, Fraction]], Fraction]:
+    """Return bounds in one form, whatever way a profile is said to be known."""
+    if radius == 0 or list(lower) == list(upper):
+        lower, upper, radius = nominal, nominal, Fraction(1)
+    return list(zip(lower, upper, strict=True)), radius
 
 
 def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:

@@ -30,9 +30,21 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
     InputError
         if it is no mechanism, the categories differ, or it has no rows for a profile.
     """
+    names, positions = served_by(mechanism, graph)
+    return names, _released(mechanism, mechanism.graph if graph is None else graph, positions)
+
+
+def served_by(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[int]]:
+    """Return the profiles of a checked graph, and the position in the mechanism whose rows serve each.
+
+    Raises
+    ------
+    InputError
+        as `released_under`.
+    """
     check_mechanism(mechanism)
     if graph is None:
-        return list(mechanism.profiles), _released(mechanism, mechanism.graph, range(len(mechanism.profiles)))
+        return list(mechanism.profiles), range(len(mechanism.profiles))
     categories = tuple(graph.graph["categories"])
     if categories != mechanism.categories:
         same = set(categories) == set(mechanism.categories)
@@ -43,7 +55,7 @@ def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[L
     unknown = [profile for profile in graph if profile not in known]
     if unknown and not mechanism.one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
-    return list(graph), _released(mechanism, graph, list(map(mechanism.serving, graph)))
+    return list(graph), list(map(mechanism.serving, graph))
 
 
 def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:

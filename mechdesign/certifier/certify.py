@@ -2,7 +2,8 @@
 
 Everything follows, for each edge and direction, from the least E >= 1 with q^i(S) <= E q^j(S) + delta for every set S
 of outputs, an exact rational (`mechdesign.certifier.least_ratio`): the requirement is met iff E <= e^epsilon, which
-finer and finer bounds of e^epsilon decide, and the tight epsilon is ln E.
+finer and finer bounds of e^epsilon decide, and the tight epsilon is ln E. Of profiles known only within bounds, the
+same holds for the worst distributions within (`mechdesign.certifier.within`).
 """
 
 import math
@@ -12,20 +13,19 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.all_pairs import allows_delta, every
-from mechdesign.certifier.applied import largest_delta, released_under, required_by
-from mechdesign.certifier.least_ratio import WAYS, By
+from mechdesign.certifier.all_pairs import allows_delta
+from mechdesign.certifier.applied import required_by
+from mechdesign.certifier.laws import Laws, is_within, judged, laws_under
+from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.place import Place
-from mechdesign.certifier.shortlist import deciding
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
-from mechdesign.mechanism.given import Given, as_mechanism
-from mechdesign.privacy.gaps import excess, worst_set
-from mechdesign.privacy.released import Released
+from mechdesign.mechanism.given import Given
+from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 
 ROUNDING = 1e-9
@@ -39,6 +39,7 @@ def certify(
     epsilon: Number = math.inf,
     delta: Number = 0,
     by: str = "sets",
+    nominal: bool = False,
 ) -> Verdict:
     """Return whether a mechanism is private, its tight epsilon and delta, and the worst edge with its set of outputs.
 
@@ -49,12 +50,15 @@ def certify(
         its profiles (of a matrix: its inputs) is an edge. Or a `Design`, which without a graph is judged on its own.
     graph
         a profile graph over the same categories, its name or its path; a mechanism of one matrix serves all profiles.
+        Where profiles have bounds (`lower` and `upper`, or `radius`), the verdict is for every distribution within.
     epsilon, delta
         what is asked, epsilon in nats; an edge's own replace them, an edge's distance multiplies epsilon. An infinite
         one asks nothing; the verdict's `epsilon` then says what the mechanism satisfies.
     by
         "sets" (the sufficient set), "lp" (a linear program over fractional sets), "exhaustive" (all sets, up to 20
-        outputs).
+        outputs); the latter two for profiles that are known.
+    nominal
+        whether to take each profile's distribution alone, whatever its bounds.
 
     Raises
     ------
@@ -78,28 +82,27 @@ def certify(
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
         raise InputError(f"by: {expected_one_of(By, by)}")
-    mechanism, graph = as_mechanism(mechanism, graph)
-    names, released = released_under(mechanism, graph)
+    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
+    names, laws = laws_under(mechanism, graph, by)
     own = [] if graph is None else own_epsilons(graph)
     free = asked == math.inf
     required = required_by(names, graph, Fraction(0) if free else asked, allowed)
-    chosen = deciding(released, required) if by == By.SETS else every(required)
-    places = [
-        Place(r, i, j, WAYS[by](released[i], released[j], r.delta), free and bool(r.distance)) for i, j, r in chosen
-    ]
-    failed = [place for place in places if not place.met]
-    spread = 0.0, 0.0
-    if failed or allows_delta(required):
-        spread = largest_delta(released, required_by(names, graph, asked, allowed))
+    places = [laws.place(r, i, j, free and bool(r.distance)) for i, j, r in laws.deciding(required)]
+    failed = [place for place in places if place.refuted]
+    spread, looked = (0.0, 0.0), failed or allows_delta(required)
+    if looked:
+        spread = laws.largest_delta(required_by(names, graph, asked, allowed))
     return Verdict(
-        private=not failed,
+        private=False if failed else True if all(place.met for place in places) else None,
         epsilon=_largest(place.epsilon() for place in places),
         delta=spread,
-        worst=_described(_worst(places), names, mechanism.outputs, released) if places else None,
+        worst=_described(_worst(places), names, mechanism.outputs, laws) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=math.comb(len(names), 2) if graph is None else graph.number_of_edges(),
         own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
+        robust=is_within(mechanism, graph),
+        exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )
 
 
@@ -116,27 +119,34 @@ def _worst(places: Sequence[Place]) -> Place:
     binding = [place for place in places if not place.free]
     failed = [place for place in binding if not place.met]
     if failed or len(binding) == len(places):
-        return max(failed or places, key=lambda place: place.excess)
+        return max(failed or places, key=lambda place: (place.refuted, place.excess))
     return max((place for place in places if place.free), key=lambda place: place.epsilon()[1])
 
 
-def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], released: Sequence[Released]) -> Worst:
+def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], laws: Laws) -> Worst:
     """Return the worst place by its names, with bounds of e^epsilon fine enough to show the sign of a refuted gap."""
-    first, second, requirement = released[place.i], released[place.j], place.requirement
-    edge, refuted, bits = (names[place.i], names[place.j]), not place.met, 64
+    i, j, requirement = place.i, place.j, place.requirement
+
+    def gap_on(chosen: Outputs, ratio: Fraction) -> Fraction:
+        return laws.excess(i, j, ratio, chosen) - requirement.delta
+
+    def described(chosen: Outputs, gap: tuple[Fraction, Fraction]) -> Worst:
+        profiles = laws.profiles(i, j, chosen) if chosen else None
+        return Worst((names[i], names[j]), tuple(outputs[y] for y in chosen), gap, profiles)
+
+    bits = 64
     if place.free:
-        left = excess(first, second, place.needed.ratio or Fraction(1), place.needed.outputs) - requirement.delta
-        return Worst(edge, tuple(outputs[y] for y in place.needed.outputs), (left, left))
+        left = gap_on(place.needed.outputs, place.needed.ratio or Fraction(1))
+        return described(place.needed.outputs, (left, left))
     while True:
         below, above = (
             exp_below(requirement.epsilon, bits=bits),
             exp_above(min(requirement.epsilon, LARGEST_ABOVE), bits=bits),
         )
-        chosen = worst_set(first, second, above) if refuted else place.needed.outputs
-        gap = (
-            excess(first, second, above, chosen) - requirement.delta,
-            excess(first, second, below, chosen) - requirement.delta,
-        )
-        if not refuted or gap[0] > 0:
-            return Worst(edge, tuple(outputs[y] for y in chosen), gap)
+        chosen = place.needed.outputs
+        if place.refuted:
+            chosen = max(laws.worst_set(i, j, above), chosen, key=lambda one: gap_on(one, above))
+        gap = gap_on(chosen, above), gap_on(chosen, below)
+        if not place.refuted or gap[0] > 0:
+            return described(chosen, gap)
         bits *= 2

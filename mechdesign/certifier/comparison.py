@@ -13,6 +13,7 @@ from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.graph.distribution import support
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 
@@ -50,7 +51,8 @@ def compare_with_optimal_product(
 
     It does where every pair of values is an edge, and where the profiles are all databases of n rows and edges join
     those that differ in one row (see `database_graph`; order and names of the profiles do not matter); no edge may have
-    an epsilon, delta or distance of its own, and the outputs must be the categories.
+    an epsilon, delta or distance of its own, no profile bounds within which alone it is known, and the outputs must be
+    the categories.
 
     Parameters
     ----------
@@ -98,7 +100,11 @@ def compare_with_optimal_product(
 def _rows_of_categories(mechanism: Mechanism, graph: nx.Graph | None) -> list[int] | None:
     """Return which row of the mechanism serves each category, for its own profile; None unless each has one."""
     own = mechanism.graph if graph is None else graph
-    if tuple(own.graph["categories"]) != mechanism.categories or len(own) != len(mechanism.categories):
+    if (
+        is_robust(own)
+        or tuple(own.graph["categories"]) != mechanism.categories
+        or len(own) != len(mechanism.categories)
+    ):
         return None
     position = {profile: number for number, profile in enumerate(mechanism.profiles)}
     one_matrix = (mechanism.index == mechanism.index[0]).all()

@@ -9,10 +9,11 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.applied import largest_delta, released_under, required_by
+from mechdesign.certifier.applied import required_by
+from mechdesign.certifier.laws import judged, laws_under
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.graph.own_epsilons import check_all_own
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import Given
 from mechdesign.privacy.requirement import Requirement
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)
@@ -25,6 +26,7 @@ def privacy_curve(
     epsilons: Sequence[Number],
     *,
     scale_own: bool = False,
+    nominal: bool = False,
     progress: Callable[[int, int], object] = lambda done, everything: None,
 ) -> list[tuple[float, float, float]]:
     """Return (epsilon, delta lower, delta upper) for each epsilon: the tight delta there, rounded outward.
@@ -37,6 +39,8 @@ def privacy_curve(
         in nats; edges that have their own keep it.
     scale_own
         the epsilons are factors of the edges' own instead; then every edge must have its own.
+    nominal
+        whether to take each profile's distribution alone, whatever its bounds, as for `certify`.
     progress
         called with (points done, points).
 
@@ -52,8 +56,8 @@ def privacy_curve(
     >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
     [0.5, 0.0]
     """
-    mechanism, graph = as_mechanism(mechanism, graph)
-    names, released = released_under(mechanism, graph)
+    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
+    names, laws = laws_under(mechanism, graph)
     if scale_own:
         check_all_own(graph)
     own = required_by(names, graph, Fraction(0), Fraction(0)) if scale_own else []
@@ -63,7 +67,7 @@ def privacy_curve(
         asked = parse_epsilon(epsilon)
         required = _times(own, asked) if scale_own else required_by(names, graph, asked, Fraction(0))
         point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
-        curve.append((point, *largest_delta(released, required)))
+        curve.append((point, *laws.largest_delta(required)))
     return curve
 
 

@@ -2,20 +2,26 @@
 
 import json
 import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
+from mechdesign.certificate.certificate import ROBUST
 from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.certify import certify
+from mechdesign.certifier.laws import judged
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import nominal as nominal_of
+from mechdesign.mechanism.given import Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 from mechdesign.size import check_size
@@ -28,16 +34,28 @@ LARGEST = 5_000_000
 
 
 def evidence(
-    mechanism: Given, graph: nx.Graph | str | os.PathLike[str] | None = None, *, epsilon: Number, delta: Number = 0
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    *,
+    epsilon: Number,
+    delta: Number = 0,
+    nominal: bool = False,
 ) -> tuple[Verdict, dict[str, Any]]:
     """Return the verdict on a mechanism with a JSON value that proves it, which `checker.py` checks.
 
-    A certificate of privacy says nothing of distortion: its objective is a loss of 0 everywhere.
+    A certificate of privacy says nothing of distortion: its objective is a loss of 0 everywhere. A refutation for
+    profiles known only within bounds has the worst distributions within.
+
+    Parameters
+    ----------
+    mechanism, graph, epsilon, delta, nominal
+        as for `certify`.
 
     Raises
     ------
     InputError
-        if the arguments cannot be used, or the proof would be too long or too large.
+        if the arguments cannot be used, neither is proved, or the proof would be too long or too large. Also if, for
+        profiles within bounds and delta > 0, the outputs' worst cases, which a certificate adds up, exceed delta.
 
     Examples
     --------
@@ -47,7 +65,7 @@ def evidence(
     >>> verdict.private, document["format"]
     (False, 'mechdesign-refutation/1')
     """
-    own, known = as_mechanism(mechanism, graph)
+    own, known = judged(mechanism, graph, at_nominal=nominal)
     verdict = certify(own, known, epsilon=epsilon, delta=delta)
     return verdict, evidence_of(verdict, own, known, parse_epsilon(epsilon), parse_delta(delta))
 
@@ -60,13 +78,28 @@ def evidence_of(
     Raises
     ------
     InputError
-        if the proof would be too long or too large.
+        as `evidence`.
     """
     notes = {"made_by": "mechdesign", "verdict": verdict.sentence()}
+    if verdict.private is None:
+        raise InputError("no proof: neither that it is private nor that it is not is proved; ask for another epsilon")
     if not verdict.private and verdict.worst is not None:
         edge, outputs = verdict.worst.edge, verdict.worst.set
+        if verdict.worst.profiles is not None:
+            mechanism, graph = _at(dict(zip(edge, verdict.worst.profiles, strict=True)), mechanism, graph)
+            notes["distributions"] = "The worst for this edge and set, within the bounds of the profiles"
         return refutation_of(mechanism, graph, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
     return _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, epsilon, delta, notes)
+
+
+def _at(
+    distributions: Mapping[Label, Sequence[Fraction]], mechanism: Mechanism, graph: nx.Graph | None
+) -> tuple[Mechanism, nx.Graph | None]:
+    """Return the mechanism and the graph with these distributions of profiles, and without any bounds."""
+    profiles = nominal_of(mechanism.graph if graph is None else graph)
+    for profile, distribution in distributions.items():
+        profiles.nodes[profile]["distribution"] = distribution
+    return (replace(mechanism, graph=profiles), None) if graph is None else (mechanism, profiles)
 
 
 def _all_pairs(mechanism: Mechanism) -> nx.Graph:
@@ -105,6 +138,11 @@ def shown(document: dict[str, Any]) -> dict[str, Any]:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):
             return document
+    if document["format"] == ROBUST and any(map(Fraction, document["deltas"])):
+        raise InputError(
+            "no certificate: it adds up what each output has at worst within the bounds, which exceeds delta; the "
+            "verdict looks at every set of outputs, which no file does"
+        )
     raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
 
 

@@ -4,7 +4,7 @@ import math
 import os
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -13,15 +13,16 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
-from mechdesign.certifier.applied import released_under
+from mechdesign.certifier.laws import judged, laws_under
 from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.certifier.shortlist import ROOM, log_ratios
+from mechdesign.certifier.within import Within
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_below
 from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import Given
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement, epsilon_of
 
@@ -34,6 +35,8 @@ MOST_EXACT = 300_000
 
 MOST_PAIRS = 1_000_000
 """More directed edges than this are not listed: those of 1,000 profiles, all pairs, take 600 MB."""
+
+FEWER = "give a graph with fewer edges, or certify without listing the pairs"
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Pair:
     required
         the epsilon required of the edge; None if none is.
     met
-        whether that is met, exactly; None if nothing is required.
+        whether that is met, exactly; None if nothing is required, or if neither is proved.
     """
 
     edge: Edge
@@ -66,15 +69,20 @@ class Pair:
 
 
 def tight_epsilons(
-    mechanism: Given, graph: nx.Graph | str | os.PathLike[str] | None = None, *, delta: Number = 0
+    mechanism: Given,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    *,
+    delta: Number = 0,
+    nominal: bool = False,
 ) -> dict[Edge, tuple[float, float]]:
     """Return, for each edge and direction, (lower, upper) around the least epsilon that holds there, at its delta.
 
-    They differ in the last digits; by up to 2e-12 (1 + epsilon) where the edges have more than 300,000 entries in all.
+    They differ in the last digits; by up to 2e-12 (1 + epsilon) where the edges have more than 300,000 entries in all;
+    by more where a delta > 0 is asked for, profiles are known only within bounds, and there are more than 16 outputs.
 
     Parameters
     ----------
-    mechanism, graph, delta
+    mechanism, graph, delta, nominal
         as for `certify`; the epsilons are the edges' as they are, whatever epsilon or distance is given for them.
 
     Raises
@@ -89,7 +97,7 @@ def tight_epsilons(
     >>> {edge: round(upper, 4) for edge, (_, upper) in md.tight_epsilons(coin).items()}
     {(0, 1): 0.4055, (1, 0): 0.6931}
     """
-    return {pair.edge: pair.needs for pair in pairs(mechanism, graph, delta=delta)}
+    return {pair.edge: pair.needs for pair in pairs(mechanism, graph, delta=delta, nominal=nominal)}
 
 
 def pairs(
@@ -98,6 +106,7 @@ def pairs(
     *,
     epsilon: Number | None = None,
     delta: Number = 0,
+    nominal: bool = False,
 ) -> list[Pair]:
     """Return what each edge needs in each direction, and whether it meets what is required of it.
 
@@ -114,9 +123,12 @@ def pairs(
     [((0, 1), True), ((1, 0), False)]
     """
     asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
-    mechanism, graph = as_mechanism(mechanism, graph)
-    names, released = released_under(mechanism, graph)
+    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
+    names, laws = laws_under(mechanism, graph)
     measured, required = _edges(names, graph, asked, allowed)
+    if isinstance(laws, Within):
+        return _within(laws, names, measured, required)
+    released = laws.released
     needs = _needs(released, measured)
     verdicts = _met(released, measured, needs, required)
     return [
@@ -140,24 +152,43 @@ def _edges(
     return measured, required
 
 
+def _within(
+    laws: Within, names: Sequence[Label], measured: Sequence[Requirement], required: dict[Ends, Epsilon | None]
+) -> list[Pair]:
+    """Return the same of profiles that are known only within bounds."""
+    _check_listed(measured, f"{2 * len(measured):,} ordered pairs of profiles")
+    result = []
+    for i, j, one in every(measured):
+        epsilon = required[one.first, one.second]
+        free = epsilon is None or epsilon == math.inf
+        place = laws.place(replace(one, epsilon=Fraction(0 if free else epsilon or 0)), i, j, free)
+        met = None if epsilon is None else place.verdict
+        needs = _tight(place.needed.ratio)[0], _tight(place.enough)[1]
+        result.append(Pair((names[i], names[j]), needs, epsilon, met))
+    return result
+
+
+def _check_listed(measured: Sequence[Requirement], size: str) -> None:
+    if 2 * len(measured) > MOST_PAIRS:
+        raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {FEWER}")
+
+
 def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Ends, Bounds]:
     """Return (lower, upper) around each directed edge's tight epsilon."""
     outputs = len(released[0].weights)
     size = f"{2 * len(measured):,} ordered pairs of profiles with {outputs:,} outputs each"
-    remedy = "give a graph with fewer edges, or certify without listing the pairs"
-    if 2 * len(measured) > MOST_PAIRS:
-        raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {remedy}")
+    _check_listed(measured, size)
     if 2 * len(measured) * outputs <= MOST_EXACT:
         return {(i, j): _tight(_ratio(released, one, i, j)) for i, j, one in every(measured)}
     if allows_delta(measured):
-        raise InputError(f"{size} are too many to list for delta > 0; {remedy}")
+        raise InputError(f"{size} are too many to list for delta > 0; {FEWER}")
     found: dict[Ends, Bounds] = {}
     for i, j, logs in log_ratios(released, measured):
         room = ROOM * (1 + np.where(np.isinf(logs), 0.0, logs))
         bounds = zip((logs - room).clip(min=0.0).tolist(), (logs + room).tolist(), strict=True)
         found.update(zip(zip(i.tolist(), j.tolist(), strict=True), bounds, strict=True))
     if not found:
-        raise InputError(f"{size}, some too small for doubles, are too many to compare exactly; {remedy}")
+        raise InputError(f"{size}, some too small for doubles, are too many to compare exactly; {FEWER}")
     return found
 
 

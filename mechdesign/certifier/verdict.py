@@ -22,11 +22,15 @@ class Worst:
     gap
         rationals (lower, upper) around q^i(S) - e^epsilon q^j(S) - delta; positive when refuted. At the tight epsilon
         where nothing is asked of this edge: 0, or, if that is infinite, what q^i(S) exceeds delta by.
+    profiles
+        for profiles known only within bounds, the distributions of i and j within them for which this is the gap: no
+        others make it larger on this set. None where the distributions are known.
     """
 
     edge: tuple[Label, Label]
     set: tuple[Label, ...]
     gap: tuple[Fraction, Fraction]
+    profiles: tuple[tuple[Fraction, ...], tuple[Fraction, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Verdict:
     Attributes
     ----------
     private
-        whether every requirement is met; exact.
+        whether every requirement is met; exact. None if neither is proved, which may be only where `exact` is false.
     epsilon
         (lower, upper) around the least epsilon to ask for so that the mechanism is private at the delta asked;
         infinite if none is, or if an edge with an epsilon of its own is not met. (0, 0) where every edge has its own
@@ -79,9 +83,14 @@ class Verdict:
         whether a finite epsilon was asked for; if not, nothing is required of an edge without its own.
     own
         about the edges that have an epsilon of their own; None if there are none.
+    robust
+        whether profiles are known only within bounds: the verdict is then for every distribution within.
+    exact
+        whether epsilon and delta are tight but for rounding. If not, the worst set of outputs was searched for, as they
+        are too many to look at every set, and what is tight is between the bounds.
     """
 
-    private: bool
+    private: bool | None
     epsilon: tuple[float, float]
     delta: tuple[float, float]
     worst: Worst | None
@@ -89,6 +98,8 @@ class Verdict:
     edges: int
     asked: bool = True
     own: Own | None = None
+    robust: bool = False
+    exact: bool = True
 
     @property
     def scale(self) -> tuple[float, float] | None:
@@ -103,7 +114,7 @@ class Verdict:
     @property
     def open(self) -> bool:
         """Whether nothing was asked of some edges, and nothing is refuted: the answer is then `epsilon`."""
-        return self.private and not self.asked and self.edges_asked > 0
+        return self.private is True and not self.asked and self.edges_asked > 0
 
     def sentence(self) -> str:
         """Return the verdict in words."""
@@ -111,6 +122,8 @@ class Verdict:
             return "Certified: no edge requires anything."
         if self.open:
             return self._satisfied()
+        if self.private is None:
+            return f"Neither proved nor refuted: {self._undecided()}"
         if self.private:
             return f"Certified: {self._certified()}"
         return f"Refuted{self._rounding()}" if self.by_rounding else f"Refuted: {self._refuted()}"
@@ -118,7 +131,11 @@ class Verdict:
     def _satisfied(self) -> str:
         low, high = self.epsilon
         rest = "edge that has none of its own" if self.edges_asked == 1 else "edges that have none of their own"
-        where = "" if self.own is None else f", on the {self.edges_asked} {rest}"
+        where = ("" if self.own is None else f", on the {self.edges_asked} {rest}") + self._within()
+        if high == float("inf") and low < high:
+            return (
+                f"No finite epsilon is proved at the delta asked{where}, and none below {low!r} holds." + self._others()
+            )
         if high == float("inf"):
             return f"It satisfies no finite epsilon at the delta asked{where}." + self._others()
         least = f", and none below {low!r}" if low > 0 else ""
@@ -126,13 +143,29 @@ class Verdict:
 
     def _certified(self) -> str:
         if self.own is None:
-            return f"private on {counted(self.edges, 'edge')}. The tight epsilon is {self.epsilon[1]!r} (rounded up)."
+            return f"private on {counted(self.edges, 'edge')}{self._within()}. {self._tight()}."
         if not self.edges_asked:
             each = "the only edge" if self.edges == 1 else f"each of {self.edges} edges"
             meets = f"{each} meets its own epsilon ({self.own.range()}), and would meet {self._times()}"
-            return f"{meets}. An epsilon asked for applies to no edge."
-        tight = f"The epsilon asked for applies to {self.edges_asked} of them, where {self.epsilon[1]!r} is tight"
-        return f"private on {counted(self.edges, 'edge')}. {tight} (rounded up).{self._others()}"
+            return f"{meets}{self._within()}. An epsilon asked for applies to no edge."
+        where = f"The epsilon asked for applies to {self.edges_asked} of them"
+        tight = f", where {self.epsilon[1]!r} is tight (rounded up)" if self.exact else f". {self._tight()}"
+        return f"private on {counted(self.edges, 'edge')}{self._within()}. {where}{tight}.{self._others()}"
+
+    def _within(self) -> str:
+        return ", for every distribution within the bounds" if self.robust else ""
+
+    def _tight(self) -> str:
+        low, high = self.epsilon
+        if self.exact:
+            return f"The tight epsilon is {high!r} (rounded up)"
+        return f"Proved is epsilon = {high!r} (rounded up)" + (f", and none below {low!r} holds" if low > 0 else "")
+
+    def _undecided(self) -> str:
+        """Say what is proved."""
+        sets = "there are too many sets of outputs to look at each"
+        least = f" No epsilon below {self.epsilon[0]!r} holds." if self.epsilon[0] > 0 else ""
+        return f"{sets}. Proved is{self._within()[1:]}: {self._instead(repr(self.delta[1]))}.{least}"
 
     def _others(self) -> str:
         """Say that the edges with their own epsilon meet it."""
@@ -147,6 +180,9 @@ class Verdict:
         return f"{self.own.scale[1]!r} times that (rounded up)"
 
     def _rounding(self) -> str:
+        return f", but by rounding only: {self._instead(f'{self.delta[1]:.3g}')}."
+
+    def _instead(self, delta: str) -> str:
         """Say what is met instead: a larger epsilon, larger ones of the edges' own, or a larger delta."""
         instead = []
         if self.epsilon[1] < float("inf"):
@@ -154,13 +190,14 @@ class Verdict:
         elif self.own is not None and not self.edges_asked:
             instead.append(f"each edge meets {self._times()}")
         required = "the epsilon asked" if self.own is None else "the epsilons required"
-        instead.append(f"{required} with delta = {self.delta[1]:.3g} in place of the one asked")
-        return f", but by rounding only: {', or '.join(instead)}."
+        instead.append(f"{required} with delta = {delta} in place of the one asked")
+        return ", or ".join(instead)
 
     def _refuted(self) -> str:
         assert self.worst is not None
         (i, j), gap = self.worst.edge, float(self.worst.gap[0])
-        sentence = f"on the set below, {i} exceeds what {j} allows by {gap:.6g}."
+        where = "on the set below" if self.worst.profiles is None else "on the set and at the distributions below"
+        sentence = f"{where}, {i} exceeds what {j} allows by {gap:.6g}."
         if self.own is None or self.edges_asked:
             return sentence
         holds = "at no multiple of it" if self.own.scale[1] == float("inf") else f"at {self._times()}"

@@ -11,18 +11,22 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
 from mechdesign.certifier.evidence import evidence_of
+from mechdesign.certifier.laws import is_within, judged
 from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.certify_text import (
+    by_radius_alone,
     compared,
     pairs_summary,
     print_comparison,
+    print_guarantee,
     print_pairs,
     print_remedy,
     print_verdict,
+    status_of,
     summary,
 )
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
@@ -44,6 +48,8 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 
+UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
+
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 
@@ -61,6 +67,9 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
     default="sets",
     show_default=True,
     help="How to find what each pair needs: by the sufficient set, a linear program, or every set.",
+)
+@click.option(
+    "--nominal", is_flag=True, help="Take the profiles' distributions alone, not every one within their bounds."
 )
 @click.option("--all", "list_all", is_flag=True, help="List every pair that fails; if none does, all; worst first.")
 @click.option("--curve", type=CURVE, metavar="CURVE.json", help="Write the tight delta at each epsilon, as data.")
@@ -83,6 +92,7 @@ def certify_command(
     epsilon: str | None,
     delta: str,
     by: str,
+    nominal: bool,
     list_all: bool,
     curve: str | None,
     plot: str | None,
@@ -95,8 +105,10 @@ def certify_command(
     """Certify a mechanism, or refute it with a witness; or say which epsilon it satisfies. Exactly.
 
     MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
-    line and the first column may hold labels, with the corner between them empty.
-    Exit 0 certified, or nothing was asked; 1 refuted.
+    line and the first column may hold labels, with the corner between them empty. Where profiles of GRAPH have bounds
+    (lower and upper, or radius), the verdict is for every distribution within.
+    Exit 0 certified, or nothing was asked; 1 refuted; 3 neither is proved, as may be for profiles within bounds, delta
+    > 0 and more than 16 outputs.
 
     \b
     mechdesign certify mechanism.json --graph categorical-chain --epsilon 0.5
@@ -107,6 +119,8 @@ def certify_command(
     check_replaceable(curve)
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
+    bounds = is_within(mechanism, graph)
+    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
     try:
         work = count_work(mechanism, graph) if workload else None
         verdict = certify(mechanism, graph, epsilon=math.inf if asked is None else asked, delta=allowed, by=by)
@@ -131,12 +145,12 @@ def certify_command(
         _draw_pairs(everyone, list(mechanism.profiles if graph is None else graph), plot)
     infinitely = asked == math.inf and (graph is None or not requirements(graph, asked, allowed))
     nothing = verdict.worst is None or infinitely
-    warning = unprotected(graph, ()) if nothing else None
+    warning = unprotected(graph, ()) if nothing else UNBOUNDED if bounds and nominal else None
     if as_json:
         profiles = len(mechanism.profiles if graph is None else graph)
         answer = summary(verdict, asked=asked is not None) | question | {"profiles": profiles}
         answer |= {
-            "optimal_product": compared(comparison, private=verdict.private),
+            "optimal_product": compared(comparison, private=verdict.private is True),
             "curve": curve,
             "plot": plot,
             "certificate": certificate,
@@ -154,8 +168,11 @@ def certify_command(
         which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
-        print_verdict(out, verdict, deltas)
-        if not verdict.private and asked is not None and can_be_mended(mechanism, graph):
+        print_verdict(out, verdict, deltas, mechanism.categories)
+        if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
+            out.print(f"\n{words}")
+        print_guarantee(out, verdict, graph)
+        if verdict.private is False and asked is not None and can_be_mended(mechanism, graph):
             print_remedy(out, mechanism_file, graph_name, epsilon, delta)
         if everyone is not None:
             print_pairs(out, everyone)
@@ -166,7 +183,7 @@ def certify_command(
         written = [path for path in (curve, plot, certificate) if path is not None]
         if written:
             out.print(f"\nWritten: {', '.join(written)}.")
-    return int(not verdict.private)
+    return status_of(verdict)
 
 
 def _write_evidence(

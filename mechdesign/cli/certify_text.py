@@ -1,17 +1,31 @@
 """A verdict as text, and as JSON."""
 
+import math
 import shlex
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
+import networkx as nx
 from rich.console import Console
 
+from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.certifier.tight import Pair
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import in_json, table
 from mechdesign.exact.bounds import decimal_below, float_above, float_below
-from mechdesign.exact.text import brief, shown_epsilon
+from mechdesign.exact.exponentials import LARGEST_ABOVE
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import brief, format_number, shown_epsilon
+from mechdesign.graph.distribution import describe
+from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.estimated import delta_within_radius
+
+LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 
 LISTED = 20
 """So many pairs are printed; JSON has all."""
@@ -19,19 +33,26 @@ LISTED = 20
 Deltas = Sequence[tuple[float, float, float]]
 
 
+def status_of(verdict: Verdict) -> int:
+    """Return the exit status of a verdict: 0 certified, or nothing was asked; 1 refuted; 3 neither is proved."""
+    return 3 if verdict.private is None else int(not verdict.private)
+
+
 def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
     """Return the JSON object of a verdict; `private` and the deltas are null if nothing was asked, and so is infinity.
 
-    `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
+    `private` is null too if neither is proved. Of profiles known only within bounds, the worst distributions stand with
+    the worst edge. `edges_asked` counts the edges to which the epsilon asked for applies; `scale` is for the others.
     """
     worst = None
     if verdict.worst is not None:
-        gap = verdict.worst.gap[0 if not verdict.private else 1]
+        gap, own = _gap(verdict), verdict.worst.profiles
         worst = {
             "edge": list(verdict.worst.edge),
             "set": list(verdict.worst.set),
             "gap": float(gap),
             "gap_exact": str(gap),
+            "profiles": None if own is None else [list(map(format_number, one)) for one in own],
         }
     lower, upper = map(in_json, verdict.epsilon)
     scale = (None, None) if verdict.scale is None else verdict.scale
@@ -45,7 +66,8 @@ def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
         "scale_lower": in_json(scale[0]),
         "scale_upper": in_json(scale[1]),
         "worst": worst,
-        "exact": True,
+        "exact": verdict.exact,
+        "robust": verdict.robust,
         "by_rounding": verdict.by_rounding,
         "sentence": verdict.sentence(),
         "edges": verdict.edges,
@@ -80,7 +102,13 @@ def compared(comparison: Comparison | None, *, private: bool) -> dict[str, float
     }
 
 
-def print_verdict(out: Console, verdict: Verdict, deltas: Deltas) -> None:
+def _gap(verdict: Verdict) -> Fraction:
+    """Return a bound of the worst gap on the side on which it stays what is said of it."""
+    assert verdict.worst is not None
+    return verdict.worst.gap[0 if verdict.private is False else 1]
+
+
+def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Sequence[Label]) -> None:
     """Print a verdict for people; `deltas` are tight ones at a few epsilons."""
     out.print(verdict.sentence())
     out.print()
@@ -98,11 +126,20 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas) -> None:
     out.print(rows)
     if verdict.worst is not None:
         _print_worst(out, verdict)
+        for end, own in zip(verdict.worst.edge, verdict.worst.profiles or (), strict=False):
+            out.print(f"  With {end} distributed, within its bounds, as {describe(own, categories)}.")
+
+
+def print_guarantee(out: Console, verdict: Verdict, graph: nx.Graph | None) -> None:
+    """Print what is certified of the true profiles, where the bounds of those given are from a sample."""
+    said = guarantee_in(graph) if graph is not None and is_robust(graph) else None
+    if said is not None and verdict.private and not verdict.open:
+        out.print(f"\nSo it is, {said}.")
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
     assert verdict.worst is not None
-    (i, j), gap = verdict.worst.edge, float(verdict.worst.gap[0 if not verdict.private else 1])
+    (i, j), gap = verdict.worst.edge, float(_gap(verdict))
     on = f"on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}"
     out.print()
     if not verdict.open:
@@ -121,6 +158,27 @@ def print_remedy(out: Console, mechanism: str, graph: str | None, epsilon: str |
     command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph])]
     out.print()
     out.print(f"The least change that mends it: {shlex.join(command)}", soft_wrap=True)
+
+
+def by_radius_alone(verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon) -> str | None:
+    """Return what a refuted epsilon is worth within total variation balls by their radius alone, for any mechanism.
+
+    None where that does not apply: profiles are not within balls, or edges ask for different epsilons.
+    """
+    profiles = mechanism.graph if graph is None else graph
+    edges = () if graph is None else graph.edges.values()
+    boxes = any("lower" in attributes for attributes in profiles.nodes.values())
+    if verdict.private is not False or not verdict.robust or boxes or epsilon > LARGEST_ABOVE:
+        return None
+    if any("epsilon" in attributes or "distance" in attributes for attributes in edges):
+        return None
+    radius = max(attributes.get("radius", Fraction(0)) for attributes in profiles.nodes.values())
+    needed = certify(mechanism, graph, epsilon=epsilon, nominal=True).delta[1]
+    whole = float_above(delta_within_radius(radius, epsilon=epsilon, delta=min(needed, LARGEST_BELOW_1)))
+    return (
+        "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon): the distributions alone need "
+        f"delta = {needed!r}, with r = {brief(radius, 8, 4)} that is {whole!r}."
+    )
 
 
 def print_pairs(out: Console, pairs: Sequence[Pair]) -> None:

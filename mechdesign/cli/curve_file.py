@@ -28,6 +28,7 @@ from mechdesign.files.kinds import CURVE, expecting
 from mechdesign.files.lock import locked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
+from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
 
 FORMAT = "mechdesign-curve/1"
@@ -46,17 +47,21 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "shared": options["shared"],
         "any_optimum": options["any_optimum"],
     }
-    own = {"scale_own": True} if options["scale_own"] else {}
+    own: dict[str, Any] = {"scale_own": True} if options["scale_own"] else {}
+    if is_robust(graph):
+        own["nominal"] = options["nominal"]
     return question | own | ({} if command is None else {"command": command})
 
 
 def _digest(graph: nx.Graph) -> str:
-    content = [
+    content: list[Any] = [
         graph.graph["categories"],
         [[profile, support(attributes["distribution"])] for profile, attributes in graph.nodes.items()],
         profile_weights(graph),
         [[a, b, [edge.get(key) for key in ("epsilon", "delta", "distance")]] for a, b, edge in graph.edges(data=True)],
     ]
+    if is_robust(graph):
+        content.append([[attributes.get(key) for key in BOUNDS] for attributes in graph.nodes.values()])
     return hashlib.sha256(json.dumps(plain(content)).encode()).hexdigest()
 
 

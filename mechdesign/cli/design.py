@@ -44,6 +44,7 @@ def _places(kind: str) -> OutputFolder:
 )
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
+@click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
 @click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")
 @click.option(
     "-o",
@@ -96,6 +97,7 @@ def design_command(
     method: str,
     shared: bool,
     any_optimum: bool,
+    nominal: bool,
     scale_own: bool,
     output: str | None,
     certificate: str | None,
@@ -132,7 +134,7 @@ def design_command(
         file = None if loss is None else LOSS.find(loss)
         raise InputError(error.faults, source=graph_name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options |= {"delta": delta, "scale_own": scale_own, "command": command}
+    options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
     for name, given in (("--mps", mps is not None), ("--prices", prices)):
         if len(spelled) > 1 and given:
             raise InputError(f"{name}: goes with one epsilon")

@@ -13,6 +13,7 @@ from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.databases import database_shape
+from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.objective import Goal
@@ -47,6 +48,7 @@ def summary(result: Design) -> dict[str, Any]:
         "edges": result.graph.number_of_edges(),
         "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
         "scale_own": result.scale_own,
+        "robust": result.robust,
         "baseline": float_above(result.baseline),
         "baseline_name": baseline_name(result.graph, result.delta),
         "category_costs": _floats(result.category_costs),
@@ -90,6 +92,10 @@ def print_design(out: Console, result: Design) -> None:
         out.print(result.warning)
         out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
+    if result.robust:
+        out.print("Private for every distribution within the profiles' bounds; losses are at the distributions given.")
+        if (said := guarantee_in(result.graph)) is not None:
+            out.print(f"So it is, {said}.")
     if words := about_own(result.graph, scaled=result.scale_own):
         out.print(words)
     out.print()

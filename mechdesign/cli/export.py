@@ -14,7 +14,7 @@ from rich.console import Console
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.certify_text import summary
+from mechdesign.cli.certify_text import status_of, summary
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
@@ -137,10 +137,10 @@ class Question:
         return told | {"exact": exact, "doubles": doubles}
 
     def status(self, verdicts: Verdicts | None) -> int:
-        """Return 1 if the epsilon asked does not hold, by more than rounding; otherwise 0."""
+        """Return 1 if the epsilon asked does not hold, by more than rounding; 3 if that is not proved; otherwise 0."""
         if verdicts is None or self.epsilon is None:
             return 0
-        return int(not all(verdict.private or verdict.by_rounding for verdict in verdicts))
+        return max(0 if verdict.by_rounding else status_of(verdict) for verdict in verdicts)
 
     def print(self, out: Console, verdicts: Verdicts | None) -> None:
         """Print the same for people."""

@@ -18,6 +18,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import write_graph
 from mechdesign.graph.from_table import MISSING_WORDS, Header, Missing, distinct, graph_from_table
 from mechdesign.graph.from_table.distinct import Distinct
+from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.release.streams import open_stream
 
 LIST = "A,B,C"
@@ -80,6 +81,13 @@ LIST = "A,B,C"
 @click.option(
     "--round", "round_to", type=int, metavar="N", help="Probabilities to multiples of 1/N. Guarantees no privacy."
 )
+@click.option(
+    "--confidence",
+    metavar="C",
+    help="Bounds around each probability, such as 0.95 for 95 %: they hold all true profiles at once with at least"
+    " this probability over the sample, and `design` and `certify` then hold for every profile within them. For a"
+    " sample that is public or somebody else's; not with --noise or --round.",
+)
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph.")
 @layout_options
 @json_option
@@ -130,12 +138,12 @@ def from_table_command(
     write_graph(graph, output)
     made, warning = graph.graph["made"], warning_of(graph)
     if as_json:
-        told = {key: made.get(key) for key in ("edges_heading", "left_out")}
+        told = {key: made.get(key) for key in ("edges_heading", "left_out", "confidence")}
         print_json(summary_of(graph, output) | told | {"warning": warning})
         return
     out = console()
     print_written(out, graph, output)
-    for sentence in _remarks(made, edges):
+    for sentence in _remarks(graph, edges):
         out.print(sentence)
     if warning is not None:
         out.print(f"Warning: {warning}")
@@ -170,14 +178,23 @@ def warning_of(graph: nx.Graph) -> str | None:
     return " ".join(sentences) or None
 
 
-def _remarks(made: dict[str, Any], edges: str) -> list[str]:
+def _remarks(graph: nx.Graph, edges: str) -> list[str]:
     """Return in words what was done to the table and is easily overlooked."""
+    made = graph.graph["made"]
     remarks = []
     if "edges_heading" in made:
         heading = ",".join(made["edges_heading"])
         remarks.append(f'The first line of {edges}, "{heading}", was taken as a heading, not as a pair.')
     if made.get("missing") == Missing.DROP:
         remarks.append(f"Left out for a missing value: {made.get('left_out', 'some')} of the rows.")
+    if "confidence" in made:
+        remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
     if "noise" in made:
         remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
     return remarks
+
+
+def _of_bounds(sure: dict[str, str], wide: str | None) -> list[str]:
+    """Return in words how wide the bounds are, what they guarantee, and by what right."""
+    remarks = [f"{wide}.", f"What is designed with them: {sure['guarantee']}.", f"Bounds: {sure['intervals']}."]
+    return remarks + ([f"Caution: {sure['caution']}."] if "caution" in sure else [])

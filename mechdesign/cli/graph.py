@@ -12,10 +12,10 @@ from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import GRAPH, Command
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
-from mechdesign.graph.distribution import describe
 from mechdesign.graph.document import document_of
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.shipped import shipped_graphs
+from mechdesign.graph.uncertainty import bounds_in_words, describe_within
 
 LONGEST = 60
 """Profiles shown."""
@@ -67,10 +67,12 @@ def show_command(name: str, as_json: bool) -> None:
     rows.columns[1].justify = rows.columns[2].justify = "left"
     for profile, attributes in list(graph.nodes.items())[:LONGEST]:
         near = ", ".join(str(other) + _edge_words(graph.edges[profile, other]) for other in graph[profile])
-        rows.add_row(str(profile), describe(attributes["distribution"], categories), near)
+        rows.add_row(str(profile), describe_within(attributes, categories), near)
     if len(graph) > LONGEST:
         rows.caption = f"the first {LONGEST} of {len(graph)}"
     out.print(rows)
+    if (within := bounds_in_words(graph)) is not None:
+        out.print(f"\n{within}.")
     if "normalised" in graph.graph:
         out.print(f"\nNormalised exactly to total 1: {', '.join(map(str, graph.graph['normalised']))}.")
 

@@ -15,8 +15,10 @@ from mechdesign.designer.design import design
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.prices import check_has_prices
 from mechdesign.designer.result import Design
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
+from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.solver.linear_program import write_program
 
 
@@ -69,7 +71,9 @@ def run_design(
     if targets.mps is not None:
         checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
         asked = {key: options[key] for key in ("delta", "objective", "shared")}
-        own = scaled(graph, epsilon) if options["scale_own"] else graph
+        if is_robust(graph) and not options["nominal"]:
+            raise InputError("--mps: the program of profiles known only within bounds has no end; use --nominal too")
+        own = nominal(scaled(graph, epsilon) if options["scale_own"] else graph)
         write_program(own, targets.mps, epsilon=epsilon, **asked)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)

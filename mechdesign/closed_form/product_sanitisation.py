@@ -21,6 +21,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import reduced
 from mechdesign.privacy.gaps import hockey_stick
@@ -62,7 +63,11 @@ class ProductSanitisation:
         check_positive_integer("n", self.n)
         served = [support(attributes["distribution"]) for attributes in self.parent.graph.nodes.values()]
         positions = sorted(pairs[0][0] for pairs in served if len(pairs) == 1)
-        if len(positions) < len(served) or positions != list(range(len(self.parent.categories))):
+        if (
+            is_robust(self.parent.graph)
+            or len(positions) < len(served)
+            or positions != list(range(len(self.parent.categories)))
+        ):
             raise InputError("parent: expected exactly one profile for each value, and that value certain")
 
     def delta(self, *, epsilon: Number | None = None, ratio: Number | None = None) -> Fraction:

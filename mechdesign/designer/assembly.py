@@ -8,6 +8,7 @@ import numpy as np
 from mechdesign.designer.component import Answer, Component
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import reduced
 
@@ -21,7 +22,7 @@ def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Ans
         for positions, x, row in answer.rows:
             index[[part.members[position] for position in positions], x] = len(rows)
             rows.append(row)
-    if has_point_masses(graph):
+    if has_point_masses(graph) and not is_robust(graph):
         # Each profile always has the same value, so one table of the values' rows serves them all.
         for position, attributes in enumerate(graph.nodes.values()):
             x = support(attributes["distribution"])[0][0]

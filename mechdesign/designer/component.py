@@ -14,6 +14,7 @@ from mechdesign.certificate.bound import Bound, proved
 from mechdesign.certificate.classes import proved_by_classes
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
+from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem, Solution
@@ -26,6 +27,7 @@ from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.geometric_remap import solve_path
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
+from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.quotient import Quotient, quotient_of
@@ -93,6 +95,7 @@ def components(
 ) -> list[Component]:
     """Return the components of a checked graph under the given requirements."""
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    sets = [uncertainty_of(attributes) for attributes in graph.nodes.values()] if is_robust(graph) else None
     labels, weights = graph.graph["categories"], profile_weights(graph)
     total = sum(weights, Fraction(0))
     groups = connected(len(distributions), required)
@@ -105,7 +108,11 @@ def components(
     for members, edges in zip(groups, own, strict=True):
         prior = tuple(weights[i] / total for i in members)
         exact = [distributions[i] for i in members]
-        problem = Problem(exact, tuple(edges), objective, np.array([float(w) for w in prior]), shared, labels)
+        uncertain = None if sets is None else [sets[i] for i in members]
+        if uncertain is not None and all(map(is_single, uncertain)):
+            uncertain = None
+        doubles = np.array([float(w) for w in prior])
+        problem = Problem(exact, tuple(edges), objective, doubles, shared, labels, uncertain)
         result.append(Component(members, problem, prior))
     return result
 
@@ -128,7 +135,8 @@ def solve_component(
     if problem.needs_no_noise:
         return _without_noise(component)
     small = problem.profiles.size * problem.outputs <= FEW_ENTRIES
-    methods = [method, Method.HIGHS] if method == Method.AUTO and small and not problem.shared else [method]
+    again = method == Method.AUTO and small and _usual(problem) is solve_structured
+    methods = [method, Method.HIGHS] if again else [method]
     found: list[Answer] = []
     failed = SolverError()
     for one in methods:
@@ -172,11 +180,11 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
     problem, timed = component.problem, Stopwatch()
     if method in BY_CLASSES:
         with timed("solve"):
-            quotient = component.quotient
+            quotient = component.quotient if solve_path(problem) is None else None
         if quotient is not None:
             with suppress(SolverError):
                 return _answered(component, quotient, solve_structured, any_optimum, timed)
-    usual = solve_shared if problem.shared else solve_structured
+    usual = _usual(problem)
     solve = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
     return _answered(component, problem, solve, any_optimum, timed)
 
@@ -185,8 +193,7 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
     """Solve, choose the canonical optimum, prove a bound, make the rows exact: of a component, or of its classes."""
     optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
     with timed("solve"):
-        usual = solve_shared if problem.shared else solve_structured
-        multipliers = optimum.multipliers or usual(problem).multipliers
+        multipliers = optimum.multipliers or _usual(problem)(problem).multipliers
     with timed("bound"):
         if isinstance(problem, Quotient):
             proof = proved_by_classes(problem, multipliers)
@@ -198,6 +205,13 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
     return Answer(rows, proof, True, canonically, value, timed.seconds)
 
 
+def _usual(problem: Problem) -> Solve:
+    """Return how a problem is solved unless another method is asked for."""
+    if problem.uncertain is not None:
+        return solve_robust
+    return solve_shared if problem.shared else solve_structured
+
+
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
     """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
 
@@ -205,13 +219,14 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     fails, the others ask for more. Then stage 1 may stop early, once the value has settled though some cuts are still
     violated: stage 2 adds them. If it fails again, the value had not settled: both are solved again in full.
     """
+    by_classes = isinstance(problem, Quotient)
     with timed("solve"):
-        reading = solve_path(problem) if solve is solve_structured else None
+        reading = solve_path(problem) if solve is solve_structured and not by_classes else None
     if reading is not None and (reading.unique or any_optimum):
         return reading.solution, reading.solution if reading.unique else None
     ways: list[Callable[[Problem], Solution | None]] = [solve]
     if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
-        ways = [solve_core, partial(solve_structured, roughly=True), solve]
+        ways = [*([] if by_classes else [solve_core]), partial(solve_structured, roughly=True), solve]
     for way in ways:
         with timed("solve"):
             optimum = way(problem)

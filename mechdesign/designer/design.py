@@ -13,14 +13,17 @@ from mechdesign.certificate.private import check_private
 from mechdesign.designer.assembly import assembled
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
-from mechdesign.designer.method import Method, checked_method
+from mechdesign.designer.method import Method, check_robust, checked_method
 from mechdesign.designer.modelled import solve_model
 from mechdesign.designer.one_bit_cluster import solve_cluster
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective
 from mechdesign.objective.modelled import ByModel, value_in
 from mechdesign.privacy.requirement import requirements
@@ -38,6 +41,7 @@ def design(
     any_optimum: bool = False,
     scale_own: bool = False,
     command: str | None = None,
+    nominal: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -71,6 +75,10 @@ def design(
     command
         a solver from outside such as "solver {mps} {solution}", run for each component that needs noise; the method is
         then "command". See `mechdesign.solver.command`.
+    nominal
+        take profiles that are known only within bounds (see `mechdesign.graph.uncertainty`) at their distributions
+        alone. Otherwise what is returned is private for every distribution within the bounds. The objective is that at
+        the distributions in both cases.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -104,9 +112,16 @@ def design(
         if scale_own:
             check_all_own(graph)
             graph = scaled(graph, epsilon)
+        if nominal:
+            graph = at_distributions(graph)
         objective = objective.settled(graph.graph["categories"])
         required = requirements(graph, epsilon, delta)
     if isinstance(objective, ByModel):
+        if is_robust(graph):
+            raise InputError(
+                f"objective {objective.name}: it has no form for profiles known only within bounds; take their "
+                "distributions alone (nominal=True, --nominal)"
+            )
         found = solve_model(graph, required, objective, shared=shared, any_optimum=any_optimum)
         if progress is not None:
             progress(1, 1)
@@ -115,6 +130,7 @@ def design(
         usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
         solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
         parts = components(graph, required, objective, shared=shared)
+        check_robust(method, [part.problem for part in parts])
         answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
         found = _put_together(graph, objective, parts, answers)
     timed.add(found.seconds)

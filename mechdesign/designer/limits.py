@@ -12,6 +12,10 @@ MOST_NUMBERS = 20_000_000
 MOST_LIMITS = 10_000_000
 """Pairs of neighbours that are not in a clique, times outputs: 2,000,000 take 2 GB."""
 
+MOST_UNCERTAIN = 100_000
+"""Transition probabilities of a component whose profiles are known only within bounds: all of them are unknowns there.
+20,000 take about 10 s."""
+
 
 def check_sizes(problems: Sequence[Problem], by_classes: Callable[[int], bool]) -> None:
     """Raise an InputError if a graph's problems, or the mechanism they lead to, would be too large.
@@ -26,6 +30,10 @@ def check_sizes(problems: Sequence[Problem], by_classes: Callable[[int], bool]) 
     remedy = "merge categories, or design parts of the graph that no edge joins one by one"
     check_size(max(max(d, rows) * m, k * max(d, m)), MOST_NUMBERS, sizes, remedy)
     for position, problem in enumerate(problems):
+        if problem.uncertain is not None and not problem.needs_no_noise:
+            count = int(problem.possible.sum()) * m
+            sizes = "profiles known only within bounds, joined by edges, have {} transition probabilities to be found"
+            check_size(count, MOST_UNCERTAIN, sizes, f"{remedy}, or take the distributions alone (--nominal)")
         if len(problem.cover.pairs) * m > MOST_LIMITS and not by_classes(position):
             pairs = len(problem.independent_pairs)
             sizes = f"{pairs:,} edges with limits of their own on {m:,} outputs make {{}} limits"

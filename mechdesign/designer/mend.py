@@ -125,7 +125,7 @@ def mend(
         proof = whole_proof(goal, [(part.members, part.problem) for part in parts], [one.proof for one in answers])
     made = rewritten(given, known, released, found, partial(post_processing, goal, table))
     if doubles:
-        made = in_private_doubles(made, given, lambda one: private(one).private)
+        made = in_private_doubles(made, given, lambda one: private(one).private is True)
     made.notes.update(epsilon=str(asked), delta=str(allowed), objective=goal.name, mended=True)
     after = private(made)
     if not after.private:

@@ -1,10 +1,12 @@
 """How a design is found, by name."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from mechdesign.errors import InputError
 from mechdesign.objective import checked_objective
 from mechdesign.objective.modelled import ByModel
+from mechdesign.problem import Problem
 from mechdesign.solver.command import words_of
 from mechdesign.words import expected_one_of
 
@@ -45,3 +47,16 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
         raise InputError(f'a command is a method of its own; found the method "{method}" too')
     words_of(command)
     return Method.COMMAND
+
+
+ROBUST = (Method.AUTO, Method.REFERENCE)
+"""The methods for profiles known only within bounds."""
+
+
+def check_robust(method: Method, problems: Iterable[Problem]) -> None:
+    """Raise an InputError if a method cannot solve all of these problems: some know profiles only within bounds."""
+    if method not in ROBUST and any(problem.uncertain is not None for problem in problems):
+        raise InputError(
+            f"method {method} has no form for profiles known only within bounds; use {' or '.join(ROBUST)}, or take "
+            "their distributions alone (--nominal, nominal=True)"
+        )

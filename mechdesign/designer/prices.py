@@ -18,10 +18,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 
+from mechdesign.certificate.private import extremes_of
 from mechdesign.designer.method import Method
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import FINENESS
 from mechdesign.privacy.released import Released
@@ -81,7 +85,7 @@ def edge_prices(
     weights
         the proof's, of the constraints of privacy: (a, b, y) -> an integer over FINENESS.
     """
-    profiles, released = list(graph), mechanism.all_released()
+    profiles, released = list(graph), _least(mechanism) if is_robust(graph) else mechanism.all_released()
     directed: dict[tuple[int, int], dict[int, int]] = {}
     for (a, b, y), weight in weights.items():
         directed.setdefault((a, b), {})[y] = weight
@@ -99,6 +103,15 @@ def edge_prices(
     for pair, attributes in graph.edges.items():
         epsilon, delta, distance = rates.get(frozenset(pair), (nothing, nothing, nothing))
         found.append(Price(pair, epsilon, delta, distance * epsilon, nothing if "delta" in attributes else delta))
+    return found
+
+
+def _least(mechanism: Mechanism) -> list[Released]:
+    """Return the least that each profile may release of each output: it is in the place of q^b within bounds."""
+    found = []
+    for position, profile in enumerate(mechanism.profiles):
+        least, unit = over_common(extremes_of(mechanism, profile, position).least, "released probabilities")
+        found.append(Released(np.array(least, dtype=object), unit))
     return found
 
 

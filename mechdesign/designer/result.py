@@ -19,6 +19,7 @@ from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.designer.prices import Price, check_has_prices, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.modelled import value_in
@@ -70,6 +71,11 @@ class Design:
         word = "" if self.bound_by == "duality" else "solver's "
         profiles = counted(len(self.graph), "profile")
         return f"Design({self.objective.name} = {value:.9g}, {word}bound {bound:.9g}, {profiles})"
+
+    @property
+    def robust(self) -> bool:
+        """Whether it is private for every distribution within the bounds of profiles, not only for those given."""
+        return is_robust(self.graph)
 
     @property
     def bound(self) -> Fraction:

@@ -97,6 +97,7 @@ def sweep(
     any_optimum: bool = False,
     scale_own: bool = False,
     command: str | None = None,
+    nominal: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
     done: Callable[[Design], object] | None = None,
@@ -105,7 +106,7 @@ def sweep(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command
+    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal
         as for `design`.
     epsilons
         in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
@@ -143,6 +144,7 @@ def sweep(
         "any_optimum": any_optimum,
         "scale_own": scale_own,
         "command": command,
+        "nominal": nominal,
         "executor": executor if len(asked) == 1 else None,
     }
     found: dict[int, Design] = {}

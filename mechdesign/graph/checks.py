@@ -37,7 +37,8 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
     """Return an exact copy of `graph`, or raise one InputError that lists every fault with its place.
 
     Numbers become Fractions. A distribution that misses total 1 by at most 1e-9 is normalised exactly, and the
-    graph's attribute `normalised` names the profiles for which that was done.
+    graph's attribute `normalised` names the profiles for which that was done. Of `lower` and `upper` the one that is
+    missing is filled in: 0 or 1 for every category.
 
     Parameters
     ----------
@@ -133,43 +134,56 @@ class _Check:
 
     def node(self, place: str, profile: Label, attributes: Mapping[str, Any], d: int) -> dict[str, Any]:
         result = dict(attributes)
-        result["distribution"] = self.distribution(f"{place}.distribution", profile, attributes.get("distribution"), d)
+        given, before = attributes.get("distribution"), len(self.normalised)
+        result["distribution"] = own = self.distribution(f"{place}.distribution", profile, given, d)
         if "weight" in attributes:
             result["weight"] = self.number(f"{place}.weight", attributes["weight"])
-        if not self.faults:
-            result |= self.bounds(place, attributes, result["distribution"])
+        if "radius" in attributes:
+            result["radius"] = self.radius(place, attributes)
+        if "lower" in attributes or "upper" in attributes:
+            written = own if len(self.normalised) == before else tuple(map(parse_number, given or ()))
+            for key, beyond in (("lower", Fraction(0)), ("upper", Fraction(1))):
+                given = attributes.get(key, (beyond,) * d)
+                result[key] = self.bounds(f"{place}.{key}", given, own, written, d, is_lower=key == "lower")
         return result
 
-    def bounds(self, place: str, attributes: Mapping[str, Any], distribution: Sequence[Fraction]) -> dict[str, Any]:
-        """Return the bounds within which a profile is known: `lower` and `upper`, or `radius`, or none."""
+    def radius(self, place: str, attributes: Mapping[str, Any]) -> Fraction:
+        radius = self.number(f"{place}.radius", attributes["radius"])
         given = [key for key in BOUNDS if key in attributes]
-        if "radius" in given:
-            radius = self.number(f"{place}.radius", attributes["radius"])
-            if len(given) > 1:
-                self.fault(place, f"expected either lower and upper or a radius, found {' and '.join(given)}")
-            if radius > 1:
-                self.fault(f"{place}.radius", f"expected a total variation distance from 0 to 1, found {shown(radius)}")
-            return {"radius": radius}
-        found: dict[str, Any] = {}
-        for key in given:
-            numbers = self.numbers(f"{place}.{key}", attributes[key], len(distribution))
-            for x, (bound, mass) in enumerate(zip(numbers, distribution, strict=False)):
-                if bound > mass if key == "lower" else bound < mass:
-                    side = "at most" if key == "lower" else "at least"
-                    self.fault(f"{place}.{key}[{x}]", f"expected {side} the probability {mass}, found {shown(bound)}")
-            found[key] = numbers
-        if found:
-            found.setdefault("lower", (Fraction(0),) * len(distribution))
-            found.setdefault("upper", (Fraction(1),) * len(distribution))
-        return found
+        if len(given) > 1:
+            self.fault(place, f"expected either lower and upper or a radius, found {' and '.join(given)}")
+        if radius > 1:
+            self.fault(f"{place}.radius", f"expected a total variation distance from 0 to 1, found {shown(radius)}")
+        return radius
 
-    def numbers(self, place: str, value: Any, d: int) -> tuple[Fraction, ...]:
-        """Return a list of d numbers >= 0."""
+    def bounds(
+        self, place: str, value: Any, own: Sequence[Fraction], written: Sequence[Fraction], d: int, *, is_lower: bool
+    ) -> tuple[Fraction, ...]:
+        """Return the bounds on one side of a distribution, widened to what it is normalised to.
+
+        They are held against the probabilities as they are written, so that equal ones are no fault.
+        """
+        before = len(self.faults)
+        numbers = self.numbers(place, value, d, "number")
+        if len(self.faults) > before or len(numbers) != len(own):
+            return numbers
+        self.common(place, numbers, f"these {counted(d, 'number')}")
+        for x, (bound, mass, as_written) in enumerate(zip(numbers, own, written, strict=True)):
+            if is_lower and bound > max(mass, as_written):
+                self.fault(f"{place}[{x}]", f"expected at most the probability {shown(mass)}, found {shown(bound)}")
+            elif not is_lower and bound < min(mass, as_written):
+                self.fault(f"{place}[{x}]", f"expected at least the probability {shown(mass)}, found {shown(bound)}")
+            elif bound > max(Fraction(1), as_written):
+                self.fault(f"{place}[{x}]", f"expected at most 1, found {shown(bound)}")
+        return tuple(map(min if is_lower else max, numbers, own))
+
+    def numbers(self, place: str, value: Any, d: int, what: str) -> tuple[Fraction, ...]:
+        """Return a list of d numbers >= 0; of any length where d is 0, not known."""
         if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-            self.fault(place, f"expected a list of {counted(d, 'number')}, found {shown(value)}")
+            self.fault(place, f"expected a list of {counted(d, what)}, found {shown(value)}")
             return ()
-        if len(value) != d:
-            self.fault(place, f"expected {counted(d, 'number')}, one per category, found {len(value)}")
+        if d and len(value) != d:
+            self.fault(place, f"expected {counted(d, what)}, one per category, found {len(value)}")
         return tuple(self.number(f"{place}[{index}]", one) for index, one in enumerate(value))
 
     def number(self, place: str, value: object) -> Fraction:
@@ -185,13 +199,8 @@ class _Check:
     def distribution(self, place: str, profile: Label, value: Any, d: int) -> Sequence[Fraction]:
         if isinstance(value, PointMass) and len(value) == d and 0 <= value.position < d:
             return value
-        if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-            self.fault(place, f"expected a list of {counted(d, 'probability')}, found {shown(value)}")
-            return ()
         before = len(self.faults)
-        if d and len(value) != d:
-            self.fault(place, f"expected {counted(d, 'probability')}, one per category, found {len(value)}")
-        masses = [self.number(f"{place}[{index}]", mass) for index, mass in enumerate(value)]
+        masses = self.numbers(place, value, d, "probability")
         if len(self.faults) > before or not masses:
             return ()
         try:
@@ -205,16 +214,20 @@ class _Check:
             return ()
         if total != unit:
             self.normalised.append(profile)
-            masses = [Fraction(share, total) for share in shares]
-        return tuple(masses)
+            masses = tuple(Fraction(share, total) for share in shares)
+        return masses
 
     def weights(self, weights: Sequence[Fraction]) -> None:
         if weights and not any(weights):
             self.fault("nodes", "expected a positive weight somewhere, found only zeros")
+        self.common("nodes", weights, f"the weights of {counted(len(weights), 'profile')}")
+
+    def common(self, place: str, numbers: Sequence[Fraction], what: str) -> None:
+        """Add a fault if numbers that will be added up have a denominator of too many digits."""
         try:
-            over_common(weights, f"the weights of {counted(len(weights), 'profile')}")
+            over_common(numbers, what)
         except InputError as error:
-            self.fault("nodes", error.faults[0])
+            self.fault(place, error.faults[0])
 
     def edge(self, place: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         result = dict(attributes)

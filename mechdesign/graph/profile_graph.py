@@ -3,8 +3,9 @@
 A node is a profile. Its attribute `distribution` gives the probability of each category (a sequence of
 Fractions that sum to 1), `weight` its prior (default: equal). An edge joins two profiles that must not be told
 apart; its optional `distance` multiplies the epsilon asked for (metric privacy), its optional `epsilon` and
-`delta` replace what is asked for. The graph has `categories`, and usually a `name` and a `source`; `ordered` says
-whether the order of the categories means something.
+`delta` replace what is asked for. A profile that is known only within bounds has `lower` and `upper`, or `radius`. The
+graph has `categories`, and usually a `name` and a `source`; `ordered` says whether the order of the categories means
+something.
 
 Everything that enters goes through `checked`, which reports every fault at once.
 """
@@ -35,6 +36,9 @@ def profile_graph(
     source: str = "",
     weights: Mapping[Any, Number] | None = None,
     ordered: bool | None = None,
+    lower: Mapping[Any, Sequence[Number]] | None = None,
+    upper: Mapping[Any, Sequence[Number]] | None = None,
+    radius: Mapping[Any, Number] | Number | None = None,
 ) -> nx.Graph:
     """Return the profile graph of the given distributions.
 
@@ -50,6 +54,11 @@ def profile_graph(
         profile -> prior weight; default equal.
     ordered
         whether the order of the categories means something; default: where they are numbers that rise or fall.
+    lower, upper
+        profile -> the least and the largest probability of each category, for profiles that are known only within
+        bounds; of a profile for which one is given, the other is 0 or 1 by default.
+    radius
+        profile -> how far in total variation it may be from its distribution; or one number for all.
 
     Raises
     ------
@@ -70,10 +79,11 @@ def profile_graph(
     graph = nx.Graph(name=name, categories=labels, source=source, **({} if ordered is None else {"ordered": ordered}))
     for profile, distribution in distributions.items():
         graph.add_node(profile, distribution=distribution)
-        if weights is not None and profile in weights:
-            graph.nodes[profile]["weight"] = weights[profile]
     profiles = list(distributions)
-    faults = [f"weights: {shown(profile)} is not a profile" for profile in _others(weights or (), profiles)]
+    radii = radius if radius is None or isinstance(radius, Mapping) else dict.fromkeys(profiles, radius)
+    faults = _give(graph, "weight", weights, "weights")
+    for key, own in (("lower", lower), ("upper", upper), ("radius", radii)):
+        faults += _give(graph, key, own, key)
     if isinstance(edges, str) and edges == "all":
         check_number_of_edges(math.comb(len(profiles), 2))
         graph.add_edges_from(combinations(profiles, 2))
@@ -91,6 +101,18 @@ def profile_graph(
     if faults:
         raise InputError(faults)
     return checked(graph)
+
+
+def _give(graph: nx.Graph, key: str, own: Mapping[Any, Any] | None, place: str) -> list[str]:
+    """Give profiles an attribute of their own; return a fault for each that is none."""
+    if own is None:
+        return []
+    if not isinstance(own, Mapping):
+        return [f"{place}: expected a mapping from profiles, found {shown(own)}"]
+    for profile in graph:
+        if profile in own:
+            graph.nodes[profile][key] = own[profile]
+    return [f"{place}: {shown(profile)} is not a profile" for profile in _others(own, graph)]
 
 
 def edges_of(edges: Any) -> list[Edge]:

@@ -5,10 +5,16 @@ import networkx as nx
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.distribution import support
+from mechdesign.graph.uncertainty import is_robust
 
 
 def has_point_masses(graph: nx.Graph) -> bool:
-    """Return whether the profiles are distinct single values, so that one matrix serves them all."""
+    """Return whether the profiles are distinct single values, so that one matrix serves them all.
+
+    One that is known only within bounds may have other values too.
+    """
+    if is_robust(graph):
+        return False
     positions = [support(attributes["distribution"]) for attributes in graph.nodes.values()]
     values = {pairs[0][0] for pairs in positions if len(pairs) == 1}
     return len(values) == len(positions)

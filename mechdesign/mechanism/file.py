@@ -10,8 +10,9 @@ They are JSON::
      "notes": {"epsilon": "1"}}
 
 A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
-category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass. `notes` says how
-the mechanism was made; nothing in it is part of the mechanism.
+category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass, and a profile
+that is known only within bounds has these: `lower` and `upper`, or `radius`. `notes` says how the mechanism was made;
+nothing in it is part of the mechanism.
 """
 
 import os
@@ -26,6 +27,7 @@ from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import MECHANISM, expecting
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.file import graph_of, labels_of
+from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
 from mechdesign.words import counted
 
@@ -51,7 +53,7 @@ def write_mechanism(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
     """Return the JSON value of a mechanism's file."""
     own_rows = np.arange(len(mechanism.categories))
-    parts = ("id", "distribution", "value", "weight")
+    parts = ("id", "distribution", "value", "weight", *BOUNDS)
     nodes = document_of(mechanism.graph)["nodes"]
     profiles = [{key: node[key] for key in parts if key in node} for node in nodes]
     usual = mechanism.one_matrix and np.array_equal(mechanism.index[0], own_rows)

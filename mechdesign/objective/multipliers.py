@@ -32,11 +32,15 @@ class Multipliers:
         k x d x m (1 x d x m when shared) weights of A^i_xy <= t; None for an expected loss.
     profiles
         k weights of cost_i <= T; None unless the worst profile counts.
+    worst
+        2 x k x m x d: for each profile and output the distribution in the place of q^a, then that in the place of q^b;
+        all zeros where none is needed. None where the profiles are known.
     """
 
     privacy: PrivacyMultipliers
     entries: Floats | None = None
     profiles: Floats | None = None
+    worst: Floats | None = None
 
 
 def integers(weights: Floats, unit: Fraction) -> Iterator[tuple[tuple[int, ...], int]]:

@@ -13,12 +13,6 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats
 from mechdesign.objective.base import Cut, Rows
 
-LEAST_SLOPE = 1e-3
-"""A cut with less slope in t is asked for its excess over this slope: it would raise t by less than it seems to."""
-
-NO_SLOPE = 1e-300
-"""A set with no more than this outside, per output in it, puts no limit on t that doubles could hold."""
-
 LEAST_STEP, MOST_STEPS = 1e-16, 100
 """The least t is found when it would rise by no more than the first. Dinkelbach's method takes a handful of steps, and
 the second is only for rounding errors that would go on for ever."""
@@ -61,7 +55,7 @@ def least_level(profiles: Floats, released: Floats) -> float:
     level = 0.0
     for _ in range(MOST_STEPS):
         excess, slopes, _ = reach_excess(profiles, released, level)
-        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > NO_SLOPE).max(initial=0.0)
+        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 0).max(initial=0.0)
         if step <= LEAST_STEP:
             return level
         level += float(step)
@@ -71,10 +65,9 @@ def least_level(profiles: Floats, released: Floats) -> float:
 def violated_cuts(profiles: Floats, released: Floats, level: float, tolerance: float) -> list[Cut]:
     """Return each profile's most violated reachability constraint of each size of S at t = `level`.
 
-    Violated is what would raise t by more than `tolerance`, as far as doubles can tell.
+    Violated is what is above its bound by more than `tolerance`, as far as doubles can tell.
     """
-    excess, slopes, orders = reach_excess(profiles, released, level)
-    excess = excess / np.clip(slopes, LEAST_SLOPE, 1.0)
+    excess, _, orders = reach_excess(profiles, released, level)
     found = np.argwhere(excess > tolerance).tolist()
     return [(i, tuple(sorted(orders[size][i, : size + 1].tolist()))) for i, size in found]
 

@@ -90,8 +90,19 @@ class Rows:
         return Program(cost, matrix, *bounds, floor, curvature, self._named)
 
 
-def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[Requirement], first_slack: int) -> int:
+def add_privacy(
+    rows: Rows,
+    released: sp.csr_matrix,
+    m: int,
+    required: Sequence[Requirement],
+    first_slack: int,
+    *,
+    least: sp.csr_matrix | None = None,
+) -> int:
     """Add the requirements on q = released · x (q^i_y in row i m + y); return how many slack columns they use.
+
+    Where profiles are known only within bounds, `released` is the largest of what each may release, and `least` · x the
+    least: the q^b below.
 
     For each direction (a, b), divided by e^epsilon so that no coefficient exceeds 1:
 
@@ -100,10 +111,11 @@ def add_privacy(rows: Rows, released: sp.csr_matrix, m: int, required: Sequence[
     """
     strict, loose = directed(required)
     if strict:
-        rows.at_most(privacy_gaps(released, m, strict), 0.0, name="strict")
+        rows.at_most(privacy_gaps(released, m, strict, least), 0.0, name="strict")
     if loose:
         count = len(loose) * m
-        gaps = sp.hstack([privacy_gaps(released, m, loose), sp.csr_matrix((count, first_slack - released.shape[1]))])
+        gaps = privacy_gaps(released, m, loose, least)
+        gaps = sp.hstack([gaps, sp.csr_matrix((count, first_slack - released.shape[1]))])
         rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0, name="loose")
         sums = sp.hstack([sp.csr_matrix((len(loose), first_slack)), sp.kron(sp.identity(len(loose)), np.ones((1, m)))])
         rows.at_most(sums, np.array([float(r.delta) * shrink(r.epsilon) for _, _, r in loose]))
@@ -130,15 +142,16 @@ def privacy_multipliers(program: Program, duals: Floats, m: int, required: Seque
     return result
 
 
-def privacy_gaps(released: sp.csr_matrix, m: int, directed: Sequence[Directed]) -> sp.csr_matrix:
-    """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction."""
+def privacy_gaps(
+    released: sp.csr_matrix, m: int, directed: Sequence[Directed], least: sp.csr_matrix | None = None
+) -> sp.csr_matrix:
+    """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction; `least` as for `add_privacy`."""
     k = released.shape[0] // m
-    count = np.arange(len(directed))
-    choose = sp.csr_matrix(
-        (
-            np.concatenate([[shrink(r.epsilon) for _, _, r in directed], -np.ones(len(directed))]),
-            (np.concatenate([count, count]), np.array([a for a, _, _ in directed] + [b for _, b, _ in directed])),
-        ),
-        shape=(len(directed), k),
-    )
+    count, n = np.arange(len(directed)), len(directed)
+    here, there = (np.array([pair[side] for pair in directed]) for side in (0, 1))
+    values = np.concatenate([[shrink(r.epsilon) for _, _, r in directed], -np.ones(n)])
+    if least is not None:
+        there, k = there + k, 2 * k
+        released = sp.vstack([released, least], format="csr")
+    choose = sp.csr_matrix((values, (np.concatenate([count, count]), np.concatenate([here, there]))), shape=(n, k))
     return sp.csr_matrix(sp.kron(choose, sp.identity(m)) @ released)

@@ -30,7 +30,7 @@ class Layout:
         if groups is None:
             groups = [0] * k if problem.shared else range(k)
         possible = np.zeros((max(groups) + 1, d), dtype=bool)
-        np.logical_or.at(possible, list(groups), problem.profiles > 0)
+        np.logical_or.at(possible, list(groups), problem.possible)
         numbers = (np.cumsum(possible) - 1).reshape(possible.shape)
         start = np.where(possible, numbers * problem.outputs, -1)[list(groups)]
         return cls(start, int(possible.sum()) * problem.outputs)
@@ -77,7 +77,7 @@ def transport_program(
     released = layout.released(problem)
     rows = Rows()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
-    distorting = _distorting(problem, layout)
+    distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
     slack = add_privacy(rows, released, m, problem.required, n + 1)
     columns = n + 1 + slack
@@ -92,7 +92,7 @@ def transport_program(
     return rows.program(cost, floor, curvature), layout
 
 
-def _distorting(problem: Problem, layout: Layout) -> Floats:
+def distorting_entries(problem: Problem, layout: Layout) -> Floats:
     """Return 1 for each entry off its category's free output, 0 for the others."""
     m = problem.outputs
     result = np.ones(layout.entries)
@@ -103,7 +103,7 @@ def _distorting(problem: Problem, layout: Layout) -> Floats:
 def entry_weights(problem: Problem, layout: Layout, weights: Floats) -> Floats:
     """Return the weights of A^i_xy <= t, given one for each distorting entry, as tables like the matrices."""
     spread = np.zeros(layout.entries)
-    spread[_distorting(problem, layout) > 0] = weights
+    spread[distorting_entries(problem, layout) > 0] = weights
     tables = layout.matrices(problem, spread)
     d = problem.profiles.shape[1]
     tables[:, np.arange(d), problem.free] = 0.0

@@ -16,6 +16,7 @@ from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import check_known
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.privacy.released import Released
 
@@ -92,6 +93,7 @@ class Together:
         self.total = sum(self.releases)
         self._released: list[Mapping[Label, Released]] = []
         for mechanism, own in self.given:
+            check_known(mechanism.graph if own is None else own, "compose")
             names, released = released_under(mechanism, own)
             self._released.append(dict(zip(names, released, strict=True)))
         self._check_same()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import chain
 
 import networkx as nx
 from matplotlib import colormaps
@@ -15,6 +16,7 @@ from mechdesign.designer.prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
@@ -36,8 +38,9 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
 
     With a mechanism there are two: what the profiles release without privacy, and what they release through it. All
-    bars have one scale. Where they do not fit there are dots in their place. With the `prices()` of a design for the
-    graph an edge is as wide as it costs; where none costs anything, all are as ever.
+    bars have one scale. Lines over them reach as far as the bounds of a profile. Where they do not fit there are dots
+    in their place. With the `prices()` of a design for the graph an edge is as wide as it costs; where none costs
+    anything, all are as ever.
 
     Raises
     ------
@@ -60,11 +63,15 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
         raise InputError(f"{counted(len(graph), 'profile')} with bars, twice, do not fit in one drawing; plot the "
                          "mechanism alone, or draw a part of the graph")  # fmt: skip
     figure, axes = _canvas(graph, places, (box[0] / 2 + 0.2, box[1] / 2 + NAME + 0.15), list(panels))
-    tallest = max(float(max(distribution)) for shares in panels.values() for distribution in shares)
+    ends = {profile: uncertainty_of(graph.nodes[profile]) for profile in bounded(graph)}
+    drawn = [*chain.from_iterable(panels.values()), *(within.reach for within in ends.values())]
+    tallest = max(float(max(distribution)) for distribution in drawn)
     for panel, shares in zip(axes, panels.values(), strict=True):
         heights = [[float(mass) / tallest for mass in distribution] for distribution in shares]
         _edges(panel, graph, places, _boxes(places, box), costs)
         _profiles(panel, places, box, heights)
+    for profile, within in ends.items():
+        _whiskers(axes[0], places[profile], box, within, tallest)
     if count <= 12:
         keys = [Patch(color=_colour(i, count), label=str(c)) for i, c in enumerate(graph.graph["categories"])]
         figure.legend(handles=keys, loc="outside lower center", ncols=min(6, count), fontsize=7, frameon=False)
@@ -138,6 +145,8 @@ def _canvas(
 def _title(graph: nx.Graph) -> list[str]:
     """Return the graph's name, and in words what is not drawn."""
     lines = [graph.graph.get("name") or "profile graph"]
+    if (within := bounds_in_words(graph)) is not None:
+        lines.append(within)
     if not graph.number_of_edges():
         lines.append("no edges: nobody is protected")
     if len(_labels(graph)) > MOST_LABELS:
@@ -215,6 +224,19 @@ def _bars(axes: Axes, centre: tuple[float, float], size: tuple[float, float], he
         bar = Rectangle((left + (index + 0.08) * step, low), 0.84 * step, share * height)
         bar.set(facecolor=_colour(index, len(heights)), linewidth=0, zorder=3, gid="bar")
         axes.add_patch(bar)
+
+
+def _whiskers(
+    axes: Axes, centre: tuple[float, float], size: tuple[float, float], within: Uncertainty, tallest: float
+) -> None:
+    """Draw over each bar from where to where it may reach; `tallest` fills the box."""
+    (x, y), (width, height) = centre, size
+    left, low, step = x - width / 2, y - height / 2, width / len(within.reach)
+    for index, ends in enumerate(zip(within.floor, within.reach, strict=True)):
+        if ends[1]:
+            place = left + (index + 0.5) * step
+            at = [low + float(end) / tallest * height for end in ends]
+            axes.plot([place, place], at, color=INK, linewidth=0.9, zorder=4, gid="bounds")
 
 
 def _colour(index: int, count: int) -> tuple[float, float, float, float]:

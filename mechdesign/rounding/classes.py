@@ -17,7 +17,7 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released
-from mechdesign.rounding.mixing import MOVED_ALONE_UP_TO, UNMOVED, etas, fine_bits
+from mechdesign.rounding.mixing import MOVED_ALONE_UP_TO, UNMOVED, etas, precision
 from mechdesign.symmetry.equitable import first_places
 from mechdesign.symmetry.quotient import Quotient
 
@@ -45,7 +45,7 @@ def repaired_by_classes(problem: Quotient, released: Floats) -> list[Released]:
     clean = np.where(columns[outputs] & (released.ravel()[first] > 0), released.ravel()[first], 0.0)
     common = [Fraction(int(columns[y]), int(columns.sum())) for y in outputs]
     moved = np.array(abs(clean[problem.columns] - target.astype(float)).max(axis=1) > UNMOVED)
-    bits = fine_bits(problem, max(_denominators(problem))) - 1
+    bits = precision(problem, max(_denominators(problem))) - 1
     for everyone in (False, True):
         for eta in etas():
             if eta > MOVED_ALONE_UP_TO and not everyone:

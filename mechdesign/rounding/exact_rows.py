@@ -21,6 +21,7 @@ from mechdesign.rounding.contraction import Contracted, contracted
 from mechdesign.rounding.mixing import repaired
 from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
 from mechdesign.rounding.refinement import refined
+from mechdesign.rounding.robust import robust_rows
 from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
@@ -64,6 +65,8 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     if isinstance(problem, Quotient):
         return _rows_by_classes(problem, answer)
+    if problem.uncertain is not None:
+        return _robust_rows(problem, answer)
     return _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer)
 
 
@@ -75,6 +78,14 @@ def _rows_by_classes(problem: Quotient, answer: Solution) -> Iterator[NoisyRows]
         _, first = np.unique(problem.columns, return_index=True)
         each = answer.released.ravel()[first][problem.classes]
         yield from _own_rows(problem.whole, replace(answer, released=each))
+
+
+def _robust_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield the rows of the answer's matrices with room made by adding the same to all."""
+    assert answer.matrices is not None
+    for asked in _stricter(problem):
+        with suppress(SolverError):
+            yield robust_rows(asked, answer.matrices)
 
 
 def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:

@@ -29,11 +29,12 @@ from mechdesign.problem import Problem
 
 UNMOVED = 1e-9
 """A profile whose released distribution is this close to its target is taken to release just the target: no edge asks
-it for noise, and what the solver says differs only by its errors."""
+it for noise, and what the solver says differs only by its errors. With 0 in its place categories that nobody has are
+released."""
 
 MOVED_ALONE_UP_TO = 1e-6
-"""Up to this eta only those profiles are mixed that are to have noise anyway, and the others are spared it; above it
-all of them are mixed."""
+"""Up to this eta only those profiles are mixed that are to have noise anyway, and the others keep their distribution
+exactly; above it all of them are mixed."""
 
 FIRST_ETA, ETA_STEP = -52, 2
 """The first weight after 0 is 2 to this power, and each one has this larger an exponent than the one before."""
@@ -64,7 +65,7 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """
     target = np.array(problem.target, dtype=object)
     denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
-    bits = fine_bits(problem, max(denominators))
+    bits = precision(problem, max(denominators))
     needed = np.atleast_1d((target > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
     clean = np.array(released * (released > 0) * needed, dtype=object)
     moved = np.array(abs(clean - target).max(axis=1) > UNMOVED, dtype=bool)
@@ -80,7 +81,7 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     raise SolverError("the solver's answer could not be made exactly private")
 
 
-def fine_bits(problem: Problem, denominator: int) -> int:
+def precision(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
     smallest = min(mass for masses in problem.exact for _, mass in support(masses))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
@@ -127,7 +128,7 @@ def repaired_shared(problem: Problem, matrix: npt.NDArray[Any]) -> npt.NDArray[n
         if r.epsilon == 0 and r.delta == 0
     ]
     dependent = solved_for(equal)
-    unit = 2 ** max(ROW_BITS - 2, fine_bits(problem, 1))
+    unit = 2 ** max(ROW_BITS - 2, precision(problem, 1))
     for eta in etas():
         rows: list[list[Fraction] | None] = [None] * len(used)
         for position, x in enumerate(used):

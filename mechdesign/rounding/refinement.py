@@ -22,9 +22,6 @@ from mechdesign.program.program import Rows, directed, privacy_gaps
 from mechdesign.program.transport import Layout
 from mechdesign.solver.clarabel import minimise_quadratic
 
-REFINED_ENOUGH = Fraction(1, 2**90)
-"""A smaller violation is left to mixing: other constraints' room over it might be more than doubles hold."""
-
 FAR_AWAY = 1e6
 """A constraint with more room than so many times the violation is given just so much: corrections are only a few times
 as long as the violation, so that it will not bind, and larger numbers would make the problem badly scaled. Design
@@ -74,11 +71,12 @@ def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Calla
     slack = np.array([max(-one, Fraction(0)) for one in loose_room], dtype=object)
     spare = [r.delta / r.ratio_below - sum(slack[i * m : (i + 1) * m]) for i, (_, _, r) in enumerate(loose)]
     violation = max([*abs(missing), *-room, *-x, *(-one for one in spare)])
-    if violation <= REFINED_ENOUGH:
+    if violation <= 0:
         return x
 
     def far(values: Sequence[Fraction] | Exact) -> npt.NDArray[np.float64]:
-        return np.array([min(float(value / violation), FAR_AWAY) for value in values], dtype=np.float64)
+        far_away = Fraction(FAR_AWAY)  # compared before it is a double, which might not hold it
+        return np.array([float(min(value / violation, far_away)) for value in values], dtype=np.float64)
 
     rows = Rows()
     rows.equal(sums, far(missing))

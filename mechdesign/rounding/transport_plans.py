@@ -15,20 +15,23 @@ import numpy.typing as npt
 from mechdesign.program.matching import matched
 
 CAP_TOLERANCE = 1 + Fraction(1, 2**36)
-"""By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more."""
+"""By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more. On a
+ring of 50 profiles and 20 categories 3 plans need a maximum flow; with a factor of 1 it is all 50."""
 
 FIRST_RAISE, LEAST_RAISE = Fraction(1, 2**40), Fraction(1, 2**60)
 """Where a maximum flow does not carry everything, the cap is raised by this share of it, by twice as much each time;
 and by no less than the second, so that a cap of 0 grows too."""
 
 NO_CAP, NO_ROOM = 1e-200, 1e-300
-"""Caps and sums of caps that doubles cannot be divided by; they help no deficit."""
+"""Caps and sums of caps that doubles cannot be divided by; they help no deficit. Design
+"bell 12 0.5 30 max-off-diagonal none" has such."""
 
 FILLED = 1e-15
-"""A deficit of less than this share of all mass is none."""
+"""A deficit of less than this share of all mass is none. With 0 in its place 33 of those 50 plans need a flow."""
 
 ROUNDED = 1e-10
-"""By what share of its cap a category may give or keep too much, in doubles; `fitted` makes the plan exact."""
+"""By what share of its cap a category may give or keep too much, in doubles; `fitted` makes the plan exact. With 0 in
+its place 20 of those 50 plans need a flow."""
 
 PLAN_TOLERANCE = 1e-10
 """Errors that HiGHS may leave in the cheapest plan: the least that it allows."""

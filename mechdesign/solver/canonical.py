@@ -11,7 +11,9 @@ weight is not known in advance, so it is raised if the loss found is not the lea
 whatever shares one matrix, is held to the optimum found by a constraint instead.
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,8 +24,12 @@ from mechdesign.program.released import released_part
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.full import released_by
+from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.symmetry.quotient import Quotient
+
+Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
+"""From a problem and an optimum to the canonical one."""
 
 COARSE_ACCURACY = 1e-4
 """Accuracy of the first rounds: enough to see which constraints bind at the optimum."""
@@ -47,11 +53,14 @@ WEIGHED_ERROR = 1e-9
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
-    weighs = not problem.objective.by_cuts and not problem.shared
-    ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
-    if weighs and isinstance(problem, Quotient) and optimum.multipliers is not None:
-        face = optimal_face(problem, optimum.released, optimum.multipliers.privacy)
-        ways.insert(0, partial(_weighed, weight=LOSS_WEIGHTS[0], face=face))
+    if problem.uncertain is not None:
+        ways: list[Way] = [canonical_robust]
+    else:
+        weighs = not problem.objective.by_cuts and not problem.shared
+        ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
+        if weighs and isinstance(problem, Quotient) and optimum.multipliers is not None:
+            face = optimal_face(problem, optimum.released, optimum.multipliers.privacy)
+            ways.insert(0, partial(_weighed, weight=LOSS_WEIGHTS[0], face=face))
     for way in ways:
         try:
             found = way(problem, optimum)

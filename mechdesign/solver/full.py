@@ -27,7 +27,7 @@ def solve_full(problem: Problem, ways: Sequence[Minimise] = HIGHS) -> Solution:
         if none stops at an optimum.
     """
     program, layout = transport_program(problem)
-    return solution_of(problem, program, layout, *_first_answer(program, ways))
+    return solution_of(problem, program, layout, *first_answer(program, ways))
 
 
 def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, duals: Floats | None) -> Solution:
@@ -48,7 +48,14 @@ def solve_shared(problem: Problem) -> Solution:
     return solve_full(problem, (*HIGHS, minimise_quadratic))
 
 
-def _first_answer(program: Program, ways: Sequence[Minimise]) -> tuple[Floats, Floats]:
+def first_answer(program: Program, ways: Sequence[Minimise]) -> tuple[Floats, Floats]:
+    """Return the answer of the first of several ways to solve a program that finds one.
+
+    Raises
+    ------
+    SolverError
+        if none does.
+    """
     for minimise in ways[:-1]:
         try:
             return minimise(program)

@@ -31,6 +31,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
 from mechdesign.graph.document import plain
 from mechdesign.graph.file import as_graph
+from mechdesign.graph.uncertainty import check_known
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.problem import Problem
@@ -75,6 +76,7 @@ def write_program(
     graph, objective = as_graph(graph), MaxOffDiagonal() if objective is None else objective
     if not isinstance(objective, Objective):
         raise InputError(f"the objective {objective.name} has no linear program to write: it goes through cvxpy")
+    check_known(graph, "a file of the linear program")
     asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
     problem, groups = _whole(graph, asked, allowed, objective, shared)
     program, layout = transport_program(problem, groups=groups)

@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
+from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.problem import Problem, Solution
 
 
@@ -26,10 +28,15 @@ def solve_reference(problem: Problem) -> Solution:
     A = matrices * k if problem.shared else matrices
     q = [P[i] @ A[i] for i in range(k)]
     constraints = [cp.sum(matrix, axis=1) == 1 for matrix in matrices]
+    largest = smallest = q
+    if problem.uncertain is not None:
+        largest, smallest = ([cp.Variable(m) for _ in range(k)] for _ in range(2))
+        for i, one in enumerate(problem.uncertain):
+            constraints += _above_all(one, P[i], A[i], largest[i]) + _above_all(one, P[i], -A[i], -smallest[i])
     for requirement in problem.required:
         factor = shrink(requirement.epsilon)
         for a, b in requirement.directions():
-            gap = factor * q[a] - q[b]
+            gap = factor * largest[a] - smallest[b]
             if requirement.delta == 0:
                 constraints.append(gap <= 0)
             else:
@@ -40,6 +47,23 @@ def solve_reference(problem: Problem) -> Solution:
     found = np.array([matrix.value for matrix in matrices])
     released = np.array([P[i] @ found[0 if problem.shared else i] for i in range(k)])
     return Solution(least, released, found)
+
+
+def _above_all(one: Uncertainty, nominal: Floats, values: Any, bound: Any) -> list[Any]:
+    """Return that P values <= bound for every P in a set, by the dual of the transport of mass within it."""
+    import cvxpy as cp
+
+    lower, upper, radius = one.limits
+    down, up = nominal - np.array(list(map(float, lower))), np.array(list(map(float, upper))) - nominal
+    d, m = values.shape
+    entering, leaving = cp.Variable((d, m), nonneg=True), cp.Variable((d, m), nonneg=True)
+    moved, balance = cp.Variable((1, m), nonneg=True), cp.Variable((1, m))
+    ones = np.ones((d, 1))
+    return [
+        entering + ones @ (moved + balance) >= values,
+        leaving - ones @ balance >= -values,
+        nominal @ values + up @ entering + down @ leaving + float(radius) * moved[0] <= bound,
+    ]
 
 
 def solve_reference_flip(problem: Problem) -> float:

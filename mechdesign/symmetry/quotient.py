@@ -144,8 +144,8 @@ class Quotient(Problem):
 def quotient_of(problem: Problem, prior: Sequence[Fraction]) -> Quotient | None:
     """Return the problem of the classes, exactly equitable; None if there are not so few that they are of use.
 
-    `prior` are the profiles' exact weights. Profiles that have to release the same, or share a matrix, have none; nor
-    has any objective but the losses and the largest off-diagonal entry.
+    `prior` are the profiles' exact weights. Profiles that have to release the same, share a matrix or are known only
+    within bounds have none; nor has any objective but the losses and the largest off-diagonal entry.
 
     Examples
     --------
@@ -158,7 +158,11 @@ def quotient_of(problem: Problem, prior: Sequence[Fraction]) -> Quotient | None:
     >>> quotient_of(problem, [Fraction(1, 5)] * 5).columns.tolist()
     [[0, 1, 1, 1, 1]]
     """
-    if problem.shared or any(not edge.epsilon and not edge.delta for edge in problem.required):
+    if (
+        problem.shared
+        or problem.uncertain is not None
+        or any(not edge.epsilon and not edge.delta for edge in problem.required)
+    ):
         return None
     if not (problem.losses or problem.objective.by_cuts):
         return None  # another objective has rows of its own, whose multipliers would have to be made alike too

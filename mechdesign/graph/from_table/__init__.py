@@ -2,9 +2,11 @@
 
 Room of its own: `distinct` (large tables brought down to the rows that differ), `labels` (what a cell is called, and
 what counts as missing), `columns` (the table, with every fault in it), `histogram` (counts to distributions: exact,
-noised, rounded), `pairs` (who must not be told apart), `making`.
+noised, rounded), `confidence` and `clopper_pearson` (how far from these the true profiles may be), `pairs` (who must
+not be told apart), `release` (who may see what), `records`, `making`.
 """
 
+from mechdesign.graph.from_table.confidence import guarantee_in as guarantee_in
 from mechdesign.graph.from_table.distinct import distinct as distinct
 from mechdesign.graph.from_table.labels import MISSING_WORDS as MISSING_WORDS
 from mechdesign.graph.from_table.labels import Missing as Missing

@@ -33,7 +33,7 @@ def noised(tally: Tally, categories: Sequence[Label], epsilon: Fraction) -> dict
     ----------
     Ghosh, Roughgarden and Sundararajan, "Universally utility-maximizing privacy mechanisms", arXiv:0811.2841.
     """
-    _check_size(len(tally), len(categories))
+    check_size_of(len(tally), len(categories))
     return {
         profile: Counter(
             {
@@ -45,7 +45,8 @@ def noised(tally: Tally, categories: Sequence[Label], epsilon: Fraction) -> dict
     }
 
 
-def _check_size(profiles: int, categories: int) -> None:
+def check_size_of(profiles: int, categories: int) -> None:
+    """Raise an InputError if there would be more than `MOST_PROBABILITIES`."""
     sentence = f"{profiles:,} profiles with {categories:,} categories each are {{}} probabilities"
     remedy = "bring the values into fewer categories, or take fewer profiles"
     check_size(profiles * categories, MOST_PROBABILITIES, sentence, remedy)
@@ -63,7 +64,7 @@ def distributions(
     InputError
         if there would be more than `MOST_PROBABILITIES`.
     """
-    _check_size(sum(added > 0 or len(+counter) != 1 for counter in tally.values()), len(categories))
+    check_size_of(sum(added > 0 or len(+counter) != 1 for counter in tally.values()), len(categories))
     position = {category: place for place, category in enumerate(categories)}
     return {profile: _distribution(counter, position, added, steps) for profile, counter in tally.items()}
 

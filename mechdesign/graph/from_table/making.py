@@ -13,6 +13,7 @@ from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.confidence import read_confidence
 from mechdesign.graph.from_table.histogram import distributions, noised
 from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS, Missing
 from mechdesign.graph.from_table.pairs import Header, joined
@@ -45,6 +46,7 @@ def graph_from_table(
     name: str = "",
     source: str = "",
     weigh_by_count: bool = False,
+    confidence: Number | None = None,
 ) -> nx.Graph:
     """Return the profile graph of a table: P_i(x) = records of profile i with value x / records of profile i, exactly.
 
@@ -97,6 +99,11 @@ def graph_from_table(
         probabilities are rounded to multiples of 1 / round_to. This guarantees no privacy.
     weigh_by_count
         whether a profile's prior weight is its number of records (noised if `noise` is given); default equal.
+    confidence
+        such as 0.95: the profiles are known only within `lower` and `upper`, which hold all true ones at once with at
+        least this probability over the sample, and nodes have their `counts`. What is then designed or certified holds
+        for every profile within. The records of a profile are taken as independent draws, their number as given; the
+        sample must be public or somebody else's. Not with `noise` or `round_to`.
 
     Raises
     ------
@@ -107,7 +114,7 @@ def graph_from_table(
     References
     ----------
     Two-sided geometric noise: Ghosh, Roughgarden and Sundararajan, arXiv:0811.2841; drawn as by
-    Canonne, Kamath and Steinke, arXiv:2004.00010.
+    Canonne, Kamath and Steinke, arXiv:2004.00010. Intervals: Clopper and Pearson, Biometrika 26, 1934.
 
     Examples
     --------
@@ -122,6 +129,7 @@ def graph_from_table(
     added = _number("smoothing", smoothing, table.faults)
     release = Release(public, None if noise is None else _number("noise", noise, table.faults), round_to)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
+    sure = read_confidence(confidence, release, table.faults)
     table.raise_faults()
 
     known, has_order = _categories(table, value, records.what, categories)
@@ -145,14 +153,18 @@ def graph_from_table(
     if release.noise is not None:
         tally = noised(tally, known, release.noise)
     totals = {one: counter.total() for one, counter in tally.items()}
+    shares = distributions(tally, known, added, round_to)
+    lower, upper = (None, None) if sure is None else sure.bounds(tally, known, shares)
     graph = profile_graph(
-        distributions(tally, known, added, round_to),
+        shares,
         edges=pairs,
         categories=known,
         name=name,
         source=source,
         weights=totals if weigh_by_count and any(totals.values()) else None,
         ordered=has_order or None if ordered is None else ordered,
+        lower=lower,
+        upper=upper,
     )
     made = {"profile": profile, "value": value} | rule_of_edges | {"count": count, "smoothing": format_number(added)}
     if rule != Missing.ERROR:
@@ -161,6 +173,9 @@ def graph_from_table(
         nx.set_node_attributes(graph, totals, "count")
         made["records"] = sum(totals.values())
         made |= {"left_out": table.number(records.left_out)} if rule == Missing.DROP else {}
+    if sure is not None:
+        nx.set_node_attributes(graph, {one: [counter[x] for x in known] for one, counter in tally.items()}, "counts")
+        made |= sure.described(declared=has_order)
     graph.graph["made"] = made | release.described()
     return graph
 

@@ -1,0 +1,48 @@
+"""Distributions near a solver's that are exactly within the set of a profile, as integers."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from mechdesign.arrays import Floats
+from mechdesign.exact.numbers import round_to_total
+from mechdesign.graph.uncertainty import Uncertainty
+
+FINEST = 2**60
+"""The unit is at least this: the bound is then lower by no more than solvers' errors make it."""
+
+
+def unit_of(one: Uncertainty, nominal: Sequence[Fraction]) -> int:
+    """Return a common denominator of a set's limits and its nominal distribution, FINEST at least."""
+    lower, upper, radius = one.limits
+    unit = math.lcm(*(mass.denominator for mass in (*lower, *upper, *nominal, radius)))
+    return unit << max(0, FINEST.bit_length() - unit.bit_length())
+
+
+def within(one: Uncertainty, nominal: Sequence[Fraction], masses: Floats) -> list[int]:
+    """Return a distribution in the set, near `masses`, as integers over `unit_of` it; `nominal` must be in it too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mechdesign.graph.uncertainty import Ball
+    >>> half = (Fraction(1, 2), Fraction(1, 2))
+    >>> found = within(Ball(half, Fraction(1, 10)), half, np.array([0.7, 0.3]))
+    >>> Fraction(found[0], sum(found))
+    Fraction(3, 5)
+    """
+    lower, upper, radius = one.limits
+    unit = unit_of(one, nominal)
+    low, high, centre = ([int(mass * unit) for mass in side] for side in (lower, upper, nominal))
+    change = [
+        min(max(mass, least), most) - own
+        for mass, least, most, own in zip(round_to_total(list(masses), unit), low, high, centre, strict=True)
+    ]
+    moved = min(*(sum(max(0, sign * step) for step in change) for sign in (1, -1)), int(radius * unit))
+    for sign in (1, -1):
+        over = sum(max(0, sign * step) for step in change) - moved
+        for x in sorted(range(len(change)), key=lambda x: sign * change[x], reverse=True):
+            cut = min(over, max(0, sign * change[x]))
+            change[x] -= sign * cut
+            over -= cut
+    return [own + step for own, step in zip(centre, change, strict=True)]

@@ -1,0 +1,137 @@
+"""Profiles known only within bounds: cutting planes over the worst distributions of each set.
+
+A cut is a distribution P of one profile's set, for one output y: h_y >= P A_y, or g_y <= P A_y. The worst P for given
+matrices are found for all profiles and outputs at once, by sorting. At interior points few rounds of cuts are needed:
+one or two on rings of 20 or 50 profiles and 20 categories with bounds of 0.005 around each probability. (The compact
+form, in which the sets' own duals are columns, takes a single solve of three times as many rows: 5 s there in place of
+1 s.) Rounds end when the matrices themselves meet the requirements, whatever h and g are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import SolverError
+from mechdesign.exact.exponentials import shrink
+from mechdesign.objective.multipliers import Multipliers
+from mechdesign.problem import Problem, Solution
+from mechdesign.program.program import Minimise, Program, directed
+from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
+from mechdesign.program.transport import Layout, entry_weights
+from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.full import HIGHS, first_answer, released_by
+from mechdesign.stopwatch import announce
+
+EXCESS = 1e-11
+"""A requirement that is exceeded by less is left to rounding, and so is a cut."""
+
+MOST_ROUNDS = 50
+"""After so many rounds the answer is taken as it is: rounding makes it private, at some cost."""
+
+WEIGHTS = (1e3, 1e2, 1e4, 1e5)
+"""Weights of the objective beside the distance, tried in order: an exact penalty, see `mechdesign.solver.canonical`.
+With one the solver may fail where it does not with a smaller or larger one."""
+
+GIVEN_UP = 1e-11
+"""If the objective exceeds the optimum found by more than this share of the largest loss, the weight was too small."""
+
+WEIGHED_ERROR = 1e-9
+"""Error of the solver that is small enough where the weights are so large."""
+
+MOST_ENTRIES = 1_000
+"""In larger programs the canonical optimum is not looked for: its rounds, some twenty, would take several times as long
+as all the rest."""
+
+
+def solve_robust(problem: Problem) -> Solution:
+    """Return an optimum in every matrix entry, private for every distribution in the sets, with its multipliers.
+
+    Raises
+    ------
+    SolverError
+        if the solver stops without an optimum.
+    """
+    layout = Layout.of(problem)
+    program, x, duals, cuts = _with_cuts(problem, layout, _first_matrices(problem))
+    privacy, worst = robust_multipliers(problem, program, duals, cuts)
+    weights = duals[program.blocks["objective"]]
+    found = problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
+    return _solution(problem, layout, x, float(program.cost @ x), replace(found, worst=worst))
+
+
+def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:
+    """Return the one of the optima whose nominal released distributions are closest to the targets.
+
+    To be exact, the one with the least sum_i |q^i - target_i|² + TIDY sum of squares of the distorting entries, which
+    is unique. None in large programs, or where no weight makes its objective the least.
+    """
+    assert optimum.matrices is not None
+    layout = Layout.of(problem)
+    for weight in WEIGHTS if layout.entries <= MOST_ENTRIES else ():
+        try:
+            _, x, _, _ = _with_cuts(problem, layout, optimum.matrices, weight)
+        except SolverError:
+            continue
+        if (value := float(x[layout.entries])) <= optimum.value + GIVEN_UP:
+            return _solution(problem, layout, x, value, None)
+    return None
+
+
+def _solution(problem: Problem, layout: Layout, x: Floats, value: float, multipliers: Multipliers | None) -> Solution:
+    matrices = layout.matrices(problem, x)
+    return Solution(value, released_by(problem, matrices), matrices, multipliers)
+
+
+def _first_matrices(problem: Problem) -> Floats:
+    return np.identity(problem.outputs)[problem.free][None]
+
+
+def _with_cuts(
+    problem: Problem, layout: Layout, near: Floats, weight: float | None = None
+) -> tuple[Program, Floats, Floats, WorstCuts]:
+    """Return the last relaxation, its solution, multipliers and cuts; it starts with those of matrices `near` it."""
+    sets = Sets.of(problem)
+    cuts, _ = _worst(sets, _first_matrices(problem))
+    ways: Sequence[Minimise] = (minimise_quadratic, *HIGHS)
+    if weight is not None:
+        ways = [partial(minimise_quadratic, good=WEIGHED_ERROR)]
+        cuts = cuts.joined(_worst(sets, near)[0])
+    for number in range(MOST_ROUNDS):
+        stage = "solve" if weight is None else "canonical"
+        announce(f"{stage}, round {number + 1}: {len(cuts.cells)} worst distributions")
+        program = robust_program(problem, layout, cuts, weight=weight)
+        x, duals = first_answer(program, ways)
+        deeper, extremes = _worst(sets, layout.matrices(problem, x))
+        bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)
+        missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > EXCESS
+        if not missed.any() or _excess(problem, extremes) <= EXCESS or number + 1 == MOST_ROUNDS:
+            break
+        cuts = cuts.joined(WorstCuts(deeper.cells[missed], deeper.masses[missed]))
+    return program, x, duals, cuts
+
+
+def _worst(sets: Sets, matrices: Floats) -> tuple[WorstCuts, Floats]:
+    """Return the worst distribution for each cell, and the largest and least released there, 2 x k m."""
+    k, d = sets.nominal.shape
+    each = np.broadcast_to(matrices, (k, *matrices.shape[1:]))
+    masses = np.stack([sets.worst(each), sets.worst(-each)])
+    extremes = np.einsum("siyx,ixy->siy", masses, each).reshape(2, -1)
+    return WorstCuts(np.arange(extremes.size), masses.reshape(-1, d)), extremes
+
+
+def _excess(problem: Problem, extremes: Floats) -> float:
+    """Return by how much the requirement is exceeded that is exceeded most, over e^epsilon."""
+    largest, least = extremes.reshape(2, len(problem.profiles), -1)
+    worst = -np.inf
+    for part, is_loose in zip(directed(problem.required), (False, True), strict=True):
+        if part:
+            a, b = (np.array([one[side] for one in part]) for side in (0, 1))
+            factors = np.array([shrink(one.epsilon) for _, _, one in part])
+            gaps = factors[:, None] * largest[a] - least[b]
+            allowed = factors * np.array([float(one.delta) for _, _, one in part])
+            over = np.maximum(0.0, gaps).sum(axis=1) - allowed if is_loose else gaps.max(axis=1)
+            worst = max(worst, float(over.max()))
+    return worst

@@ -1,0 +1,204 @@
+"""`mechdesign certify` on a graph whose profiles are known only within bounds."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import Mechanism, check_certificate, compare_with_optimal_product, profile_graph
+from mechdesign.certificate import checker
+from mechdesign.certificate.certificate import ROBUST
+from mechdesign.certifier.evidence import evidence
+from mechdesign.cli.main import main
+
+Captured = pytest.CaptureFixture[str]
+GRAPH = {
+    "graph": {"categories": ["no", "yes"]},
+    "nodes": [
+        {"id": "A", "distribution": ["0.3", "0.7"], "radius": "0.05"},
+        {"id": "B", "distribution": ["0.5", "0.5"], "lower": ["0.4", "0.4"], "upper": ["0.55", "0.6"]},
+    ],
+    "edges": [{"source": "A", "target": "B"}],
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("graph.json").write_text(json.dumps(GRAPH))
+    Path("coin.csv").write_text("3/4,1/4\n1/4,3/4\n")
+    return tmp_path
+
+
+def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    status = main(["certify", "coin.csv", "--graph", "graph.json", *arguments])
+    output = capsys.readouterr()
+    assert "Traceback" not in output.err
+    return status, output.out, output.err
+
+
+@pytest.mark.usefixtures("place")
+class TestCertify:
+    @pytest.mark.parametrize(("epsilon", "status"), [("0.3", 1), ("0.3365", 0)])
+    def test_json(self, capsys: Captured, epsilon: str, status: int) -> None:
+        """The tight epsilon is ln 1.4: 0.55 * 3/4 + 0.45 / 4 over 0.25 * 3/4 + 0.75 / 4."""
+        found, out, err = run(capsys, "--epsilon", epsilon, "--json")
+        assert (found, err) == (status, "")
+        verdict: dict[str, Any] = json.loads(out)
+        assert (verdict["private"], verdict["robust"], verdict["exact"]) == (status == 0, True, True)
+        assert verdict["epsilon_lower"] <= 0.33647223662121295 <= verdict["epsilon_upper"]
+        worst = verdict["worst"]
+        assert (worst["edge"], worst["set"]) == (["B", "A"], ["no"])
+        assert worst["profiles"] == [["0.55", "0.45"], ["0.25", "0.75"]]
+
+    def test_nominal(self, capsys: Captured) -> None:
+        status, out, _ = run(capsys, "--epsilon", "0.3", "--nominal", "--json")
+        verdict = json.loads(out)
+        assert (status, verdict["robust"], verdict["worst"]["profiles"]) == (0, False, None)
+        assert verdict["warning"] == (
+            "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
+        )
+        assert verdict["warning"] in " ".join(run(capsys, "--epsilon", "0.3", "--nominal")[1].split())
+        assert json.loads(run(capsys, "--epsilon", "0.3", "--json")[1])["warning"] is None
+
+    def test_the_text_has_the_witness(self, capsys: Captured) -> None:
+        status, out, _ = run(capsys, "--epsilon", "0.3")
+        assert status == 1
+        assert "Refuted: on the set and at the distributions below, B exceeds what A allows by 0.0188029." in out
+        assert "With B distributed, within its bounds, as no 0.55, yes 0.45." in out
+        assert "With A distributed, within its bounds, as no 0.25, yes 0.75." in out
+
+    def test_every_option(self, capsys: Captured) -> None:
+        """Each is for every distribution within: what --all lists, what the curve says."""
+        asked = ("--epsilon", "0.1", "--delta", "0.05", "--all", "--curve", "curve.json", "--plot", "all.svg", "--json")
+        status, out, _ = run(capsys, *asked)
+        verdict = json.loads(out)
+        assert status == 1
+        needs = {tuple(pair["edge"]): pair["epsilon_upper"] for pair in verdict["pairs"]}
+        assert needs == {("B", "A"): verdict["epsilon_upper"], ("A", "B"): pytest.approx(0.1910552, abs=1e-7)}
+        assert verdict["failing"] == 2
+        points = json.loads(Path("curve.json").read_text())["points"]
+        assert points[0]["delta_upper"] == pytest.approx(0.15)  # at epsilon 0: 0.525 - 0.375
+        assert Path("all.svg").stat().st_size > 1000
+
+    def test_a_refutation_is_confirmed_and_held_against_the_bounds(self, capsys: Captured) -> None:
+        status, _, _ = run(capsys, "--epsilon", "0.3", "--certificate", "refutation.json")
+        assert status == 1
+        document = json.loads(Path("refutation.json").read_text())
+        assert document["distributions"] == [["0.55", "0.45"], ["0.25", "0.75"]]
+        assert (
+            document["notes"]["distributions"] == "The worst for this edge and set, within the bounds of the profiles"
+        )
+        held = ["--graph", "graph.json", "--epsilon", "0.3", "--mechanism", "coin.csv"]
+        assert main(["check", "refutation.json", *held]) == 1
+        assert "REFUTED: at epsilon 0.3" in capsys.readouterr().out
+        narrow = json.loads(json.dumps(GRAPH).replace('"0.05"', '"0.04"'))
+        Path("graph.json").write_text(json.dumps(narrow))
+        assert main(["check", "refutation.json", *held]) == 1
+        said = capsys.readouterr()
+        assert 'profile "A", category "no": the certificate has probability 0.25, you have 0.3' in said.out + said.err
+
+    def test_a_certificate_is_for_every_distribution(self, capsys: Captured) -> None:
+        held = ["--graph", "graph.json", "--epsilon", "0.5", "--mechanism", "coin.csv"]
+        assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json")[0] == 0
+        assert checker.check(Path("proof.json").read_text()).format == ROBUST
+        assert main(["check", "proof.json", *held]) == 0
+        assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
+        assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
+        assert checker.check(Path("proof.json").read_text()).format == checker.CERTIFICATE
+        assert main(["check", "proof.json", *held]) == 1
+        assert 'profile "A", category "no": the certificate holds for 0.3' in capsys.readouterr().out
+
+    def test_no_certificate_where_only_sets_show_it(self, capsys: Captured) -> None:
+        """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
+        Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
+        nodes = [{"id": name, "distribution": ["1/2", "1/2"], "radius": "0.1"} for name in "AB"]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
+        status, out, _ = run(capsys, "--epsilon", "0", "--json", "--delta", "0.15")
+        verdict = json.loads(out)
+        assert (status, verdict["private"]) == (0, True)
+        status, _, err = run(capsys, "--epsilon", "0", "--delta", "0.15", "--certificate", "proof.json")
+        assert status == 2
+        assert "no certificate: it adds up what each output has at worst within the bounds" in err
+        assert not Path("proof.json").exists()
+
+    def test_what_the_radius_alone_says(self, capsys: Captured) -> None:
+        """Only where profiles are within balls, and all edges ask for the same."""
+        words = "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon)"
+        assert words not in run(capsys, "--epsilon", "0")[1]
+        nodes = [
+            {"id": name, "distribution": [p, f"{1 - float(p)}"], "radius": "0.1"}
+            for name, p in (("A", "0.25"), ("B", "0.5"))
+        ]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
+        out = " ".join(run(capsys, "--epsilon", "0")[1].split())
+        assert f"{words}: the distributions alone need delta = 0.125, with r = 0.1 that is 0.325" in out
+        assert words not in run(capsys, "--epsilon", "3")[1]
+        edges = [{"source": "A", "target": "B", "distance": 2}]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes, "edges": edges}))
+        assert words not in run(capsys, "--epsilon", "0")[1]
+
+    def test_by(self, capsys: Captured) -> None:
+        status, _, err = run(capsys, "--by", "exhaustive")
+        assert status == 2
+        assert "coin.csv: by: exhaustive is for profiles that are known" in err
+
+    def test_neither_proved_nor_refuted(self, capsys: Captured) -> None:
+        """18 outputs, of two profiles over four categories."""
+        weights = np.random.default_rng(6).integers(1, 50, (4, 18))
+        Path("coin.csv").write_text("\n".join(",".join(f"{w}/{row.sum()}" for w in row) for row in weights))
+        counts = np.random.default_rng(5).integers(1, 20, (2, 4))
+        nodes = [
+            {"id": name, "distribution": [f"{n}/{row.sum()}" for n in row], "radius": "1/50"}
+            for name, row in zip("AB", counts, strict=True)
+        ]
+        graph = GRAPH | {"graph": {"categories": list("abcd")}, "nodes": nodes}
+        Path("graph.json").write_text(json.dumps(graph))
+        low, high = (
+            json.loads(run(capsys, "--delta", "0.01", "--json")[1])[f"epsilon_{end}"] for end in ("lower", "upper")
+        )
+        between = ("--epsilon", repr((low + high) / 2), "--delta", "0.01")
+        status, out, err = run(capsys, *between, "--json")
+        verdict = json.loads(out)
+        assert (status, err, verdict["private"], verdict["exact"]) == (3, "", None, False)
+        status, out, _ = run(capsys, *between)
+        assert status == 3
+        assert "Neither proved nor refuted: there are too many sets of outputs to look at each." in out
+        status, _, err = run(capsys, *between, "--certificate", "proof.json")
+        assert status == 2
+        assert "no proof: neither that it is private nor that it is not is proved" in err
+
+    def test_export(self, capsys: Captured) -> None:
+        arguments = ["export", "coin.csv", "--to", "csv", "-o", "out.csv", "--graph", "graph.json", "--epsilon"]
+        assert main([*arguments, "0.3"]) == 1
+        assert main([*arguments, "0.35"]) == 0
+        assert "for every distribution within the bounds" in capsys.readouterr().out
+
+
+def test_a_refutation_without_a_graph() -> None:
+    """Of a mechanism whose own profiles have bounds; the worst distributions stand in the file."""
+    graph = profile_graph({"A": ["0.3", "0.7"], "B": ["0.5", "0.5"]}, edges="all", categories=["no", "yes"])
+    graph.nodes["A"]["radius"] = Fraction(1, 20)
+    weights = np.array([[3, 1], [1, 3]], dtype=object)
+    mechanism = Mechanism(graph, ("no", "yes"), weights, np.array([[0, 1], [0, 1]]))
+    verdict, document = evidence(mechanism, epsilon="0.25")
+    assert (verdict.private, document["distributions"]) == (False, [["0.5", "0.5"], ["0.25", "0.75"]])
+    assert checker.check(json.dumps(document)).format == checker.REFUTATION
+    verdict, document = evidence(mechanism, epsilon="0.25", nominal=True)
+    assert verdict.private
+    assert check_certificate(document) is not None
+    verdict, document = evidence(mechanism, epsilon=1)
+    assert verdict.private
+    assert checker.check(json.dumps(document)).format == ROBUST
+
+
+def test_values_within_bounds_are_no_product() -> None:
+    """The optimal product sanitisation is for single values, each certain."""
+    graph = profile_graph({"a": [1, 0], "b": [0, 1]}, edges="all", categories=["a", "b"])
+    coin = Mechanism(graph, ("a", "b"), np.array([[3, 1], [1, 3]], dtype=object), np.array([[0, 1], [0, 1]]))
+    assert compare_with_optimal_product(coin, graph, epsilon=2) is not None
+    graph.nodes["a"]["radius"] = Fraction(1, 10)
+    assert compare_with_optimal_product(coin, graph, epsilon=2) is None

@@ -1,0 +1,65 @@
+"""`mechdesign design` for profiles known only within bounds."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_robust import example
+
+import mechdesign as md
+from mechdesign.cli.main import main
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> str:
+    path = tmp_path / "graph.json"
+    md.write_graph(example(), path)
+    return str(path)
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_it_says_for_whom_it_holds(graph: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("design", graph, "--epsilon", "0.5", "--objective", "expected-loss")
+    wide, alone = answer(capsys, *asked), answer(capsys, *asked, "--nominal")
+    assert [wide["robust"], alone["robust"]] == [True, False]
+    assert wide["value"] > alone["value"]
+    assert main([*asked]) == 0
+    assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
+    assert main([*asked, "--nominal"]) == 0
+    assert "within the profiles' bounds" not in capsys.readouterr().out
+
+
+def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proof, mechanism = str(tmp_path / "proof.json"), str(tmp_path / "mechanism.json")
+    assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism]) == 0
+    assert main(["check", proof, "--graph", graph, "--epsilon", "0.5", "--mechanism", mechanism]) == 0
+    assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
+    assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "--nominal"]) == 0
+    assert main(["check", proof, "--graph", graph, "--epsilon", "0.5"]) == 1
+    assert "the certificate holds for 0.5, you have 0.45 to 0.55" in capsys.readouterr().out
+
+
+def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    curve = str(tmp_path / "curve.json")
+    asked = ("design", graph, "--epsilon", "0.5,1", "--curve", curve)
+    assert [point["robust"] for point in answer(capsys, *asked)["points"]] == [True, True]
+    assert main([*asked, "--nominal"]) == 2
+    assert f"{curve}: nominal: " in capsys.readouterr().err
+    md.write_graph(example("0.04"), graph)
+    assert main([*asked]) == 2
+    assert "the curve is of another one" in capsys.readouterr().err
+
+
+def test_what_cannot_be_had(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mps = tmp_path / "program.mps"
+    assert main(["design", graph, "--epsilon", "0.5", "--mps", str(mps)]) == 2
+    assert "use --nominal too" in capsys.readouterr().err
+    assert not mps.exists()
+    assert main(["design", graph, "--epsilon", "0.5", "--mps", str(mps), "--nominal"]) == 0
+    assert main(["design", graph, "--epsilon", "0.5", "--method", "highs"]) == 2
+    assert "method highs has no form for profiles known only within bounds" in capsys.readouterr().err

@@ -1,0 +1,169 @@
+"""Certificates of format 2, for every distribution within bounds: what is changed in one is found."""
+
+import copy
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from schemas import fault_in
+from test_robust import example
+
+import mechdesign as md
+from mechdesign.certificate.checker import Rejected, check, largest_mean, main, statement
+
+Document = dict[str, Any]
+
+
+@cache
+def proof(delta: str = "0") -> str:
+    return json.dumps(md.design(example(), epsilon="0.5", delta=delta, objective=md.ExpectedLoss()).certificate)
+
+
+def changed(change: Callable[[Document], object]) -> Document:
+    document: Document = json.loads(proof())
+    change(document)
+    return document
+
+
+def refused(document: Document) -> tuple[int, str]:
+    with pytest.raises(Rejected) as reason:
+        check(json.dumps(document))
+    return reason.value.status, str(reason.value)
+
+
+def set_at(*place: Any, to: Any) -> Callable[[Document], object]:
+    def change(document: Document) -> None:
+        part: Any = document
+        for step in place[:-1]:
+            part = part[step]
+        part[place[-1]] = to(part[place[-1]]) if callable(to) else to
+
+    return change
+
+
+WORST = next(
+    (i, y, side)
+    for i, profile in enumerate(json.loads(proof())["worst"])
+    for y, both in enumerate(profile)
+    for side, masses in enumerate(both)
+    if masses
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "words"),
+    [
+        (set_at("unit", 0, to=0), 10, "not a distribution within its bounds"),
+        (set_at("unit", 0, to=lambda unit: unit + 1), 10, "not a distribution within its bounds"),
+        (set_at("radius", 2, to=-1), 13, "not weights >= 0"),
+        (set_at("lower", 0, 0, to=lambda low: 2 * low), 10, "not a distribution within its bounds"),
+        (set_at("upper", 0, 1, to=0), 10, "not a distribution within its bounds"),
+        (set_at("distributions", 0, to=["0.5", "0.2", "0.2"]), 10, "not a distribution within its bounds"),
+        (set_at("distributions", 0, to=["0.45", "0.35", "0.2"]), 16, "value"),
+        (set_at("rows", 2, 2, to=[]), 13, "not weights >= 0 for all outputs"),
+        (set_at("rows", 2, 2, to=lambda row: [2 * weight for weight in row]), 10, "do not have its distribution"),
+        (set_at("lower", 0, to=lambda low: [0] * len(low)), 15, "NOT PRIVATE"),
+        (set_at("radius", 2, to=lambda radius: 3 * radius), 15, "NOT PRIVATE"),
+        (set_at("below", 0, to="1"), 15, "NOT PRIVATE"),
+        (set_at("value", to="0.01"), 16, "value"),
+        (set_at("bound", to="0.5"), 18, "less than the bound"),
+        (set_at("worst", *WORST, to=lambda masses: masses[:-1]), 17, "worst"),
+        (set_at("worst", *WORST, to=lambda masses: [2 * mass for mass in masses]), 17, "worst"),
+        (set_at("worst", *WORST, to=lambda masses: [-1, sum(masses) + 1, 0]), 17, "worst"),
+        (set_at("worst", *WORST, to=lambda masses: [sum(masses), 0, 0]), 17, "worst"),
+        (set_at("worst", *WORST, to=[]), 18, "less than the bound"),
+        (set_at("worst", to=[]), 2, "worst"),
+        (set_at("format", to="mechdesign-certificate/1"), 10, "do not have its distribution"),
+        (set_at("format", to="mechdesign-certificate/3"), 2, "not a mechdesign certificate"),
+    ],
+)
+def test_what_is_changed_is_found(change: Callable[[Document], object], status: int, words: str) -> None:
+    found, reason = refused(changed(change))
+    assert (found, words in reason) == (status, True), reason
+
+
+def test_what_is_less_is_as_well_proved() -> None:
+    """Narrower bounds leave privacy as it is; the bound then rests on distributions that are no longer within them."""
+    document = changed(set_at("radius", 2, to=0))
+    assert refused(document)[0] == 13  # a row for what the profile then never has
+    document["rows"][2][2] = []
+    assert refused(document)[0] in (17, 18)
+    document["worst"] = [[[[], []]] * 3] * 3
+    document["bound"] = "0"
+    assert check(json.dumps(document)).value > 0
+
+
+def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(proof())
+    assert fault_in(document, "certificate") is None
+    del document["radius"]
+    assert fault_in(document, "certificate") is not None
+    file = tmp_path / "proof.json"
+    file.write_text(proof())
+    assert main([str(file)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(
+        "accepted: private on all edges, for every distribution within the profiles' bounds: epsilon"
+    )
+    assert "no private mechanism with these groups" in said
+    assert "no mechanism of which this check shows as much with these groups" in statement(check(proof("0.02")))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda graph: None, None),
+        (lambda graph: graph.nodes["ball"].update(radius="0.06"), "the certificate has the radius 0.05, you have 0.06"),
+        (
+            lambda graph: graph.nodes["ball"].pop("radius"),
+            'profile "ball", category "a": the certificate holds for 0 to 1',
+        ),
+        (
+            lambda graph: graph.nodes["known"].update(radius="0.1"),
+            'category "a": the certificate holds for 0.2, you have 0 to',
+        ),
+        (lambda graph: graph.nodes["known"].update(radius=0), None),
+        (
+            lambda graph: graph.nodes["box"].update(lower=[0, "0.25", "0.15"]),
+            'category "a": the certificate holds for 0.45 to 0.55, you have 0 to 0.55',
+        ),
+    ],
+)
+def test_it_is_held_to_the_reader_s_bounds(change: Callable[[Any], object], words: str | None) -> None:
+    graph = example()
+    change(graph)
+    if words is None:
+        md.check_certificate(json.loads(proof()), graph=graph, epsilon="0.5")
+        return
+    with pytest.raises(Rejected) as reason:
+        md.check_certificate(json.loads(proof()), graph=graph, epsilon="0.5")
+    assert words in str(reason.value)
+    assert reason.value.status == 19
+
+
+def test_a_certificate_for_the_distributions_alone_is_not_for_their_bounds() -> None:
+    document = md.design(example(), epsilon="0.5", nominal=True).certificate
+    with pytest.raises(Rejected, match=r"the certificate holds for 0\.5, you have 0\.45 to 0\.55"):
+        md.check_certificate(document, graph=example())
+
+
+def test_a_mechanism_that_differs_in_a_row_that_is_only_possible() -> None:
+    result = md.design(example(), epsilon="0.5")
+    md.check_certificate(result.certificate, mechanism=result.mechanism)
+    document = copy.deepcopy(result.certificate)
+    document["rows"][2][2] = document["rows"][2][0]
+    with pytest.raises(Rejected):
+        md.check_certificate(document, mechanism=result.mechanism)
+
+
+def test_mass_moves_within_bounds_and_radius_both() -> None:
+    class Fields:
+        masses, lower, upper, radius = [[4, 4, 2]], [[1, 0, 2]], [[9, 5, 9]], [2]
+
+    fields: Any = Fields
+    assert largest_mean(fields, 0, [0, 1, 5]) == 2 * 0 + 4 * 1 + 4 * 5
+    assert largest_mean(fields, 0, [0, 5, 1]) == 2 * 0 + 5 * 5 + 3 * 1
+    assert Fraction(largest_mean(fields, 0, [1, 1, 1]), 10) == 1

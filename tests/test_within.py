@@ -1,0 +1,385 @@
+"""Profiles within bounds, judged exactly: beside every vertex of their sets and every set of outputs."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from bounded import bounded_graphs, extremes, matrices, released, subsets, vertices
+from exactly import exp_at_least, exp_at_most
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from mechdesign import InputError, certify, mechanism_from_matrix, privacy_curve, profile_graph, tight_epsilons
+from mechdesign.certifier import within
+from mechdesign.certifier.extremes import subset
+from mechdesign.certifier.laws import laws_under
+from mechdesign.certifier.tight import pairs
+from mechdesign.certifier.within import blocks_of
+from mechdesign.graph.uncertainty import nominal, uncertainty_of
+from mechdesign.mechanism.mechanism import Mechanism
+
+F = Fraction
+DELTAS = st.sampled_from([F(0), F(1, 50), F(1, 4)])
+EPSILONS = st.sampled_from(["0", "0.1", "0.6931471805599453", "2"])
+
+
+@st.composite
+def instances(draw: st.DrawFn, *, columns: int = 3) -> tuple[nx.Graph, list[list[Fraction]]]:
+    d = draw(st.integers(1, 3))
+    return draw(bounded_graphs(categories=d)), draw(matrices(d, draw(st.integers(1, columns))))
+
+
+def mechanism_of(rows: list[list[Fraction]]) -> Mechanism:
+    return mechanism_from_matrix(np.array(rows, dtype=object), inputs=range(len(rows)))
+
+
+def needed(graph: nx.Graph, rows: list[list[Fraction]], delta: Fraction) -> dict[Any, Fraction | float]:
+    """Return the least e^epsilon >= 1 of each directed edge, from the definition."""
+    most = {profile: extremes(graph.nodes[profile], rows) for profile in graph}
+    found = {}
+    for i, j in [(0, 1), (1, 0)]:
+        ratios: list[Fraction | float] = [F(1)]
+        for s, (_, high) in most[i].items():
+            low = most[j][s][0]
+            if high > delta:
+                ratios.append((high - delta) / low if low else math.inf)
+        found[i, j] = max(ratios)
+    return found
+
+
+def excess(graph: nx.Graph, rows: list[list[Fraction]], ratio: Fraction) -> Fraction:
+    """Return the least delta at a ratio, from the definition."""
+    most = {profile: extremes(graph.nodes[profile], rows) for profile in graph}
+    return max((most[i][s][1] - ratio * most[j][s][0] for i, j in [(0, 1), (1, 0)] for s in most[0]), default=F(0))
+
+
+def assert_around(bounds: tuple[float, float], ratio: Fraction | float) -> None:
+    """Check that doubles are tight around the logarithm of a ratio."""
+    low, high = bounds
+    if isinstance(ratio, float):
+        assert low == high == math.inf
+        return
+    assert exp_at_most(F(low)) <= ratio <= exp_at_least(F(high))
+    assert high <= math.nextafter(math.nextafter(low, 9e9), 9e9)
+
+
+class TestFromTheDefinition:
+    @settings(max_examples=120)
+    @given(instances(), DELTAS, EPSILONS)
+    def test_everything(self, instance: Any, delta: Fraction, epsilon: str) -> None:
+        """Verdict, tight epsilon and delta, and a witness that a stranger can redo."""
+        graph, rows = instance
+        verdict = certify(mechanism_of(rows), graph, epsilon=epsilon, delta=delta)
+        below, above = exp_at_most(F(epsilon)), exp_at_least(F(epsilon))
+        most = max(needed(graph, rows, delta).values())
+        assert verdict.private is (most <= below)
+        assert_around(verdict.epsilon, most)
+        assert verdict.exact
+        if not verdict.private or delta:
+            low, high = map(F, verdict.delta)
+            assert low <= excess(graph, rows, below)
+            assert excess(graph, rows, above) <= high
+            assert high - low <= F(1, 10**15)
+        worst = verdict.worst
+        assert worst is not None
+        if not verdict.robust:
+            assert worst.profiles is None
+            return
+        if worst.profiles is not None:
+            for name, masses in zip(worst.edge, worst.profiles, strict=True):
+                assert uncertainty_of(graph.nodes[name]).holds(masses)
+                assert sum(masses) == 1
+            here, there = (
+                sum((released(masses, rows)[y] for y in range(len(rows[0])) if y in worst.set), F(0))
+                for masses in worst.profiles
+            )
+            assert worst.gap[0] - F(1, 2**60) <= here - below * there - delta
+            assert here - above * there - delta <= worst.gap[1] + F(1, 2**60)
+        assert (worst.gap[0] > 0) == (not verdict.private)
+
+    @given(instances(), DELTAS)
+    def test_each_pair(self, instance: Any, delta: Fraction) -> None:
+        graph, rows = instance
+        found, expected = tight_epsilons(mechanism_of(rows), graph, delta=delta), needed(graph, rows, delta)
+        assert found.keys() == expected.keys()
+        for edge, bounds in found.items():
+            assert_around(bounds, expected[edge])
+
+    @given(instances(), DELTAS)
+    def test_many_outputs(self, instance: Any, delta: Fraction) -> None:
+        """With blocks of one or two outputs what is true is between the bounds; and what is found is no less."""
+        graph, rows = instance
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(within, "MOST_OUTPUTS", 1)
+            patch.setattr(within, "BLOCK", 1)
+            verdict = certify(mechanism_of(rows), graph, epsilon="0.5", delta=delta)
+            needs = tight_epsilons(mechanism_of(rows), graph, delta=delta)
+        expected = needed(graph, rows, delta)
+        most = max(expected.values())
+        if verdict.private is not None:
+            assert verdict.private is (most <= exp_at_most(F(1, 2)))
+        for edge, ratio in expected.items():
+            low, high = needs[edge]
+            assert low == math.inf == ratio if low == math.inf else exp_at_most(F(low)) <= ratio
+            assert high == math.inf or ratio <= exp_at_least(F(high))
+        if delta:
+            assert F(verdict.delta[0]) <= excess(graph, rows, exp_at_most(F(1, 2)))
+            assert F(verdict.delta[1]) >= excess(graph, rows, exp_at_least(F(1, 2)))
+
+
+class TestExtremes:
+    @given(instances())
+    def test_the_vertices(self, instance: Any) -> None:
+        """One set at a time, and in arrays: of doubles within `room`, of integers exactly."""
+        graph, rows = instance
+        _, laws = laws_under(mechanism_of(rows), graph)
+        if not isinstance(laws, within.Within):
+            return
+        for profile, one in enumerate(laws._reachable):
+            expected = extremes(graph.nodes[profile], rows)
+            (block,), (table,) = one.blocks, one.extremes
+            numbers = np.arange(2 ** len(block))
+            exact = [table.exactly(numbers, largest=largest) for largest in (False, True)]
+            for number, low, high in zip(numbers, *exact, strict=True):
+                outputs = subset(block, int(number))
+                assert (one.least(outputs), one.most(outputs)) == expected[outputs]
+                assert (F(int(low), table.unit), F(int(high), table.unit)) == expected[outputs]
+                assert abs(F(table.least[number]) - expected[outputs][0]) < table.room
+                assert abs(F(table.most[number]) - expected[outputs][1]) < table.room
+
+    @pytest.mark.parametrize("kind", ["box", "ball"])
+    def test_a_linear_program(self, kind: str) -> None:
+        """Of many categories, where there are too many vertices."""
+        rng = np.random.default_rng(4)
+        counts = rng.integers(0, 50, 12)
+        own = tuple(F(int(count), int(counts.sum())) for count in counts)
+        bounds: dict[str, Any] = {"radius": F(1, 7)}
+        if kind == "box":
+            bounds = {"lower": tuple(p * F(3, 4) for p in own), "upper": tuple(p + F(1, 40) for p in own)}
+        within_it = uncertainty_of({"distribution": own, **bounds})
+        d = len(own)
+        for values in rng.integers(0, 20, (20, d)):
+            # P = own + up - down, total 0; in a ball the total of up is at most the radius
+            cost = np.concatenate([-values, values])
+            lower, upper = bounds.get("lower", [F(0)] * d), bounds.get("upper", [F(1)] * d)
+            limits = [(0, float(u - p)) for u, p in zip(upper, own, strict=True)]
+            limits += [(0, float(p - b)) for b, p in zip(lower, own, strict=True)]
+            most = linprog(
+                cost,
+                A_ub=[[1.0] * d + [0.0] * d],
+                b_ub=[float(bounds.get("radius", 1))],
+                A_eq=[[1.0] * d + [-1.0] * d],
+                b_eq=[0],
+                bounds=limits,
+            )
+            at_own = sum(p * int(v) for p, v in zip(own, values, strict=True))
+            found = sum(p * int(v) for p, v in zip(within_it.largest(values.tolist()), values, strict=True))
+            assert float(found - at_own) == pytest.approx(-most.fun, abs=1e-9)
+
+
+@settings(max_examples=40)
+@given(st.data(), DELTAS, EPSILONS)
+def test_no_distribution_within_exceeds_what_is_said(data: st.DataObject, delta: Fraction, epsilon: str) -> None:
+    """Mixtures of vertices, each with a matrix of its own: the tight epsilon and delta hold of them."""
+    d, m = data.draw(st.integers(2, 4)), data.draw(st.integers(2, 5))
+    graph = data.draw(bounded_graphs(categories=d, profiles=3))
+    rows = {profile: data.draw(matrices(d, m)) for profile in graph}
+    weights = np.array([[int(60 * mass) for mass in row] for own in rows.values() for row in own], dtype=object)
+    rows = {i: [[F(int(w), int(sum(row))) for w in row] for row in weights[i * d : (i + 1) * d]] for i in rows}
+    mechanism = Mechanism(graph, tuple(range(m)), weights, np.arange(3 * d).reshape(3, d))
+    verdict = certify(mechanism, graph, epsilon=epsilon, delta=delta)
+    inner = nominal(graph)
+    for profile, attributes in graph.nodes.items():
+        ends = vertices(attributes)
+        shares = [data.draw(st.integers(1, 3)) for _ in ends]
+        mixed = [sum((s * end[x] for s, end in zip(shares, ends, strict=True)), F(0)) / sum(shares) for x in range(d)]
+        inner.nodes[profile]["distribution"] = tuple(mixed)
+    there = certify(mechanism, inner, epsilon=epsilon, delta=delta)
+    assert there.epsilon[0] <= verdict.epsilon[1]
+    assert there.delta[0] <= verdict.delta[1] or verdict.private
+    assert there.private or not verdict.private
+
+
+@given(instances(), DELTAS, EPSILONS)
+def test_bounds_of_width_0_change_nothing(instance: Any, delta: Fraction, epsilon: str) -> None:
+    graph, rows = instance
+    known = nominal(graph)
+    for n, attributes in enumerate(graph.nodes.values()):
+        for key in ("lower", "upper", "radius"):
+            attributes.pop(key, None)
+        own = attributes["distribution"]
+        attributes.update({"radius": F(0)} if n % 2 else {"lower": own, "upper": own})
+    one, other = (certify(mechanism_of(rows), g, epsilon=epsilon, delta=delta) for g in (graph, known))
+    assert (one.private, one.epsilon, one.delta, one.by_rounding) == (
+        other.private,
+        other.epsilon,
+        other.delta,
+        other.by_rounding,
+    )
+    assert (one.robust, other.robust) == (True, False)
+
+
+def some_graph(k: int, d: int, **bounds: Any) -> nx.Graph:
+    rng = np.random.default_rng(5)
+    counts = rng.integers(1, 20, (k, d)).tolist()
+    graph = profile_graph(
+        {i: [F(count, sum(row)) for count in row] for i, row in enumerate(counts)},
+        edges="all",
+        categories=list(range(d)),
+    )
+    for attributes in graph.nodes.values():
+        attributes.update(bounds)
+    return graph
+
+
+def some_matrix(d: int, m: int) -> Mechanism:
+    counts = np.random.default_rng(6).integers(1, 50, (d, m)).tolist()
+    return mechanism_of([[F(count, sum(row)) for count in row] for row in counts])
+
+
+class TestManyOutputs:
+    """Beyond 16 outputs: an interval, proved on both sides."""
+
+    GRAPH = some_graph(2, 4, radius=F(1, 50))
+    MECHANISM = some_matrix(4, 18)
+
+    def test_it_holds_what_every_set_says(self) -> None:
+        found = certify(self.MECHANISM, self.GRAPH, epsilon="0.2", delta="0.01")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(within, "MOST_OUTPUTS", 18)
+            true = certify(self.MECHANISM, self.GRAPH, epsilon="0.2", delta="0.01")
+        assert (found.exact, true.exact) == (False, True)
+        for bounds, tight in ((found.epsilon, true.epsilon), (found.delta, true.delta)):
+            assert bounds[0] <= tight[1]
+            assert tight[0] <= bounds[1]
+            assert bounds[1] < 1.1 * bounds[0]
+
+    def test_three_answers(self) -> None:
+        low, high = certify(self.MECHANISM, self.GRAPH, delta="0.01").epsilon
+        assert low < high
+        answers = {}
+        for epsilon in (low * 0.99, (low + high) / 2, high):
+            verdict = certify(self.MECHANISM, self.GRAPH, epsilon=epsilon, delta="0.01")
+            answers[verdict.private] = verdict
+        assert list(answers) == [False, None, True]
+        refuted, undecided = answers[False], answers[None]
+        assert refuted.worst is not None
+        assert refuted.worst.gap[0] > 0
+        assert undecided.worst is not None
+        assert undecided.worst.gap[0] <= 0
+        assert undecided.sentence() == (
+            "Neither proved nor refuted: there are too many sets of outputs to look at each. Proved is for every "
+            f"distribution within the bounds: it satisfies epsilon = {high!r}, or the epsilon asked with delta = "
+            f"{undecided.delta[1]!r} in place of the one asked. No epsilon below {low!r} holds."
+        )
+        assert answers[True].sentence() == (
+            "Certified: private on 1 edge, for every distribution within the bounds. Proved is epsilon = "
+            f"{high!r} (rounded up), and none below {low!r} holds."
+        )
+        met = {pair.met for pair in pairs(self.MECHANISM, self.GRAPH, epsilon=(low + high) / 2, delta="0.01")}
+        assert None in met
+
+    def test_without_delta_single_outputs_are_enough(self) -> None:
+        assert certify(self.MECHANISM, self.GRAPH).exact
+
+    def test_the_curve_is_an_interval_too(self) -> None:
+        (_, low, high), (_, _, end) = privacy_curve(self.MECHANISM, self.GRAPH, ["0.1", 100])
+        assert 0 < low < high < 1.2 * low
+        assert end == 0
+
+    def test_edges_with_their_own_epsilon(self) -> None:
+        low, high = certify(self.MECHANISM, self.GRAPH, delta="0.01").epsilon
+        graph = self.GRAPH.copy()
+        graph.edges[0, 1]["epsilon"] = F((low + high) / 2)
+        verdict = certify(self.MECHANISM, graph, delta="0.01")
+        assert verdict.private is None
+        assert verdict.epsilon == (0.0, math.inf)
+        assert verdict.scale is not None
+        assert verdict.scale[0] < 1 < verdict.scale[1]
+
+
+def test_outputs_that_are_never_released_do_not_count() -> None:
+    """12 outputs and 8 that no row has: every set of the 12 is looked at."""
+    rows = [[*own, *[F(0)] * 8] for own in ([F(1, 12)] * 12, [F(k, 78) for k in range(1, 13)])]
+    graph = profile_graph({0: [1, 0], 1: [0, 1]}, edges="all", categories=[0, 1])
+    graph.nodes[0]["radius"] = F(1, 10)
+    verdict = certify(mechanism_of(rows), graph, delta="0.01")
+    assert verdict.exact
+    assert verdict.worst is not None
+    assert set(verdict.worst.set) <= set(range(12))
+
+
+def test_sets_that_doubles_cannot_tell_apart() -> None:
+    """Symmetric profiles and rows: all sets of one size tie, and are compared as integers, at once."""
+    d = 8
+    graph = profile_graph({i: [F(1, d)] * d for i in range(2)}, edges="all", categories=list(range(d)))
+    for attributes in graph.nodes.values():
+        attributes["radius"] = F(1, 10)
+    rows = [[F(3 if x == y else 1, d + 2) for y in range(d)] for x in range(d)]
+    verdict = certify(mechanism_of(rows), graph, delta="0.01")
+    # Moving mass r to or from the categories of a set of size s: (s + 2 (s/d + r)) / (d + 2), and with - r.
+    ratios = [(F(s) + F(2 * s, d) + F(1, 5) - F(d + 2, 100)) / (F(s) + F(2 * s, d) - F(1, 5)) for s in range(1, d)]
+    assert_around(verdict.epsilon, max(ratios))
+
+
+def test_a_category_that_only_others_within_the_bounds_have() -> None:
+    """Its row counts, though the profile's own distribution never uses it."""
+    graph = profile_graph({"a": [1, 0], "b": [1, 0]}, edges="all", categories=["u", "v"])
+    graph.nodes["a"]["radius"] = F(1, 4)
+    verdict = certify([["1/2", "1/2"], ["0", "1"]], graph, epsilon="0.1")
+    assert not verdict.private
+    assert verdict.worst is not None
+    assert verdict.worst.edge == ("b", "a")
+    assert verdict.worst.profiles == ((F(1), F(0)), (F(3, 4), F(1, 4)))
+    assert_around(verdict.epsilon, F(4, 3))
+    assert certify([["1/2", "1/2"], ["0", "1"]], graph, epsilon="0.1", nominal=True).private
+
+
+def test_infinite() -> None:
+    graph = profile_graph({"a": ["0.9", "0.1"], "b": ["0.5", "0.5"]}, edges="all", categories=["u", "v"])
+    graph.nodes["a"]["radius"] = F(1, 5)
+    for delta, private in (("0", False), ("0.3", False), ("0.6", True)):
+        verdict = certify([[1, 0], [0, 1]], graph, epsilon=50, delta=delta)
+        assert verdict.private is private
+        assert (verdict.epsilon[1] == math.inf) is not private
+    assert certify([[1, 0], [0, 1]], graph).sentence() == (
+        "It satisfies no finite epsilon at the delta asked, for every distribution within the bounds."
+    )
+
+
+@pytest.mark.parametrize("delta", [F(0), F(1, 10**9)])
+@pytest.mark.parametrize("tiny", [F(1, 10**8), F(1, 10**30), F(1, 10**400)])
+def test_probabilities_beyond_doubles(tiny: Fraction, delta: Fraction) -> None:
+    graph = profile_graph({0: [1, 0], 1: [0, 1]}, edges="all", categories=[0, 1])
+    graph.nodes[0]["radius"] = F(1, 10**500)
+    rows = [[F(1, 2), F(1, 4), F(1, 4) - tiny, tiny], [tiny, tiny, tiny, 1 - 3 * tiny]]
+    found, expected = tight_epsilons(mechanism_of(rows), graph, delta=delta), needed(graph, rows, delta)
+    for edge, bounds in found.items():
+        assert_around(bounds, expected[edge])
+
+
+def test_a_design_and_a_mechanism_without_a_graph() -> None:
+    """The bounds are then those of the mechanism's own profiles."""
+    graph = some_graph(3, 3, radius=F(1, 100))
+    matrix = some_matrix(3, 3)
+    mechanism = Mechanism(graph, matrix.outputs, matrix.rows, np.broadcast_to(np.arange(3), (3, 3)))
+    one, other = certify(mechanism, epsilon=1), certify(matrix, graph, epsilon=1)
+    assert one.robust
+    assert one == other
+    assert not certify(mechanism, epsilon=1, nominal=True).robust
+
+
+def test_what_is_for_known_profiles_is_refused() -> None:
+    graph = some_graph(2, 3, radius=F(1, 100))
+    with pytest.raises(InputError, match=r"by: lp is for profiles that are known, .* or ask about the distributions"):
+        certify(some_matrix(3, 3), graph, by="lp")
+    assert certify(some_matrix(3, 3), graph, by="lp", nominal=True).epsilon[1] < 1
+
+
+def test_blocks() -> None:
+    assert blocks_of(tuple(range(17))) == [tuple(range(9)), tuple(range(9, 17))]
+    assert list(subsets(2)) == [(), (0,), (1,), (0, 1)]
