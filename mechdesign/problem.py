@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
@@ -19,6 +19,7 @@ from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
 from mechdesign.privacy.cover import Cover, cover, met, without_implied
 from mechdesign.privacy.extremes import extremes, met_within
+from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
@@ -61,7 +62,11 @@ class Problem:
     @cached_property
     def profiles(self) -> Floats:
         """The distributions in doubles, k x d."""
-        return np.array([list(map(float, distribution)) for distribution in self.exact])
+        result = np.zeros((len(self.exact), len(self.exact[0])))
+        for row, distribution in zip(result, self.exact, strict=True):
+            for x, mass in support(distribution):
+                row[x] = mass
+        return result
 
     @cached_property
     def possible(self) -> npt.NDArray[np.bool_]:
@@ -75,7 +80,8 @@ class Problem:
         """The loss table over `loss_unit`, d x m; None for an objective without a loss."""
         if not self.losses:
             return None
-        return np.array([[float(entry / self.loss_unit) for entry in row] for row in self.losses])
+        places, values = self.distinct_losses
+        return np.array([float(value / self.loss_unit) for value in values])[places]
 
     @cached_property
     def losses(self) -> LossTable:
@@ -85,13 +91,27 @@ class Problem:
     @cached_property
     def loss_unit(self) -> Fraction:
         """The largest loss: solvers' tolerances mean the same whatever losses are counted in."""
-        return max((abs(entry) for row in self.losses for entry in row), default=Fraction(0)) or Fraction(1)
+        return max(map(abs, self.distinct_losses[1]), default=Fraction(0)) or Fraction(1)
+
+    @cached_property
+    def distinct_losses(self) -> tuple[Integers, list[Fraction]]:
+        """The losses that there are, and for each entry of the table, d x m, the position of its own among them."""
+        numbers: dict[Fraction, int] = {}
+        known: dict[int, int] = {}  # by identity: Fractions are slow to hash, and many entries are the same one
+        places = np.zeros((len(self.losses), self.outputs), dtype=np.int64)
+        for place, row in zip(places, self.losses, strict=True):
+            for entry in row:
+                if id(entry) not in known:
+                    known[id(entry)] = numbers.setdefault(entry, len(numbers))
+            place[:] = [known[id(entry)] for entry in row]
+        return places, list(numbers)
 
     @cached_property
     def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
         """A common denominator of the losses, and the losses over it as d x m integers."""
-        finest = math.lcm(*(loss.denominator for row in self.losses for loss in row))
-        return finest, np.array([[int(loss * finest) for loss in row] for row in self.losses], dtype=object)
+        places, values = self.distinct_losses
+        finest = math.lcm(*(loss.denominator for loss in values))
+        return finest, np.array([int(loss * finest) for loss in values], dtype=object)[places]
 
     @cached_property
     def cover(self) -> Cover:
@@ -138,13 +158,20 @@ class Problem:
         if self.uncertain is not None:
             rows = [[int(y == kept) for y in range(self.outputs)] for kept in self.free]
             return met_within([extremes(one, rows) for one in self.uncertain], self.required)
+        first = self.required[0]
+        pair = [over_common(self.target[i], "released probabilities") for i in (first.first, first.second)]
+        ends = [Released(np.array(weights, dtype=object), total) for weights, total in pair]
+        if unmet(ends, [replace(first, first=0, second=1)]) is not None:
+            return False  # as nearly always, and all others need not be looked at
         shares = [over_common(masses, "released probabilities") for masses in self.target]
         return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], self.cover)
 
     @cached_property
     def target_in_doubles(self) -> Floats:
         """The target in doubles, k x m."""
-        return self.profiles @ np.identity(self.outputs)[self.free]
+        result = np.zeros((len(self.exact), self.outputs))
+        np.add.at(result.T, self.free, self.profiles.T)
+        return result
 
 
 @dataclass(frozen=True, eq=False)

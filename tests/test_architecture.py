@@ -11,7 +11,7 @@ HOME = Path(mechdesign.__file__).parent
 FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
-    {"problem", "count"}, {"certificate", "program"},
+    {"problem", "count"}, {"symmetry"}, {"certificate", "program"},
     {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip

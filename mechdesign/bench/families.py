@@ -156,6 +156,12 @@ def _local(k: int, d: int, seed: int) -> nx.Graph:
     return graph
 
 
+def _values(k: int, d: int, seed: int) -> nx.Graph:
+    """All pairs of k values, all as likely."""
+    del d, seed
+    return value_graph(range(k))
+
+
 def _as_many(k: int, d: int) -> tuple[int, int]:
     del d
     return k, k
@@ -202,6 +208,12 @@ FAMILIES: dict[str, Family] = {
     "local": Family(
         "local privacy: all pairs of k values, value x with weight x + 1",
         _local,
+        lambda d: ExpectedLoss("hamming"),
+        _as_many,
+    ),
+    "values": Family(
+        "local privacy: all pairs of k values, all as likely, which are all alike",
+        _values,
         lambda d: ExpectedLoss("hamming"),
         _as_many,
     ),

@@ -66,6 +66,18 @@ TARGETS: dict[str, Target] = {
     "grid-10x10": Target(
         "metric grid 10x10, Euclidean loss", "<= 60 s", [_run("grid", 100, 100, "structured", "1")], within(60)
     ),
+    "values": Target(
+        "local privacy, all values as likely, 512 x 512 / 1024 x 1024: canonical, by classes",
+        "<= 3 s / <= 15 s",
+        [_run("values", k, k, "structured", "1") for k in (512, 1024)],
+        within(3, 15),
+    ),
+    "grid-15x15": Target(
+        "metric grid 10x10 / 15x15, Euclidean loss: canonical, by classes; libqif at 10x10",
+        "<= 5 s / <= 60 s",
+        [*(_run("grid", k, k, "structured", "1") for k in (100, 225)), _run("grid", 100, 100, "libqif", "1")],
+        within(5, 60, gap=1e-8),
+    ),
     "growth": Target(
         "growth of seconds with k at d=20, ring with chords, k = 50..2000",
         "exponent <= 1.3",

@@ -30,7 +30,7 @@ irrational, E is a rational above it, which only ever lowers the bound; so does 
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -65,7 +65,7 @@ class Weights:
         (i, y, 0 for P or 1 for P') -> d integers over its unit, where it is not the profile's own distribution.
     """
 
-    privacy: dict[tuple[int, int, int], int]
+    privacy: Mapping[tuple[int, int, int], int]
     entries: Sequence[Exact] | None
     profiles: Sequence[Fraction] | None
     worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)

@@ -54,7 +54,7 @@ Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand i
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -74,11 +74,16 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
+from mechdesign.size import check_size
 
 FORMAT, ROBUST = "mechdesign-certificate/1", "mechdesign-certificate/2"
 
 DIGITS = 999
 """The checker reads no more in a row: so its work is bounded by the size of the file."""
+
+
+MOST_MULTIPLIERS = 50_000_000
+"""A certificate with so many takes a GiB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +105,7 @@ class Proof:
     """
 
     bound: Fraction
-    privacy: dict[tuple[int, int, int], int]
+    privacy: Mapping[tuple[int, int, int], int]
     entries: dict[tuple[int, int, int], int]
     profiles: list[Fraction] | None
     groups: list[int]
@@ -113,7 +118,7 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
     An expected loss adds up over the components. Otherwise the worst component decides, and alone has multipliers.
     """
     worst = max(bounds, key=attrgetter("least"))
-    privacy: dict[tuple[int, int, int], int] = {}
+    privacy: Any = {}
     entries: dict[tuple[int, int, int], int] = {}
     masses: dict[tuple[int, int, int], list[int]] = {}
     groups = [0] * sum(len(members) for members, _ in parts)
@@ -126,7 +131,10 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         if part.least == objective.least or not (objective.additive or part is worst):
             continue
         own = part.weights
-        privacy.update({(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()})
+        if len(parts) == 1:
+            privacy = own.privacy  # as it is: multipliers of classes may stand for millions
+        else:
+            privacy |= {(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()}
         masses.update({(members[i], y, side): found for (i, y, side), found in own.worst.items()})
         for group, table in enumerate(own.entries or (), first):
             for (x, y), weight in _nonzero(table):
@@ -165,8 +173,11 @@ def certificate_of(
     Raises
     ------
     InputError
-        if it would have more digits in a row than the checker reads.
+        if it would have more digits in a row than the checker reads, or would not fit in memory.
     """
+    sizes = f"{len(required):,} edges and {len(mechanism.outputs):,} outputs need {{}} multipliers in a certificate"
+    remedy = "value and bound of the design are proved all the same, by whoever makes it"
+    check_size(2 * len(required) * len(mechanism.outputs), MOST_MULTIPLIERS, sizes, remedy)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
     losses = objective.table(mechanism.categories)

@@ -1,15 +1,17 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from operator import attrgetter
 
 import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
+from mechdesign.certificate.classes import proved_by_classes
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
@@ -28,6 +30,7 @@ from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
+from mechdesign.symmetry.quotient import Quotient, quotient_of
 
 FEW_ENTRIES = 10_000
 """Transition probabilities up to which another solver is asked where the usual one fails or leaves a gap."""
@@ -41,6 +44,9 @@ SOLVERS: dict[Method, Solve] = {
     Method.PDLP: solve_pdlp,
 }
 
+BY_CLASSES = (Method.AUTO, Method.STRUCTURED)
+"""The methods that solve for classes of probabilities in place of single ones, where there are few."""
+
 
 @dataclass(frozen=True, eq=False)
 class Component:
@@ -49,6 +55,11 @@ class Component:
     members: list[int]
     problem: Problem
     prior: tuple[Fraction, ...]
+
+    @cached_property
+    def quotient(self) -> Quotient | None:
+        """The problem of its classes, where these are few."""
+        return quotient_of(self.problem, self.prior)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +100,8 @@ def components(
     total = sum(weights, Fraction(0))
     groups = connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
-    own: list[list[Requirement]] = [[] for _ in groups]
-    for edge in required:
+    own: list[list[Requirement]] = [[] for _ in groups] if len(groups) > 1 else [list(required)]
+    for edge in required if len(groups) > 1 else ():
         number, first = place[edge.first]
         own[number].append(replace(edge, first=first, second=place[edge.second][1]))
     result = []
@@ -165,15 +176,29 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
 
 
 def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
-    """Return what one solver finds: solve, choose the canonical optimum, prove a bound, make the rows exact."""
+    """Return what one solver finds; by classes, where the usual one is asked and there are few."""
     problem, timed = component.problem, Stopwatch()
+    if method in BY_CLASSES:
+        with timed("solve"):
+            quotient = component.quotient if solve_path(problem) is None else None
+        if quotient is not None:
+            with suppress(SolverError):
+                return _answered(component, quotient, solve_structured, any_optimum, timed)
     usual = _usual(problem)
     solve = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
+    return _answered(component, problem, solve, any_optimum, timed)
+
+
+def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
+    """Solve, choose the canonical optimum, prove a bound, make the rows exact: of a component, or of its classes."""
     optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
     with timed("solve"):
-        multipliers = optimum.multipliers or usual(problem).multipliers
+        multipliers = optimum.multipliers or _usual(problem)(problem).multipliers
     with timed("bound"):
-        proof = proved(problem, multipliers, component.prior)
+        if isinstance(problem, Quotient):
+            proof = proved_by_classes(problem, multipliers)
+        else:
+            proof = proved(problem, multipliers, component.prior)
     with timed("repair"):
         goal = max(optimum.value, _in_doubles(problem, proof))
         value, rows, canonically = _exactly(problem, optimum, chosen, goal)
@@ -194,13 +219,14 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     fails, the others ask for more. Then stage 1 may stop early, once the value has settled though some cuts are still
     violated: stage 2 adds them. If it fails again, the value had not settled: both are solved again in full.
     """
+    by_classes = isinstance(problem, Quotient)
     with timed("solve"):
-        reading = solve_path(problem) if solve is solve_structured else None
+        reading = solve_path(problem) if solve is solve_structured and not by_classes else None
     if reading is not None and (reading.unique or any_optimum):
         return reading.solution, reading.solution if reading.unique else None
     ways: list[Callable[[Problem], Solution | None]] = [solve]
     if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
-        ways = [solve_core, partial(solve_structured, roughly=True), solve]
+        ways = [*([] if by_classes else [solve_core]), partial(solve_structured, roughly=True), solve]
     for way in ways:
         with timed("solve"):
             optimum = way(problem)

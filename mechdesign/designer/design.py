@@ -11,7 +11,7 @@ import networkx as nx
 from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_private
 from mechdesign.designer.assembly import assembled
-from mechdesign.designer.component import Answer, Component, components, solve_component
+from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
 from mechdesign.designer.method import Method, check_robust, checked_method
 from mechdesign.designer.modelled import solve_model
@@ -131,7 +131,8 @@ def design(
         solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
         parts = components(graph, required, objective, shared=shared)
         check_robust(method, [part.problem for part in parts])
-        found = _put_together(graph, objective, parts, solved(parts, solve, executor, progress))
+        answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
+        found = _put_together(graph, objective, parts, answers)
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))

@@ -1,6 +1,6 @@
 """Refusing designs that would not fit in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mechdesign.graph.distribution import support
 from mechdesign.problem import Problem
@@ -17,9 +17,10 @@ MOST_UNCERTAIN = 100_000
 20,000 take about 10 s."""
 
 
-def check_sizes(problems: Sequence[Problem]) -> None:
+def check_sizes(problems: Sequence[Problem], by_classes: Callable[[int], bool]) -> None:
     """Raise an InputError if a graph's problems, or the mechanism they lead to, would be too large.
 
+    `by_classes` says of a problem's position whether it is solved by classes, which have few limits.
     Limits are few where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line.
     """
     d, m = len(problems[0].categories), problems[0].outputs
@@ -28,12 +29,12 @@ def check_sizes(problems: Sequence[Problem]) -> None:
     sizes = f"{k:,} profiles, {d:,} categories and {m:,} outputs make {{}} probabilities"
     remedy = "merge categories, or design parts of the graph that no edge joins one by one"
     check_size(max(max(d, rows) * m, k * max(d, m)), MOST_NUMBERS, sizes, remedy)
-    for problem in problems:
+    for position, problem in enumerate(problems):
         if problem.uncertain is not None and not problem.needs_no_noise:
             count = int(problem.possible.sum()) * m
             sizes = "profiles known only within bounds, joined by edges, have {} transition probabilities to be found"
             check_size(count, MOST_UNCERTAIN, sizes, f"{remedy}, or take the distributions alone (--nominal)")
-        if len(problem.cover.pairs) * m > MOST_LIMITS:
+        if len(problem.cover.pairs) * m > MOST_LIMITS and not by_classes(position):
             pairs = len(problem.independent_pairs)
             sizes = f"{pairs:,} edges with limits of their own on {m:,} outputs make {{}} limits"
             check_size(pairs * m, MOST_LIMITS, sizes, "merge categories or profiles")

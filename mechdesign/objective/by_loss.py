@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Exact, Floats
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
@@ -68,8 +69,7 @@ class ByLoss(Objective):
 
     def free_outputs(self, categories: Sequence[Label]) -> list[int]:
         """Return, for each category, the output of least loss; itself, where no other has less."""
-        table = enumerate(self.table(categories))
-        return [min(range(len(row)), key=lambda y, row=row, x=x: (row[y], y != x, y)) for x, row in table]  # type: ignore[misc]
+        return [_least(row, x) for x, row in enumerate(self.table(categories))]
 
     def needs_order(self) -> bool:
         """Return whether the loss counts steps between categories."""
@@ -86,7 +86,7 @@ class ByLoss(Objective):
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        losses = [np.array(row, dtype=object) for row in self.table(mechanism.categories)]
+        losses = [_whole(row) for row in self.table(mechanism.categories)]
         costs = []
         for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
             parts = support(attributes["distribution"])
@@ -152,5 +152,20 @@ def _doubles(problem: Posed) -> Floats:
     return loss
 
 
-def _row_loss(mechanism: Mechanism, row: int, losses: npt.NDArray[np.object_]) -> Fraction:
-    return Fraction(sum(mechanism.weights[row] * losses)) / int(mechanism.totals[row])
+def _whole(row: Sequence[Fraction]) -> tuple[Exact, int]:
+    """Return losses as integers, and what they are over."""
+    distinct = {id(loss): loss for loss in row}  # Fractions are slow, and many are the same one
+    integers, unit = over_common(list(distinct.values()), "losses")
+    numbers = dict(zip(distinct, integers, strict=True))
+    return np.array([numbers[id(loss)] for loss in row], dtype=object), unit
+
+
+def _least(row: Sequence[Fraction], x: int) -> int:
+    """Return the output of least loss: x itself, where it is one, else the first."""
+    least = min({id(loss): loss for loss in row}.values())  # Fractions are slow to compare, and many are the same one
+    return x if x < len(row) and row[x] == least else row.index(least)
+
+
+def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Exact, int]) -> Fraction:
+    whole, unit = losses
+    return Fraction(int(mechanism.weights[row] @ whole), int(mechanism.totals[row]) * unit)

@@ -7,7 +7,7 @@ variation (Hamming), by cumulative differences (absolute), by the plan's own ent
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -32,13 +32,13 @@ Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
 
 
 def _hamming(categories: Sequence[Label]) -> LossTable:
-    d = len(categories)
-    return tuple(tuple(Fraction(x != y) for y in range(d)) for x in range(d))
+    d, one, zero = len(categories), Fraction(1), Fraction(0)
+    return tuple((*(one,) * x, zero, *(one,) * (d - 1 - x)) for x in range(d))
 
 
 def _absolute(categories: Sequence[Label]) -> LossTable:
-    d = len(categories)
-    return tuple(tuple(Fraction(abs(x - y)) for y in range(d)) for x in range(d))
+    steps = [Fraction(step) for step in range(len(categories))]
+    return tuple((*steps[x:0:-1], *steps[: len(steps) - x]) for x in range(len(steps)))
 
 
 def _rows(categories: Sequence[Label]) -> LossTable:
@@ -51,8 +51,13 @@ def _rows(categories: Sequence[Label]) -> LossTable:
             'loss "rows": expected every category to be a database, a tuple of as many rows as all others (see '
             f'database_graph), found {shown(other)}; "hamming" is 0 or 1 for any categories'
         )
-    losses = [Fraction(changed) for changed in range(lengths.pop() + 1)]
-    return tuple(tuple(losses[changed] for changed in row) for row in row_distances(databases).tolist())
+    return _distances(tuple(databases))
+
+
+@lru_cache(maxsize=1)  # 4,096 databases have 16 million distances, and are asked for them several times
+def _distances(databases: tuple[tuple[Label, ...], ...]) -> LossTable:
+    losses = np.array([Fraction(changed) for changed in range(len(databases[0]) + 1)], dtype=object)
+    return tuple(tuple(row) for row in losses[row_distances(databases)])
 
 
 def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:

@@ -33,6 +33,9 @@ often, and leaves the whole database unchanged more often."""
 LEVELS = (("1", "0"), ("1/2", "1/10"), ("1/10", "1/100"), ("0", "1/20"), ("2", "1/20"), ("3", "1/2"))
 PARENTS = ((2, "1/2", "0"), (2, "1", "1/10"), (3, "1", "0"), (3, "0", "1/20"), (5, "1", "1/100"), (7, "2", "1/5"))
 DATABASES = tuple((m, n, *level) for m, n in ((2, 2), (3, 2), (2, 3)) for level in LEVELS)
+LARGE = ((2, 8), (4, 4))
+"""Databases of which there are 256: all alike, so that their program has a variable for each number of changed rows."""
+
 PRIORS = {
     ("0.6", "0.3", "0.1"): ("1", "0.342047", "0.423883"),
     ("0.9", "0.1"): ("1/2", "0.1", "0.377541"),
@@ -64,6 +67,10 @@ def reproduce() -> Result:
             value = design(graph, epsilon=epsilon, delta=delta, objective=objective).value
             what = f"best on D^n, {objective.name}: m = {m}, n = {n}, epsilon {epsilon}, delta {delta}"
             rows.append(Claim(what, value, reference=_error(m, n, epsilon, delta)))
+    for m, n in LARGE:
+        value = design(database_graph(range(m), n), epsilon=1, objective=ExpectedLoss("rows")).value
+        what = f"best on D^n, expected-loss: m = {m}, n = {n}, epsilon 1, delta 0"
+        rows.append(Claim(what, value, reference=_error(m, n, "1", "0")))
     for prior, (epsilon, best, formula) in PRIORS.items():
         what = f"prior ({', '.join(prior)}), epsilon {epsilon}"
         rows.append(Claim(f"best for {what}", best_for_prior(prior, epsilon), reference=best))

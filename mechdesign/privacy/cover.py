@@ -64,13 +64,13 @@ def cover(required: Sequence[Requirement]) -> Cover:
     Cover(cliques=[Clique(members=(0, 1, 2, 3, 4), epsilon=Fraction(1, 1))], pairs=[])
     """
     cliques: list[Clique] = []
-    pairs = [edge for edge in required if edge.delta > 0]
-    groups: dict[Fraction, list[Requirement]] = {}
+    pairs = [edge for edge in required if edge.delta]
+    groups: dict[tuple[int, int], list[Requirement]] = {}  # Fractions are slow to hash
     for edge in required:
-        if edge.delta == 0:
-            groups.setdefault(edge.epsilon, []).append(edge)
-    for epsilon in sorted(groups):
-        own = {frozenset((edge.first, edge.second)): edge for edge in groups[epsilon]}
+        if not edge.delta:
+            groups.setdefault(edge.epsilon.as_integer_ratio(), []).append(edge)
+    for epsilon, group in sorted((Fraction(*ratio), group) for ratio, group in groups.items()):
+        own = {frozenset((edge.first, edge.second)): edge for edge in group}
         near: dict[int, set[int]] = {}
         for a, b in own:
             near.setdefault(a, set()).add(b)
@@ -114,14 +114,16 @@ def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requ
     >>> [(edge.first, edge.second) for edge in without_implied(line, 4)]
     [(0, 1), (1, 2), (2, 3)]
     """
-    near = {frozenset((r.first, r.second)): r.epsilon for r in required if r.delta == 0 and r.epsilon > 0}
+    near = {frozenset((r.first, r.second)): r.epsilon for r in required if not r.delta and r.epsilon}
     if profiles > MOST_PROFILES_SEARCHED or len(near) < profiles:
         return list(required)
     length = np.full((profiles, profiles), np.inf)
     for (a, b), epsilon in ((sorted(pair), epsilon) for pair, epsilon in near.items()):
         length[a, b] = length[b, a] = float(min(epsilon, MAX_EPSILON))
-    kept = []
+    kept: list[Requirement] = []
     for edge in required:
+        if len(kept) > MOST_PAIRS_PER_PROFILE * profiles:
+            return list(required)
         a, c = edge.first, edge.second
         asked = float(min(edge.epsilon, MAX_EPSILON))
         through = np.nonzero(length[a] + length[c] <= asked * ROUNDED_UP)[0] if edge.delta == 0 else ()
@@ -144,5 +146,10 @@ def met(released: Sequence[Released], required: Cover) -> bool:
 
 
 def _alike(released: Sequence[Released], clique: Clique) -> bool:
-    columns = zip(*(released[i].fractions() for i in clique.members), strict=True)
+    own = [released[i] for i in clique.members]
+    if len({one.total for one in own}) == 1:
+        table = np.array([one.weights for one in own], dtype=object)
+        ratio = clique.ratio_below
+        return bool((table.max(axis=0) * ratio.denominator <= table.min(axis=0) * ratio.numerator).all())
+    columns = zip(*(one.fractions() for one in own), strict=True)
     return all(max(column) <= clique.ratio_below * min(column) for column in columns)

@@ -7,14 +7,25 @@ requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon 
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, TypeAlias
 
-from mechdesign.arrays import Exact
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 Outputs: TypeAlias = tuple[int, ...]
 """A set of outputs, by their positions."""
+
+
+CERTAIN, TINY = 1 - 1e-12, 1e-290
+"""What is less than this share of its bound in doubles, and no less than the second, is below it."""
+
+MANY = 100
+"""With more outputs than this the pairs of integers that occur more than once are looked for: it takes as long as the
+products of so many."""
 
 
 def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:
@@ -89,9 +100,43 @@ def _mass(released: Released, outputs: Outputs) -> Fraction:
 def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Directed | None:
     """Return the first requirement not proved met, with its direction; None when all are met.
 
-    e^epsilon is replaced by a rational below it, so None proves privacy.
+    e^epsilon is replaced by a rational below it, so None proves privacy. Only those outputs are compared exactly for
+    which doubles leave any doubt.
     """
+    rows = _Rows(released)
     for a, b, requirement in both_ways(required):
-        if hockey_stick(released[a], released[b], requirement.ratio_below) > requirement.delta:
+        ratio = requirement.ratio_below
+        first, second = rows.shares(a), rows.shares(b)
+        # In doubles a quotient of integers is within 1e-15 of what it is, relatively, unless it is tiny.
+        places = np.flatnonzero((first > second * (float(ratio) * CERTAIN)) | ((first < TINY) & (first > 0)))
+        if len(places) and rows.excess(a, b, ratio, places) > requirement.delta:
             return a, b, requirement
     return None
+
+
+class _Rows:
+    """What is released, in doubles and as numbers of the integers that occur in it, each made when it is needed."""
+
+    def __init__(self, released: Sequence[Released]) -> None:
+        self._released = released
+        self._numbers: dict[int, int] = {}
+        self.shares = lru_cache(maxsize=None)(self._shares)
+        self._codes = lru_cache(maxsize=None)(self._coded)
+
+    def _shares(self, i: int) -> Floats:
+        return np.array(self._released[i].weights / self._released[i].total, dtype=np.float64)
+
+    def _coded(self, i: int) -> Integers:
+        numbers = self._numbers
+        return np.array([numbers.setdefault(weight, len(numbers)) for weight in self._released[i].weights.tolist()])
+
+    def excess(self, a: int, b: int, ratio: Fraction, places: Integers) -> Fraction:
+        """Return the sum of max(0, first(y) - ratio * second(y)) over these outputs; the same pairs are counted."""
+        counts: Any = 1
+        if len(places) > MANY:
+            ends = (self._codes(a)[places] << 32) + self._codes(b)[places]
+            _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
+            places, counts = places[chosen], counts.astype(object)
+        above, below = (Released(self._released[i].weights[places], self._released[i].total) for i in (a, b))
+        gaps, unit = _gaps(above, below, ratio)
+        return Fraction(int((gaps * (gaps > 0) * counts).sum()), unit)

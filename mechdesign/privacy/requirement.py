@@ -11,6 +11,8 @@ import networkx as nx
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon
 
+ONE = Fraction(1)
+
 
 @dataclass(frozen=True)
 class Requirement:
@@ -59,11 +61,12 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
     position = {profile: index for index, profile in enumerate(graph)}
     result = []
     for a, b, attributes in graph.edges(data=True):
-        distance = None if "epsilon" in attributes else attributes.get("distance", Fraction(1))
+        distance = None if "epsilon" in attributes else attributes.get("distance", ONE)
         own = epsilon_of(attributes, epsilon)
-        if own != math.inf:
-            allowed = attributes.get("delta", delta)
-            result.append(Requirement(position[a], position[b], Fraction(own), allowed, distance))
+        # Fractions are slow to compare with what is infinite, and to make.
+        if isinstance(own, Fraction) or own != math.inf:
+            exact = own if isinstance(own, Fraction) else Fraction(own)
+            result.append(Requirement(position[a], position[b], exact, attributes.get("delta", delta), distance))
     return result
 
 
@@ -80,7 +83,9 @@ def epsilon_of(attributes: Mapping[str, Any], epsilon: Epsilon) -> Epsilon:
     if "epsilon" in attributes:
         own: Epsilon = attributes["epsilon"]
         return own
-    distance = attributes.get("distance", Fraction(1))
+    if "distance" not in attributes:
+        return epsilon
+    distance = attributes["distance"]
     return Fraction(0) if distance == 0 else epsilon * distance
 
 

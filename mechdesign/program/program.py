@@ -71,6 +71,16 @@ class Rows:
         self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.shape[0]))
         self._upper.append(np.broadcast_to(np.asarray(upper, dtype=np.float64), block.shape[0]))
 
+    def merged(self, columns: npt.NDArray[np.int64]) -> "Rows":
+        """Return the same rows with column i added to column `columns[i]`."""
+        result = Rows()
+        result._lower, result._upper = list(self._lower), list(self._upper)
+        result._count, result._named = self._count, dict(self._named)
+        for block in map(sp.coo_matrix, self._blocks):
+            places, shape = (block.row, columns[block.col]), (block.shape[0], int(columns.max()) + 1)
+            result._blocks.append(sp.csr_matrix((block.data, places), shape=shape))
+        return result
+
     def program(self, cost: Floats, floor: Floats, curvature: Floats | None = None) -> Program:
         """Return the program of all rows; `cost` has one entry per column."""
         columns = len(cost)

@@ -16,17 +16,27 @@ from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.problem import Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
+from mechdesign.program.quotient import Face, quotient_multipliers, quotient_program
+from mechdesign.symmetry.quotient import Quotient
 
 
 def released_program(
-    problem: Problem, cuts: Iterable[Cut], *, level: float | None = None, weight: float | None = None
+    problem: Problem,
+    cuts: Iterable[Cut],
+    *,
+    level: float | None = None,
+    weight: float | None = None,
+    face: Face | None = None,
 ) -> Program:
     """Return the program over the released distributions; column i m + y is q^i_y.
 
     It minimises the objective. With `level` or `weight` it minimises half the squared distance sum_i |q^i - target_i|²
     from what would be released without privacy, one answer, not any: the largest off-diagonal entry is held to `level`;
-    a loss, times `weight`, is added to the distance, and stays least if the weight is large enough.
+    a loss, times `weight`, is added to the distance, and stays least if the weight is large enough. That of classes has
+    a column for each of them, and what is known of their `face`: see `quotient_program`.
     """
+    if isinstance(problem, Quotient):
+        return quotient_program(problem, cuts, level=level, weight=weight, face=face)
     k, m = len(problem.profiles), problem.outputs
     rows = Rows()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
@@ -46,8 +56,26 @@ def released_program(
     return rows.program(cost, floor, curvature)
 
 
+def released_part(problem: Problem, x: Floats) -> Floats:
+    """Return the released distributions within a solution x of the released program."""
+    if isinstance(problem, Quotient):
+        return x[problem.columns]
+    k, m = len(problem.profiles), problem.outputs
+    return x[: k * m].reshape(k, m)
+
+
+def released_point(problem: Problem, program: Program, released: Floats) -> Floats:
+    """Return a point of the released program with these released distributions, and nothing else in it."""
+    x = np.zeros(len(program.cost))
+    places = problem.columns.ravel() if isinstance(problem, Quotient) else np.arange(released.size)
+    x[places] = released.ravel()
+    return x
+
+
 def released_multipliers(problem: Problem, program: Program, duals: Floats) -> PrivacyMultipliers:
-    """Return the multipliers of the privacy constraints, pair by pair."""
+    """Return the multipliers of the privacy constraints, pair by pair; of classes, see `quotient_multipliers`."""
+    if isinstance(problem, Quotient):
+        return quotient_multipliers(problem, program, duals)
     cliques, pairs = problem.cover.cliques, problem.independent_pairs
     result = clique_multipliers(program, duals, cliques, problem.outputs)
     for pair, weights in privacy_multipliers(program, duals, problem.outputs, pairs).items():

@@ -12,13 +12,17 @@ from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 
+import numpy as np
+
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
+from mechdesign.rounding.classes import repaired_by_classes
 from mechdesign.rounding.contraction import Contracted, contracted
 from mechdesign.rounding.mixing import repaired
 from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
 from mechdesign.rounding.refinement import refined
 from mechdesign.rounding.robust import robust_rows
+from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `_stricter`. Designs
@@ -29,6 +33,11 @@ CLOSE, NOISE = 2e-9, 1e-14
 solver is: by this share of it, or by this share of the largest loss. Doubles hardly tell less apart; tuned on
 benchmarks/gaps.py. At a share of 0 half of the designs in benchmarks/ablate.py lose the canonical optimum; without the
 second every way is tried where the value is nearly 0, in half as much time again."""
+
+
+FEW_PAIRS = 5_000
+"""Released probabilities up to which classes are given up where their rows are not good: refinement of more takes a
+second and more."""
 
 
 def as_good(value: float, least: float) -> bool:
@@ -42,9 +51,10 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
     No rows, of infinite value, where no way leads to any.
     """
     best: tuple[float, NoisyRows] = (math.inf, [])
+    whole = problem.whole if isinstance(problem, Quotient) else problem
     try:
         for rows in _ways(problem, answer):
-            best = min(best, (reached(problem, rows), rows), key=itemgetter(0))
+            best = min(best, (reached(whole, rows), rows), key=itemgetter(0))
             if as_good(best[0], goal):
                 break
     except SolverError:
@@ -53,9 +63,21 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 
 
 def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    if isinstance(problem, Quotient):
+        return _rows_by_classes(problem, answer)
     if problem.uncertain is not None:
         return _robust_rows(problem, answer)
     return _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer)
+
+
+def _rows_by_classes(problem: Quotient, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield rows that are alike over each class; then, where there are not too many pairs, those of single profiles."""
+    with suppress(SolverError):
+        yield realised(problem.whole, repaired_by_classes(problem, answer.released))
+    if problem.classes.size <= FEW_PAIRS:
+        _, first = np.unique(problem.columns, return_index=True)
+        each = answer.released.ravel()[first][problem.classes]
+        yield from _own_rows(problem.whole, replace(answer, released=each))
 
 
 def _robust_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:

@@ -24,11 +24,13 @@ def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
 
     By the transport plans that are cheapest for the objective.
     """
-    level = problem.objective.level(problem.profiles, np.array([list(map(float, one.fractions())) for one in released]))
+    shares = np.array([one.weights / one.total for one in released], dtype=np.float64)
+    level = problem.objective.level(problem.profiles, shares)
     rows: NoisyRows = []
     for i, one in enumerate(released):
-        plan = _plan(problem, i, one, level)
-        rows += [([i], x, plan[x]) for x, _ in support(problem.exact[i])]
+        possible = support(problem.exact[i])
+        plan = {possible[0][0]: one.weights} if len(possible) == 1 else _plan(problem, i, one, level)
+        rows += [([i], x, plan[x]) for x, _ in possible]
     return _shortened(problem, rows)
 
 
@@ -55,11 +57,6 @@ def reached(problem: Problem, rows: NoisyRows) -> float:
 def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
     supply = [int(mass * released.total) for mass in problem.exact[i]]
     demand = list(released.weights)
-    possible = support(problem.exact[i])
-    if len(possible) == 1:
-        plan = np.zeros((len(supply), len(demand)), dtype=object)
-        plan[possible[0][0]] = demand
-        return plan
     match problem.objective.plan:
         case "capped":
             return capped(supply, demand, level)

@@ -19,11 +19,14 @@ import numpy as np
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem, Solution
+from mechdesign.program.quotient import Face, optimal_face
+from mechdesign.program.released import released_part
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.full import released_by
 from mechdesign.solver.robust import canonical_robust
-from mechdesign.solver.structured import released_part, solve_with_cuts
+from mechdesign.solver.structured import solve_with_cuts
+from mechdesign.symmetry.quotient import Quotient
 
 Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
 """From a problem and an optimum to the canonical one."""
@@ -55,6 +58,9 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     else:
         weighs = not problem.objective.by_cuts and not problem.shared
         ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
+        if weighs and isinstance(problem, Quotient) and optimum.multipliers is not None:
+            face = optimal_face(problem, optimum.released, optimum.multipliers.privacy)
+            ways.insert(0, partial(_weighed, weight=LOSS_WEIGHTS[0], face=face))
     for way in ways:
         try:
             found = way(problem, optimum)
@@ -77,11 +83,16 @@ def _held(problem: Problem, optimum: Solution) -> Solution | None:
     return Solution(level, released_part(problem, x))
 
 
-def _weighed(problem: Problem, optimum: Solution, weight: float) -> Solution | None:
-    """Return the minimiser of `weight` times loss plus distance; None if its loss is not the least."""
+def _weighed(problem: Problem, optimum: Solution, weight: float, face: Face | None = None) -> Solution | None:
+    """Return the minimiser of `weight` times loss plus distance; None if its loss is not the least.
+
+    Of classes, several times more rows bind at the optimum than decide, and finding these anew takes less time. Where
+    the `face` of all optima is known, a small weight is enough.
+    """
     minimise = partial(minimise_quadratic, good=WEIGHED_ERROR)
-    program, x, _, _ = solve_with_cuts(problem, None, minimise, weight=weight, near=optimum.released)
+    near = None if isinstance(problem, Quotient) else optimum.released
+    program, x, _, _ = solve_with_cuts(problem, None, minimise, weight=weight, near=near, face=face)
     released = released_part(problem, x)
-    value = float(program.cost @ x + np.sum(problem.target_in_doubles * released)) / weight
+    value = float(x[np.isinf(program.floor)][0])  # the column of the loss, the only one without a floor
     optimal = value <= optimum.value + LOSS_GIVEN_UP
     return Solution(value, released) if optimal else None

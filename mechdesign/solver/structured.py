@@ -4,6 +4,7 @@ Most of its constraints do not bind at the optimum. It starts with a relaxation 
 the relaxation's optimum violates, and repeats until none is violated.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -15,10 +16,13 @@ from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import entry_prices
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
-from mechdesign.program.released import released_multipliers, released_program
+from mechdesign.program.quotient import Face
+from mechdesign.program.released import released_multipliers, released_part, released_point, released_program
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
 from mechdesign.stopwatch import announce
+from mechdesign.symmetry.prices import alike
+from mechdesign.symmetry.quotient import Quotient
 
 ROW_VIOLATION = 1e-12
 """A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
@@ -72,14 +76,13 @@ def solve_structured(
     program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, roughly=roughly, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
-    multipliers = problem.objective.multipliers(privacy, weights, partial(entry_prices, problem.profiles, cuts))
+    multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
     return Solution(float(program.cost @ x), released_part(problem, x), multipliers=multipliers)
 
 
-def released_part(problem: Problem, x: Floats) -> Floats:
-    """Return the released distributions within a solution x of the released program."""
-    k, m = len(problem.profiles), problem.outputs
-    return x[: k * m].reshape(k, m)
+def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Floats:
+    prices = entry_prices(problem.profiles, cuts, weights)
+    return alike(problem, prices) if isinstance(problem, Quotient) else prices
 
 
 def solve_with_cuts(
@@ -90,6 +93,7 @@ def solve_with_cuts(
     weight: float | None = None,
     coarsely: Minimise | None = None,
     near: Floats | None = None,
+    face: Face | None = None,
     roughly: bool = False,
     tolerance: float = ROW_VIOLATION,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
@@ -97,13 +101,14 @@ def solve_with_cuts(
 
     Without `level` or `weight` it minimises the objective; with one, the distance from the targets. It starts with the
     rows that the targets violate and, as a warm start, those that bind at released distributions `near` the answer.
+    Of classes, the `face` of optima may be known.
 
     Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
     all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
     outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
     `roughly` ends when the value has settled, though constraints that were left out may still be violated.
     """
-    relaxation = _Relaxation(problem, level, weight, near)
+    relaxation = _Relaxation(problem, level, weight, near, face)
     coarsely = coarsely if relaxation.wanted.size else None
     before = np.inf
     for number in range(MOST_ROUNDS):
@@ -125,7 +130,14 @@ def solve_with_cuts(
 class _Relaxation:
     """The released program without the reachability cuts, rows of pairs and floors that no answer has violated yet."""
 
-    def __init__(self, problem: Problem, level: float | None, weight: float | None, near: Floats | None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        level: float | None,
+        weight: float | None,
+        near: Floats | None,
+        face: Face | None = None,
+    ) -> None:
         self.problem, self.level = problem, level
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
         # mass those of single outputs imply all others, and all of them may bind.
@@ -133,7 +145,7 @@ class _Relaxation:
         self.cuts = dict.fromkeys(
             cut for cut in problem.objective.first_cuts(problem) if level is None or points[cut[0]]
         )
-        self._released_program = partial(released_program, problem, level=level, weight=weight)
+        self._released_program = partial(released_program, problem, level=level, weight=weight, face=face)
         self.program = self._released_program(self.cuts)
         large = len(self.program.upper) > ALL_ROWS_UP_TO
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
@@ -186,10 +198,7 @@ class _Relaxation:
         return int(below.sum())
 
     def _extended(self, released: Floats) -> Floats:
-        """Return a point of the program with these released distributions, and nothing else in it."""
-        x = np.zeros(len(self.program.cost))
-        x[: released.size] = released.ravel()
-        return x
+        return released_point(self.problem, self.program, released)
 
     @property
     def _optional(self) -> npt.NDArray[np.int64]:

@@ -1,0 +1,91 @@
+"""Colour refinement: the coarsest partition of the released probabilities that looks the same from all of a class.
+
+Pairs (profile i, output y) have one colour if they have it in all that the program says of them: in target, weight and
+losses of the profile, and, for each kind of edge, in how many neighbours j there are for which (j, y) has which colour.
+Colours are hashes of 64 bits, which are the same by chance once in a long while: they propose, `equitable` decides.
+
+References
+----------
+Grohe, Kersting, Mladenov, Selman, Dimension reduction via colour refinement, ESA 2014, arXiv:1307.5697.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Integers
+from mechdesign.problem import Problem
+from mechdesign.symmetry.edges import Edges, joined
+from mechdesign.symmetry.given import Given
+
+FEWER = 2
+"""Classes must be so many times fewer than pairs, or there is no point in them."""
+
+AT_ONCE = 2**22
+"""Pairs at the ends of edges that are hashed at once."""
+
+Hashes = npt.NDArray[np.uint64]
+
+
+def first_classes(problem: Problem) -> Integers | None:
+    """Return the number of each pair's class, k x m, by target and weight; None if these are too many to be of use.
+
+    This takes little time, and is as far as graphs of random profiles get.
+    """
+    target = problem.target_in_doubles
+    classes, count = _numbered(_mixed(target.view(np.uint64), 1) + _mixed(problem.weights.view(np.uint64), 2)[:, None])
+    return classes if count <= target.size // FEWER else None
+
+
+def proposed_classes(problem: Problem, edges: Edges, given: Given, classes: Integers) -> Integers | None:
+    """Return classes that no further refinement splits; None if they become too many to be of use."""
+    most = classes.size // FEWER
+    before, count = 0, int(classes.max()) + 1
+    while before < count <= most:
+        before = count
+        classes, count = _numbered(_refined(problem, edges, given, classes))
+    return classes if count <= most else None
+
+
+def _numbered(colours: Hashes) -> tuple[Integers, int]:
+    found, numbers = np.unique(colours, return_inverse=True)
+    return numbers.reshape(colours.shape), len(found)
+
+
+def _refined(problem: Problem, edges: Edges, given: Given, classes: Integers) -> Hashes:
+    """Return colours by what is seen from each pair: its row, its column's neighbours, the categories by their loss."""
+    own = _mixed(classes, 3)
+    result = _mixed(own + own.sum(axis=1)[:, None], 4) + _neighbours(edges, classes, own)
+    points, where = given.points
+    result[points] += _mixed(given.kinds[where], 5)
+    others = given.spread
+    if len(others):
+        result[others] += _categories(problem.profiles[others], _mixed(given.kinds, 6), own[others])
+    return _mixed(result, 7)
+
+
+def _neighbours(edges: Edges, classes: Integers, own: Hashes) -> Hashes:
+    """Return sum_j of the edge's colour times that of (j, y), for each pair (i, y)."""
+    colours = _mixed(edges.label, 8) | np.uint64(1)
+    if edges.loose.any():
+        other = _mixed(classes, 9)
+        for some in _parts(np.flatnonzero(edges.loose), classes.shape[1]):
+            colours[some] += _mixed((own[edges.first[some]] * other[edges.second[some]]).sum(axis=1), 10)
+    return joined(edges, colours, own)
+
+
+def _categories(masses: npt.NDArray[np.float64], kinds: Hashes, own: Hashes) -> Hashes:
+    """Return how each output stands to the categories of its profile, as these stand to the outputs."""
+    there = _mixed(_mixed(masses.view(np.uint64), 11) + own @ kinds.T, 12) * (masses > 0)
+    return np.array(there @ kinds, dtype=np.uint64)
+
+
+def _parts(places: Integers, width: int) -> list[Integers]:
+    return np.array_split(places, len(places) * width // AT_ONCE + 1)
+
+
+def _mixed(values: npt.NDArray[np.generic], salt: int) -> Hashes:
+    """Return hashes of integers of 64 bits: Stafford's mixer, as in splitmix64."""
+    bits = values.astype(np.uint64) + np.uint64(salt * 0x9E3779B97F4A7C15 % 2**64)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.array(bits ^ (bits >> np.uint64(31)), dtype=np.uint64)

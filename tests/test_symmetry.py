@@ -1,0 +1,191 @@
+"""Classes: exactly equitable, and what is solved by them is what is solved without."""
+
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import mechdesign as md
+from mechdesign.bench.families import FAMILIES
+from mechdesign.designer import component
+from mechdesign.designer.component import components
+from mechdesign.exact.numbers import parse_delta, parse_epsilon
+from mechdesign.objective import Objective
+from mechdesign.privacy.requirement import requirements
+from mechdesign.symmetry.edges import directed_edges
+from mechdesign.symmetry.equitable import are_equitable
+from mechdesign.symmetry.given import given_in
+from mechdesign.symmetry.quotient import Quotient, quotient_of
+
+MAX, MEAN, STEPS, WORST = md.MaxOffDiagonal(), md.ExpectedLoss(), md.ExpectedLoss("absolute"), md.WorstLoss()
+
+
+def rotated(k: int, delta: str | None = None) -> nx.Graph:
+    """A ring of profiles whose distributions are each the next one's, turned by one."""
+    counts = [k, *range(1, k)]
+    profiles = {i: [Fraction(counts[(y - i) % k], sum(counts)) for y in range(k)] for i in range(k)}
+    own = {} if delta is None else {"delta": Fraction(delta)}
+    return md.profile_graph(profiles, edges=[(i, (i + 1) % k, own) for i in range(k)], categories=list(range(k)))
+
+
+def mirrored() -> nx.Graph:
+    """Two profiles that are each other's mirror image."""
+    masses = [Fraction(n, 10) for n in (5, 3, 2)]
+    return md.profile_graph({"a": masses, "b": masses[::-1]}, edges=[("a", "b")], categories=[0, 1, 2])
+
+
+def quotient(graph: nx.Graph, objective: Objective, epsilon: str = "1", delta: str = "0") -> Quotient | None:
+    required = requirements(graph, parse_epsilon(epsilon), parse_delta(delta))
+    part = components(graph, required, objective, shared=False)[0]
+    return quotient_of(part.problem, part.prior)
+
+
+def broken(graph: nx.Graph) -> nx.Graph:
+    """The graph with one edge's epsilon larger in one digit."""
+    first, second, attributes = next(iter(graph.edges(data=True)))
+    other: nx.Graph = graph.copy()
+    other.edges[first, second].clear()
+    other.edges[first, second]["epsilon"] = Fraction("1.001") * attributes.get("distance", 1)
+    return other
+
+
+CASES: list[Any] = [
+    pytest.param(md.value_graph(range(7)), MEAN, "0", id="local"),
+    pytest.param(md.value_graph(range(7)), MAX, "0", id="local-max"),
+    pytest.param(md.value_graph(range(6)), WORST, "1/20", id="local-worst-delta"),
+    pytest.param(FAMILIES["grid"].make(16, 16, 1), FAMILIES["grid"].objective(16), "0", id="grid"),
+    pytest.param(FAMILIES["grid"].make(9, 9, 1), MAX, "0", id="grid-max"),
+    pytest.param(md.counting_graph(9), STEPS, "0", id="count"),
+    pytest.param(md.counting_graph(7), STEPS, "1/50", id="count-delta"),
+    pytest.param(md.counting_graph(7), MAX, "0", id="count-max"),
+    pytest.param(md.database_graph(range(2), 3), md.ExpectedLoss("rows"), "0", id="databases"),
+    pytest.param(md.database_graph(range(3), 2), md.WorstLoss("rows"), "1/10", id="databases-worst-delta"),
+    pytest.param(rotated(5), MAX, "0", id="rotated-max"),
+    pytest.param(rotated(5), MEAN, "1/100", id="rotated-delta"),
+    pytest.param(rotated(6, "1/30"), WORST, "0", id="rotated-worst"),
+    pytest.param(mirrored(), STEPS, "0", id="mirrored"),
+    pytest.param(mirrored(), MAX, "1/100", id="mirrored-max-delta"),
+]
+
+
+def designed(graph: nx.Graph, objective: Objective, delta: str, **options: Any) -> md.Design:
+    return md.design(graph, epsilon=1, delta=delta, objective=objective, **options)
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["symmetric", "broken"])
+@pytest.mark.parametrize(("graph", "objective", "delta"), CASES)
+def test_classes_and_single_profiles_agree(
+    graph: nx.Graph, objective: Objective, delta: str, whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = graph if whole else broken(graph)
+    found = quotient(graph, objective, delta=delta)
+    assert not whole or (found is not None and len(found.sizes) <= found.classes.size // 2)
+    lifted = designed(graph, objective, delta)
+    monkeypatch.setattr(component, "quotient_of", lambda *_: None)
+    plain = designed(graph, objective, delta)
+    assert float(lifted.value) == pytest.approx(float(plain.value), rel=1e-8)
+    assert float(lifted.bound) == pytest.approx(float(plain.bound), rel=1e-8)
+    assert lifted.stats["any_optimum"] == plain.stats["any_optimum"] == 0
+    # Where a constraint has been weakened in one digit, the plain one is 4e-6 off: its distance is 5e-11 too large.
+    there, here = (np.array([one.mechanism.released(profile) for profile in graph], float) for one in (lifted, plain))
+    assert abs(there - here).max() <= 1e-5
+    assert md.check_certificate(lifted.certificate, graph=graph) == (lifted.value, lifted.bound)
+    assert float(lifted.value - lifted.bound) <= 1e-8 * float(lifted.value)
+
+
+def wrong(graph: nx.Graph, objective: Objective, classes: list[list[int]], prior: list[Fraction] | None = None) -> bool:
+    """Return whether classes are found not to be equitable."""
+    required = requirements(graph, Fraction(1), Fraction(0))
+    part = components(graph, required, objective, shared=False)[0]
+    given = given_in(part.problem, part.prior if prior is None else prior)
+    edges = directed_edges(required, len(graph))
+    return not are_equitable(part.problem, edges, given, np.array(classes))
+
+
+CIRCULANT = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+
+
+def test_classes_that_are_equitable_are_taken() -> None:
+    assert not wrong(md.value_graph(range(3)), MEAN, CIRCULANT)
+
+
+@pytest.mark.parametrize(
+    ("graph", "objective", "classes", "prior"),
+    [
+        pytest.param(md.value_graph(range(3)), MEAN, [[0] * 3] * 3, None, id="target"),
+        pytest.param(md.value_graph(range(3)), MEAN, CIRCULANT, [Fraction(n, 10) for n in (4, 3, 3)], id="weight"),
+        pytest.param(md.value_graph(range(3)), MEAN, [[0, 1, 1], [1, 0, 1], [1, 2, 0]], None, id="row"),
+        pytest.param(md.value_graph(range(3)), STEPS, CIRCULANT, None, id="loss"),
+        pytest.param(md.counting_graph(2), MEAN, CIRCULANT, None, id="neighbours"),
+        pytest.param(mirrored(), MEAN, [[0, 1, 2], [3, 1, 4]], None, id="class-in-two-kinds-of-rows"),
+        pytest.param(mirrored(), STEPS, [[0, 1, 2], [0, 1, 2]], None, id="category"),
+    ],
+)
+def test_classes_that_are_not_equitable_are_rejected(
+    graph: nx.Graph, objective: Objective, classes: list[list[int]], prior: list[Fraction] | None
+) -> None:
+    assert wrong(graph, objective, classes, prior)
+
+
+@pytest.mark.parametrize("most", [0, 16], ids=["sorted", "counted"])
+def test_neighbours_counted_or_sorted_say_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.symmetry.equitable.MOST_WORDS", most)
+    assert quotient(md.database_graph(range(3), 2), md.ExpectedLoss("rows")) is not None
+    assert wrong(md.counting_graph(2), MEAN, CIRCULANT)
+
+
+def test_a_graph_without_symmetry_costs_no_more_than_a_look_at_its_masses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.symmetry.quotient.directed_edges", None)  # whoever calls it fails
+    for name in ("ring", "complete", "scaled", "clusters"):
+        assert quotient(FAMILIES[name].make(20, 6, 1), MAX) is None
+
+
+def test_values_that_all_have_another_weight_have_no_classes() -> None:
+    assert quotient(FAMILIES["local"].make(9, 9, 1), MEAN) is None
+
+
+def test_profiles_that_release_the_same_or_share_a_matrix_are_left_as_they_are() -> None:
+    graph = md.value_graph(range(4))
+    assert quotient(graph, MEAN, epsilon="0") is None
+    required = requirements(graph, Fraction(1), Fraction(0))
+    shared = components(graph, required, MEAN, shared=True)[0]
+    assert quotient_of(shared.problem, shared.prior) is None
+
+
+def test_other_objectives_are_left_as_they_are() -> None:
+    assert quotient(rotated(5), md.LargestCost()) is None
+    assert quotient(rotated(5), MEAN) is not None
+
+
+def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
+    found = quotient(md.database_graph(range(3), 4), md.ExpectedLoss("rows"))
+    assert found is not None
+    assert sorted(found.sizes) == [81, 81 * 8, 81 * 16, 81 * 24, 81 * 32]
+    assert len(found.copies) == 1
+
+
+def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.designer.limits.MOST_LIMITS", 1000)
+    graph = md.database_graph(range(2), 6)
+    result = md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"))
+    assert float(result.value) == pytest.approx(6 / (1 + np.e), rel=1e-9)
+    with pytest.raises(md.InputError, match="too large: 192 edges with limits of their own"):
+        md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"), method="highs")
+
+
+def test_a_certificate_that_would_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.certificate.certificate.MOST_MULTIPLIERS", 100)
+    result = md.design(md.value_graph(range(6)), epsilon=1, objective=MEAN)
+    with pytest.raises(md.InputError, match="15 edges and 6 outputs need 180 multipliers in a certificate"):
+        _ = result.certificate
+
+
+def test_where_classes_fail_single_profiles_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise md.SolverError("no")
+
+    monkeypatch.setattr("mechdesign.designer.component.proved_by_classes", fails)
+    result = md.design(md.value_graph(range(5)), epsilon=1, objective=MEAN)
+    assert float(result.value) == pytest.approx(4 / (4 + np.e), rel=1e-9)
