@@ -219,3 +219,31 @@ class TestBadInput:
         assert "proof.json: too large: a certificate for 3 edges" in err
         assert "nothing was written; without --certificate the mechanism is" in err
         assert not Path("out.json").exists()
+
+
+@pytest.mark.parametrize("source", [*FILES, "wide.csv", "ours.json"])
+@pytest.mark.parametrize("ending", ["csv", "json"])
+def test_the_proof_is_held_against_what_was_written(capsys: Captured, source: str, ending: str) -> None:
+    """A row that was given is a profile of the proof, which releases the mended row."""
+    Path("wide.csv").write_text(",low,mid\na,0.8,0.2\nb,0.1,0.9\nc,0.2,0.8\n")
+    run(capsys, "mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
+    asked = ("check", "proof.json", "--epsilon", "1", "--mechanism")
+    status, out, _ = run(capsys, *asked, f"out.{ending}")
+    assert (status, out.splitlines()[-1][:40]) == (0, "Your mechanism's inputs, or profiles, re")
+    assert "As you wanted: epsilon, delta, mechanism." in out
+    assert json.loads(run(capsys, *asked, f"out.{ending}", "--json")[1])["by_release"]
+    assert run(capsys, *asked, source)[0] != 0  # the one that was refuted
+
+
+def test_a_graph_says_what_the_inputs_are(capsys: Captured) -> None:
+    """Whoever gives profiles wants them to use these rows, and not to release them."""
+    run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+    rows = dict(zip("abc", ROWS, strict=True))
+    graph = md.profile_graph(rows, edges="all", categories=["low", "mid", "high"])
+    md.write_graph(graph, "rows.json")
+    Path("square.csv").write_text(
+        Path("out.csv").read_text().replace("\na,", "\nlow,").replace("\nb,", "\nmid,").replace("\nc,", "\nhigh,")
+    )
+    asked = ("check", "proof.json", "--graph", "rows.json", "--epsilon", "1")
+    assert run(capsys, *asked)[0] == 0
+    assert run(capsys, *asked, "--mechanism", "square.csv")[0] == 1
