@@ -31,7 +31,11 @@ def test_it_says_for_whom_it_holds(graph: str, capsys: pytest.CaptureFixture[str
     assert main([*asked]) == 0
     assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
     assert main([*asked, "--nominal"]) == 0
-    assert "within the profiles' bounds" not in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "within the profiles' bounds" not in out
+    assert out.startswith("The profiles are taken to be as their distributions say; nothing is said of others")
+    assert "nothing is said of others within their bounds" in alone["warning"]
+    assert wide["warning"] is None
 
 
 def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,6 +52,7 @@ def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: 
     curve = str(tmp_path / "curve.json")
     asked = ("design", graph, "--epsilon", "0.5,1", "--curve", curve)
     assert [point["robust"] for point in answer(capsys, *asked)["points"]] == [True, True]
+    assert "nothing is said of others" in answer(capsys, *asked[:4], "--nominal")["warning"]
     assert main([*asked, "--nominal"]) == 2
     assert f"{curve}: nominal: " in capsys.readouterr().err
     md.write_graph(example("0.04"), graph)

@@ -15,7 +15,7 @@ from mechdesign.cli.curve_file import Points, keep_points, question_of, read_cur
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_certificate, about_own, baseline_name, heading_of, summary
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
-from mechdesign.designer.caution import warning_of
+from mechdesign.designer.caution import unbounded, warning_of
 from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
@@ -104,7 +104,9 @@ def run_sweep(
     if files.plot is not None:
         usual = baseline_name(graph, Fraction(question["delta"]))
         _draw(solved, options["objective"].words, usual, files.plot, of_own=options["scale_own"])
+    alone = unbounded(graph, nominal=options["nominal"])
     warning = warning_of(graph, requirements(graph, min(asked), Fraction(0)), options["objective"])
+    warning = " ".join(filter(None, (alone, warning))) or None
     if as_json:
         written = {"warning": warning, "curve": files.curve, "plot": files.plot, "solved": len(missing)}
         print_json(question | {"points": list(solved.values())} | written)
