@@ -255,3 +255,22 @@ def test_a_graph_says_what_the_inputs_are(capsys: Captured) -> None:
     asked = ("check", "proof.json", "--graph", "rows.json", "--epsilon", "1")
     assert run(capsys, *asked)[0] == 0
     assert run(capsys, *asked, "--mechanism", "square.csv")[0] == 1
+
+
+def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
+    run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+    Path("data.csv").write_text("answer\na\nb\nc\n")
+    asked = (
+        "sanitise",
+        "out.csv",
+        "data.csv",
+        "--value",
+        "answer",
+        "-o",
+        "released.csv",
+        "--certificate",
+        "proof.json",
+    )
+    status, out, _ = run(capsys, *asked)
+    assert (status, "Proved: epsilon 1, delta 0 at most on every edge." in out) == (0, True)
+    assert run(capsys, "sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted

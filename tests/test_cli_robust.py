@@ -68,3 +68,19 @@ def test_what_cannot_be_had(graph: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["design", graph, "--epsilon", "0.5", "--mps", str(mps), "--nominal"]) == 0
     assert main(["design", graph, "--epsilon", "0.5", "--method", "highs"]) == 2
     assert "method highs has no form for profiles known only within bounds" in capsys.readouterr().err
+
+
+def test_sanitised_data_say_for_whom_it_is_proved(
+    graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, mechanism, data, out = (str(tmp_path / name) for name in ("proof.json", "m.json", "data.csv", "out.csv"))
+    kept = md.read_graph(graph)
+    profile, category = next(iter(kept)), kept.graph["categories"][0]
+    Path(data).write_text(f"who,what\n{profile},{category}\n")
+    for options, robust in (((), True), (("--nominal",), False)):
+        assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism, *options]) == 0
+        capsys.readouterr()
+        told = ["sanitise", mechanism, data, "--value", "what", "--profile", "who", "-o", out, "--certificate", proof]
+        assert main(told) == 0
+        assert ("within the profiles' bounds" in capsys.readouterr().out) is robust
+        assert json.loads(Path(out + ".manifest.json").read_text())["robust"] is robust
