@@ -51,6 +51,8 @@ def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.C
 def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     curve = str(tmp_path / "curve.json")
     asked = ("design", graph, "--epsilon", "0.5,1", "--curve", curve)
+    assert main([*asked[:4]]) == 0
+    assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
     assert [point["robust"] for point in answer(capsys, *asked)["points"]] == [True, True]
     assert "nothing is said of others" in answer(capsys, *asked[:4], "--nominal")["warning"]
     assert main([*asked, "--nominal"]) == 2

@@ -22,6 +22,8 @@ from mechdesign.words import counted
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
 
+WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
+
 
 def summary(result: Design) -> dict[str, Any]:
     """Return the JSON object of a design: value rounded up, bounds rounded down; an infinite epsilon is null.
@@ -101,7 +103,7 @@ def print_design(out: Console, result: Design) -> None:
         out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
     if result.robust:
-        out.print("Private for every distribution within the profiles' bounds; losses are at the distributions given.")
+        out.print(WITHIN)
         if (said := _guarantee(result)) is not None:
             out.print(f"So it is, {said}.")
     if words := about_own(result.graph, scaled=result.scale_own):

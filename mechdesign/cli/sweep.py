@@ -13,7 +13,7 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import about_certificate, about_own, baseline_name, heading_of, summary
+from mechdesign.cli.design_text import WITHIN, about_certificate, about_own, baseline_name, heading_of, summary
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.designer.caution import unbounded, warning_of
 from mechdesign.designer.result import Design
@@ -23,6 +23,7 @@ from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown
 from mechdesign.files.writing import made_folder
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.privacy.requirement import requirements
 from mechdesign.words import counted
 
@@ -113,6 +114,8 @@ def run_sweep(
     else:
         if warning is not None:
             console().print(warning)
+        if is_robust(graph) and not options["nominal"]:
+            console().print(WITHIN)
         _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
         if files.certificates is not None and (words := about_certificate(options["objective"])):
             console().print(words)
