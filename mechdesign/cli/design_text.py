@@ -23,8 +23,8 @@ WITHIN = "Private for every distribution within the profiles' bounds; losses are
 """Said of a design that is `robust`."""
 
 WORST_CASES = (
-    "For delta > 0 that is proved by adding up what each output has at worst. The bound is on mechanisms so proved; a"
-    " private one that this does not show may be below it."
+    "For delta > 0 it is proved private by adding up what each output has at worst. The bound is on mechanisms so"
+    " proved; a private one that this does not show may be below it."
 )
 """Said of a design that `adds_worst_cases`."""
 
