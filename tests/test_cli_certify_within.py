@@ -70,6 +70,12 @@ class TestCertify:
         assert verdict["warning"] in " ".join(run(capsys, "--epsilon", "0.3", "--nominal")[1].split())
         assert json.loads(run(capsys, "--epsilon", "0.3", "--json")[1])["warning"] is None
 
+    def test_no_theorem_on_known_profiles_is_counted(self, capsys: Captured) -> None:
+        status, out, err = run(capsys, "--epsilon", "0.3", "--workload")
+        assert (status, out) == (2, "")
+        assert "workload: goes with profiles that are known exactly, not within bounds; or give --nominal too" in err
+        assert "Theorem 2" in run(capsys, "--epsilon", "0.3", "--workload", "--nominal")[1]
+
     def test_the_text_has_the_witness(self, capsys: Captured) -> None:
         status, out, _ = run(capsys, "--epsilon", "0.3")
         assert status == 1
@@ -116,7 +122,7 @@ class TestCertify:
         assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
         assert checker.check(Path("proof.json").read_text()).format == checker.CERTIFICATE
         assert main(["check", "proof.json", *held]) == 1
-        assert 'profile "A", category "no": the certificate holds for 0.3' in capsys.readouterr().out
+        assert 'profile "A": the certificate has no radius, you have the radius 0.05' in capsys.readouterr().out
 
     def test_no_certificate_where_only_sets_show_it(self, capsys: Captured) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""

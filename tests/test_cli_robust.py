@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 from test_robust import example
 
 import mechdesign as md
 from mechdesign.cli.main import main
+from mechdesign.report.design_plot import plot_design
 
 
 @pytest.fixture
@@ -86,3 +88,46 @@ def test_sanitised_data_say_for_whom_it_is_proved(
         assert main(told) == 0
         assert ("within the profiles' bounds" in capsys.readouterr().out) is robust
         assert json.loads(Path(out + ".manifest.json").read_text())["robust"] is robust
+
+
+SURE = {"categories": ["no", "maybe", "yes"]}
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> str:
+    """Two profiles of which little is known: randomised response is private, and sums of worst cases do not show it."""
+    graph = nx.Graph(**SURE)
+    graph.add_node("d", distribution=[1, 0, 0], radius="0.1")
+    graph.add_node("e", distribution=["0.5", "0.5", 0], upper=[1, 1, 0])
+    graph.add_edge("d", "e")
+    path = tmp_path / "wide.json"
+    md.write_graph(graph, path)
+    return str(path)
+
+
+def test_with_delta_the_bound_is_on_mechanisms_that_worst_cases_show_private(
+    wide: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = md.design(wide, epsilon=0, delta="0.05")
+    named = md.k_ary(SURE["categories"], epsilon=0, delta="0.05")
+    assert md.certify(named, wide, epsilon=0, delta="0.05").private
+    assert result.baseline < result.bound  # so this would be false of all private mechanisms
+    assert result.adds_worst_cases
+    for asked in (["0", "--delta", "0.05"], ["0,1", "--delta", "0.05"]):
+        assert main(["design", wide, "--epsilon", *asked]) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        assert "no mechanism so proved is below" in said
+        assert "a private one that this does not show may be below it" in said
+        assert "no private mechanism" not in said
+        assert main(["design", wide, "--epsilon", *asked, "--nominal"]) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        assert "no private mechanism is below" in said
+        assert "so proved" not in said
+    assert "none so proved below" in plot_design(result).get_suptitle()
+
+
+def test_without_delta_the_bound_is_on_all_private_mechanisms(wide: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["design", wide, "--epsilon", "0,1"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Private for every distribution within the profiles' bounds" in said
+    assert "no private mechanism is below the bound" in said

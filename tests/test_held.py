@@ -287,7 +287,7 @@ def test_a_certificate_within_bounds_is_held_to_these() -> None:
     document = proved(within(), epsilon="0.5")
     assert check_certificate(document, graph=within(), epsilon="0.5")
     for graph, expected in (
-        (within(radius="1/10"), 'profile "c": the certificate has the radius 0.05, you have 0.1'),
+        (within(radius="1/10"), 'profile "c": the certificate has the radius 0.05, you have the radius 0.1'),
         (
             within(b={"lower": ["1/5", "3/10", 0]}),
             'profile "b", category "x": the certificate holds for 0.3 to 0.5, you have 0.2 to 0.5',
@@ -297,6 +297,7 @@ def test_a_certificate_within_bounds_is_held_to_these() -> None:
             'profile "b", category "z": the certificate holds for 0 to 0.25, you have 0 to 0.2',
         ),
         (chain(), 'profile "b", category "x": the certificate holds for 0.3 to 0.5, you have 0.4'),
+        (within(radius=1), 'profile "c": the certificate has the radius 0.05, you have no radius'),
     ):
         assert refusal(document, graph=graph, epsilon="0.5") == expected
 
@@ -305,6 +306,12 @@ def test_a_certificate_for_known_profiles_is_none_for_bounds() -> None:
     document = proved(chain(), epsilon="0.5")
     known = refusal(document, graph=within(), epsilon="0.5")
     assert known == 'profile "b", category "x": the certificate holds for 0.4, you have 0.3 to 0.5'
+    ball = chain()
+    ball.nodes["a"]["radius"] = "0.05"
+    assert (
+        refusal(document, graph=ball, epsilon="0.5")
+        == 'profile "a": the certificate has no radius, you have the radius 0.05'
+    )
     width_0 = chain()
     for attributes in width_0.nodes.values():
         attributes["lower"] = attributes["upper"] = attributes["distribution"]

@@ -116,14 +116,17 @@ def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys:
     ("change", "words"),
     [
         (lambda graph: None, None),
-        (lambda graph: graph.nodes["ball"].update(radius="0.06"), "the certificate has the radius 0.05, you have 0.06"),
+        (
+            lambda graph: graph.nodes["ball"].update(radius="0.06"),
+            "the certificate has the radius 0.05, you have the radius 0.06",
+        ),
         (
             lambda graph: graph.nodes["ball"].pop("radius"),
-            'profile "ball", category "a": the certificate holds for 0 to 1',
+            'profile "ball": the certificate has the radius 0.05, you have no radius',
         ),
         (
             lambda graph: graph.nodes["known"].update(radius="0.1"),
-            'category "a": the certificate holds for 0.2, you have 0 to',
+            'profile "known": the certificate has no radius, you have the radius 0.1',
         ),
         (lambda graph: graph.nodes["known"].update(radius=0), None),
         (

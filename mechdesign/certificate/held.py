@@ -194,13 +194,13 @@ def _of_bounds(c: Any, categories: Sequence[str], profiles: Mapping[str, Mapping
             there = _bounds(own, lower, upper, Fraction(c.radius[i], c.unit[i]))
         here = _bounds(own, *uncertainty_of(profiles[profile]).limits)
         who = f"profile {_shown(profile)}"
+        if there[1] != here[1]:
+            found, wanted = ("no radius" if one == 1 else f"the radius {shown(one)}" for one in (there[1], here[1]))
+            yield f"{who}: the certificate has {found}, you have {wanted}"
         for category, known, yours in zip(categories, there[0], here[0], strict=True):
             if known != yours:
                 found, wanted = (" to ".join(map(shown, dict.fromkeys(one))) for one in (known, yours))
                 yield f"{who}, category {_shown(category)}: the certificate holds for {found}, you have {wanted}"
-        if there[1] != here[1]:
-            found, wanted = ("none" if one == 1 else shown(one) for one in (there[1], here[1]))
-            yield f"{who}: the certificate has the radius {found}, you have {wanted}"
 
 
 def _bounds(

@@ -8,7 +8,7 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.design_text import baseline_name, sizes_of
+from mechdesign.cli.design_text import WORST_CASES, baseline_name, sizes_of
 from mechdesign.cli.output import in_json, table_of
 from mechdesign.designer.caution import UNBOUNDED
 from mechdesign.designer.granularity import Gain
@@ -100,6 +100,8 @@ def print_coarsened(
     if before is not None and after is not None:
         out.print()
         out.print(_before_and_after(before, after))
+        if before.adds_worst_cases:
+            out.print(WORST_CASES)
     for sentence in _lost_in_words(fine, joined, before, after):
         out.print()
         out.print(sentence)
@@ -112,7 +114,11 @@ def _before_and_after(before: Design, after: Gain) -> Any:
     one, other = before, after.result
     lines = [
         [one.objective.words, decimal_above(one.value), decimal_above(other.value)],
-        ["no private mechanism is below", decimal_below(one.bound), decimal_below(other.bound)],
+        [
+            f"no {'mechanism so proved' if one.adds_worst_cases else 'private mechanism'} is below",
+            decimal_below(one.bound),
+            decimal_below(other.bound),
+        ],
         [baseline_name(one.graph, one.delta), decimal_above(one.baseline), decimal_above(other.baseline)],
         ["guarantee on the edges as they were", f"epsilon {shown_epsilon(one.epsilon)}", _kept(after.kept)],
     ]

@@ -19,6 +19,15 @@ from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.objective import Goal
 from mechdesign.words import counted
 
+WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
+"""Said of a design that is `robust`."""
+
+WORST_CASES = (
+    "For delta > 0 it is proved private by adding up what each output has at worst. The bound is on mechanisms so"
+    " proved; a private one that this does not show may be below it."
+)
+"""Said of a design that `adds_worst_cases`."""
+
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
 
@@ -28,8 +37,8 @@ WITHIN = "Private for every distribution within the profiles' bounds; losses are
 def summary(result: Design) -> dict[str, Any]:
     """Return the JSON object of a design: value rounded up, bounds rounded down; an infinite epsilon is null.
 
-    Nothing private is below `bound`; nothing of the method's own class is below `class_bound`; the best pair of
-    profiles alone asks for `pair_bound`, null for a loss. See `Design`.
+    Nothing private is below `bound`, or nothing so proved (`Design.adds_worst_cases`); nothing of the method's own
+    class is below `class_bound`; the best pair of profiles alone asks for `pair_bound`, null for a loss. See `Design`.
     """
     return {
         "value": float_above(result.value),
@@ -95,7 +104,6 @@ def _floats(costs: list[Fraction] | None) -> list[float] | None:
 def print_design(out: Console, result: Design) -> None:
     """Print a design for people."""
     shared = len(set(result.proof.groups)) < len(result.proof.groups)
-    kind = "mechanism of one matrix" if shared else "mechanism"
     what = "each edge's own epsilon times" if result.scale_own else "epsilon"
     asked = f"{what} {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
     if result.warning is not None:
@@ -106,6 +114,8 @@ def print_design(out: Console, result: Design) -> None:
         out.print(WITHIN)
         if (said := _guarantee(result)) is not None:
             out.print(f"So it is, {said}.")
+        if result.adds_worst_cases:
+            out.print(WORST_CASES)
     if words := about_own(result.graph, scaled=result.scale_own):
         out.print(words)
     out.print()
@@ -118,7 +128,7 @@ def print_design(out: Console, result: Design) -> None:
         if result.class_bound > result.bound + result.bound / 10**9:
             heading.add_row(f"no {result.method} is below", decimal_below(result.class_bound), "exact, in closed form")
             how += ", with a matrix for each profile"
-        heading.add_row(f"no private {kind} is below", decimal_below(result.bound), how)
+        heading.add_row(f"no {kind_of(result)} is below", decimal_below(result.bound), how)
     if result.required:
         heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
     out.print(heading)
@@ -132,6 +142,13 @@ def print_design(out: Console, result: Design) -> None:
     if unprotected(result.graph, result.required):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
+
+
+def kind_of(result: Design) -> str:
+    """Return in words of which mechanisms the bound of a design is."""
+    shared = len(set(result.proof.groups)) < len(result.proof.groups)
+    kind = "mechanism of one matrix" if shared else "mechanism"
+    return f"{kind} so proved" if result.adds_worst_cases else f"private {kind}"
 
 
 def about_certificate(objective: Goal) -> str:

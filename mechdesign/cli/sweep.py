@@ -13,9 +13,17 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import WITHIN, about_certificate, about_own, baseline_name, heading_of, summary
+from mechdesign.cli.design_text import (
+    WITHIN,
+    WORST_CASES,
+    about_certificate,
+    about_own,
+    baseline_name,
+    heading_of,
+    summary,
+)
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
-from mechdesign.designer.caution import unbounded, warning_of
+from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
 from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
@@ -136,8 +144,14 @@ def _print(
     out.print(f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}")
     if about := about_own(graph, scaled=scaled):
         out.print(about)
-    out.print()
     delta = Fraction(question["delta"])
+    robust = any(point.get("robust") for point in points.values())
+    added = robust and adds_worst_cases(graph, requirements(graph, min(points), delta))
+    if robust:
+        out.print(WITHIN)
+    if added:
+        out.print(WORST_CASES)
+    out.print()
     lines = []
     for epsilon, point in points.items():
         value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
@@ -155,7 +169,7 @@ def _print(
         "seconds",
     ]
     rows = table_of(words[0].upper() + words[1:], headings, lines)
-    rows.caption = "no private mechanism is below the bound"
+    rows.caption = f"no {'mechanism so proved' if added else 'private mechanism'} is below the bound"
     if any(line[3] != "-" for line in lines):
         rows.caption += f", no {question['method']} below that of its class"
     if any(line[4] != "-" for line in lines):

@@ -1,12 +1,13 @@
 """What a design or a verdict does not protect, or does not mean, though its numbers are right."""
 
-from collections.abc import Sized
+from collections.abc import Iterable, Sized
 
 import networkx as nx
 
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.objective import Goal
+from mechdesign.privacy.requirement import Requirement
 
 UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
 """What does not hold of a design or verdict for distributions alone, where profiles have bounds."""
@@ -28,6 +29,19 @@ def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
     if not graph.number_of_edges():
         return "Nothing is protected: the graph has no edges."
     return "Nothing is protected: no edge requires anything, as every epsilon is infinite."
+
+
+def adds_worst_cases(graph: nx.Graph, required: Iterable[Requirement]) -> bool:
+    """Return whether privacy is proved by adding up what each output has at worst: within bounds, for delta > 0.
+
+    That is sufficient, not necessary (`mechdesign.privacy.extremes`), and a bound is then of mechanisms that meet it.
+
+    Examples
+    --------
+    >>> adds_worst_cases(nx.Graph(), [])
+    False
+    """
+    return is_robust(graph) and any(edge.delta for edge in required)
 
 
 def unordered(graph: nx.Graph, objective: Goal) -> str | None:

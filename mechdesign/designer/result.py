@@ -13,7 +13,7 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
-from mechdesign.designer.caution import warning_of
+from mechdesign.designer.caution import adds_worst_cases, warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.designer.prices import Price, check_has_prices, edge_prices
@@ -78,10 +78,19 @@ class Design:
         return is_robust(self.graph)
 
     @property
+    def adds_worst_cases(self) -> bool:
+        """Whether privacy is proved by adding up what each output has at worst: within bounds, for delta > 0.
+
+        That is sufficient, not necessary: a private mechanism that does not meet it may be below the bound.
+        """
+        return adds_worst_cases(self.graph, self.required)
+
+    @property
     def bound(self) -> Fraction:
         """No mechanism does better than this: bound <= optimum <= value; by the solver's word if `bound_by` says so.
 
-        One matrix for each component is meant where that was asked for, otherwise one for each profile.
+        One matrix for each component is meant where that was asked for, otherwise one for each profile. Where
+        `adds_worst_cases` says so, only mechanisms are meant that meet this sufficient condition.
         """
         return self.proof.bound if self.bound_by == "duality" else min(self.proof.bound, self.value)
 

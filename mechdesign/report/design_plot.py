@@ -17,7 +17,7 @@ def check_design(graph: nx.Graph, objective: Goal) -> None:
 
 
 def plot_design(result: Design) -> Figure:
-    """Return a picture of a design; its title says what it costs, and what no private mechanism is below.
+    """Return a picture of a design; its title says what it costs, and its bound.
 
     Examples
     --------
@@ -35,5 +35,6 @@ def plot_design(result: Design) -> Figure:
     draw_matrices(below, mechanism)
     words = result.objective.words
     least, found = decimal_below(result.bound), decimal_above(result.value)
-    figure.suptitle(f"{words[0].upper()}{words[1:]} {found}, none below {least}", fontsize=10, color=INK)
+    none = "none so proved" if result.adds_worst_cases else "none"
+    figure.suptitle(f"{words[0].upper()}{words[1:]} {found}, {none} below {least}", fontsize=10, color=INK)
     return figure
