@@ -32,7 +32,6 @@ from mechdesign.problem import Problem
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.highs import minimise_linear
-from mechdesign.solver.structured import solve_structured
 
 ABSOLUTE, RELATIVE = Fraction(2, 10**9), Fraction(1, 10**6)
 """A value above its bound by more than both is a failure; the second is a share of the value."""
@@ -81,10 +80,6 @@ def _each_alone(problem: Problem) -> Contracted:
     return Contracted(problem, problem, [[i] for i in range(len(problem.exact))])
 
 
-def _wholly(problem: Problem, **options: Any) -> Any:
-    return solve_structured(problem, **{**options, "roughly": False})
-
-
 def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
     del program, highs
     return x, duals
@@ -111,7 +106,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "plans filled in turn, max-flow plans": (IN_TURN, FLOW),
     "short rows": (("rounding.realise:_shortened", lambda problem, rows: rows),),
     "second solver": (("designer.component:FEW_ENTRIES", 0),),
-    "rough first stage": (("solver.structured:solve_structured", _wholly),),
+    "core of large graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
+    "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
     "Clarabel where HiGHS fails": (("solver.full:solve_shared", solve_full),),
@@ -138,10 +134,8 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "MOST_PROFILES_SEARCHED": (),  # a rung above, as are FACTORISATIONS
     "FACTORISATIONS": (),
     "ROUNDED_UP": (1.0, 1 + 1e-6),
-    "NO_SLOPE": (0.0,),
     "LEAST_STEP": (0.0, 1e-12),
     "MOST_STEPS": (5,),
-    "LEAST_SLOPE": (1e-9, 1.0),
     "UNSEEN": ((Fraction(1, 10**9),), (Fraction(1, 10**7),)),
     "CLOSE": (0.0, 1e-6),
     "NOISE": (0.0, 1e-11),
@@ -151,7 +145,6 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "ETA_STEP": (1, 4),
     "SPARE_BITS": (32, 52),
     "ROW_BITS": (52, 80),
-    "REFINED_ENOUGH": (Fraction(0), Fraction(1, 2**60)),
     "FAR_AWAY": (math.inf, 1e3),
     "SLACK_CURVATURE": (1.0, 1e-9),
     "CAP_TOLERANCE": (1, 1 + Fraction(1, 2**20)),
@@ -182,12 +175,9 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "PIVOT_THRESHOLD": (0.1,),
     "ROW_VIOLATION": (1e-14, 1e-9),
     "CUT_FACTOR": (1, 1000),
-    "VALUE_SETTLED": (0.0, 1e-8),
     "MOST_ROUNDS": (50,),
     "COARSE_ROUNDS": (1,),
     "ALL_ROWS_UP_TO": (0,),
-    "NEAR_VIOLATION": (0.0, 1.0),
-    "NEAR_SHARE": (0.0, 2.5),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 

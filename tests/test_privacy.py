@@ -99,3 +99,20 @@ def test_the_last_digit_decides() -> None:
     flat = as_released([unit // 2, unit // 2])
     assert unmet([flat, as_released([unit // 2 + 1, unit // 2 - 1])], [edge]) is None
     assert unmet([flat, as_released([unit // 2 + 2, unit // 2 - 2])], [edge]) is not None
+
+
+@pytest.mark.parametrize("digits", [5, 290, 307, 320, 400])
+@pytest.mark.parametrize(("ratio", "private"), [(2, True), (3, False)])
+def test_probabilities_that_doubles_do_not_hold_are_compared_exactly(digits: int, ratio: int, private: bool) -> None:
+    """Both would be 0, or have a digit or two."""
+    total = 10**digits
+    first, second = (Released(np.array([few, total - few], dtype=object), total) for few in (ratio, 1))
+    found = unmet([first, second], [Requirement(0, 1, Fraction(1), Fraction(0))])
+    assert (found is None) == private
+
+
+@pytest.mark.parametrize("epsilon", [1, 650])
+def test_what_the_other_never_releases_is_found_however_rare(epsilon: int) -> None:
+    total = 10**400
+    first, second = (Released(np.array([few, total - few], dtype=object), total) for few in (1, 0))
+    assert unmet([first, second], [Requirement(0, 1, Fraction(epsilon), Fraction(0))]) is not None

@@ -1,4 +1,4 @@
-"""The structured solution: rows that come only when needed, and roughly solved first stages, change no answer."""
+"""The structured solution: rows that come only when needed change no answer."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,9 +9,7 @@ import pytest
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
-from mechdesign.designer import component
-from mechdesign.designer.component import Component, components, solve_component
-from mechdesign.designer.method import Method
+from mechdesign.designer.component import Component, components
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem, Solution
@@ -74,33 +72,6 @@ def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", len(released_program(problem, [], level=1.0).upper))
     _, grown = both_stages(problem)
     np.testing.assert_allclose(grown.released, chosen.released, rtol=0, atol=1e-8)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_roughly_is_the_value(seed: int) -> None:
-    """Five rings as a sample, none special."""
-    problem = largest_component("ring", 20, 8, MaxOffDiagonal(), seed).problem
-    roughly, wholly = (solve_structured(problem, roughly=way) for way in (True, False))
-    assert roughly.value == pytest.approx(wholly.value, rel=1e-9)
-
-
-def test_where_roughly_was_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No second stage at a level below the optimum: the first one is then carried to its end."""
-    whole = largest_component("ring", 10, 5, MaxOffDiagonal())
-    expected = solve_component(whole, Method.STRUCTURED)
-    ways = []
-
-    def too_low(problem: Problem, *, roughly: bool = False) -> Solution:
-        ways.append(roughly)
-        found = structured.solve_structured(problem)
-        return Solution(found.value * 0.99, found.released, multipliers=found.multipliers) if roughly else found
-
-    monkeypatch.setattr(component, "solve_structured", too_low)
-    monkeypatch.setitem(component.SOLVERS, Method.STRUCTURED, too_low)
-    answer = solve_component(whole, Method.STRUCTURED)
-    assert ways == [True, False]
-    assert answer.canonical
-    assert len(answer.rows) == len(expected.rows)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)

@@ -216,8 +216,7 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
 
     Where stage 2 follows, stage 1 of the structured solver may be that of the profiles which ask for most. If stage 2
-    fails, the others ask for more. Then stage 1 may stop early, once the value has settled though some cuts are still
-    violated: stage 2 adds them. If it fails again, the value had not settled: both are solved again in full.
+    fails, the others ask for more: both are then solved in full.
     """
     by_classes = isinstance(problem, Quotient)
     with timed("solve"):
@@ -226,7 +225,7 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
         return reading.solution, reading.solution if reading.unique else None
     ways: list[Callable[[Problem], Solution | None]] = [solve]
     if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
-        ways = [*([] if by_classes else [solve_core]), partial(solve_structured, roughly=True), solve]
+        ways = [*([] if by_classes else [solve_core]), solve]
     for way in ways:
         with timed("solve"):
             optimum = way(problem)

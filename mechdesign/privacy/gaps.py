@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.privacy.released import Released
@@ -21,7 +22,8 @@ Outputs: TypeAlias = tuple[int, ...]
 
 
 CERTAIN, TINY = 1 - 1e-12, 1e-290
-"""What is less than this share of its bound in doubles, and no less than the second, is below it."""
+"""Where both probabilities are at least the second, and the one is at most the first's share of its bound in doubles,
+it is below it: each of their few roundings is by 2^-53 at most."""
 
 MANY = 100
 """With more outputs than this the pairs of integers that occur more than once are looked for: it takes as long as the
@@ -107,8 +109,8 @@ def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Dire
     for a, b, requirement in both_ways(required):
         ratio = requirement.ratio_below
         first, second = rows.shares(a), rows.shares(b)
-        # In doubles a quotient of integers is within 1e-15 of what it is, relatively, unless it is tiny.
-        places = np.flatnonzero((first > second * (float(ratio) * CERTAIN)) | ((first < TINY) & (first > 0)))
+        below = (first >= TINY) & (second >= TINY) & (first <= second * (float(ratio) * CERTAIN))
+        places = np.flatnonzero(rows.occurs(a) & ~below)
         if len(places) and rows.excess(a, b, ratio, places) > requirement.delta:
             return a, b, requirement
     return None
@@ -121,10 +123,14 @@ class _Rows:
         self._released = released
         self._numbers: dict[int, int] = {}
         self.shares = lru_cache(maxsize=None)(self._shares)
+        self.occurs = lru_cache(maxsize=None)(self._occurs)
         self._codes = lru_cache(maxsize=None)(self._coded)
 
     def _shares(self, i: int) -> Floats:
         return np.array(self._released[i].weights / self._released[i].total, dtype=np.float64)
+
+    def _occurs(self, i: int) -> npt.NDArray[np.bool_]:
+        return np.array(self._released[i].weights > 0, dtype=bool)
 
     def _coded(self, i: int) -> Integers:
         numbers = self._numbers

@@ -26,46 +26,37 @@ from mechdesign.symmetry.quotient import Quotient
 
 ROW_VIOLATION = 1e-12
 """A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
-that is less than this below its bound is taken to bind."""
+that is less than this below its bound is taken to bind. Of 442 designs none tells it from 1e-14."""
 
 CUT_FACTOR = 10
 """A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be. With 1
 in its place design "bell 12 0.5 30 max-off-diagonal none" takes 13 solves, not 8."""
 
-VALUE_SETTLED = 1e-11
-"""A first stage solved roughly ends when the value changes by less than this share of it from one round to the next."""
-
 MOST_ROUNDS, COARSE_ROUNDS = 500, 10
-"""Rounds before it is given up, and rounds of them that may be solved to few digits."""
+"""Rounds before it is given up, and rounds of them that may be solved to few digits. A ring of 600 profiles and 20
+categories takes 5.1 to 5.4 s of processor time without those, 4.3 s with them."""
 
 ALL_ROWS_UP_TO = 5_000
-"""In a program of at most so many rows none of privacy is left out: one round with all takes less than several."""
-
-NEAR_VIOLATION = 0.1
-"""With the violated rows come those that are within this share of an output's mean probability 1/m of binding, since
-they are the likeliest to be violated next; but only if `NEAR_SHARE` allows it."""
-
-NEAR_SHARE = 0.25
-"""Rows that are near to binding come only if they are at most this share of the rows there are: a factorisation with
-more of them takes longer than the rounds that they save."""
+"""In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
+none left out in larger ones, the Hamming loss on a ring of 80 profiles and 20 categories takes 4.6 s of processor time,
+not 1.2 s."""
 
 COARSE_MARGIN = 0.02
 """After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
-of binding."""
+of binding. With ten times as much a ring of 200 profiles and 20 categories takes 2.2 s of processor time, not 1.4 s."""
 
 COARSE_UNTIL = 0.02
 """Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
 
 
 def solve_structured(
-    problem: Problem, minimise: Minimise | None = None, *, roughly: bool = False, tolerance: float = ROW_VIOLATION
+    problem: Problem, minimise: Minimise | None = None, *, tolerance: float = ROW_VIOLATION
 ) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
     Without `minimise` an expected or worst loss goes to Clarabel, the more accurate. The largest off-diagonal entry
     goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability cuts touches many columns,
-    which makes Clarabel's factorisation slow. `roughly` ends when the value has settled: value and multipliers are then
-    as good as at the end, but the released distributions still violate some constraints.
+    which makes Clarabel's factorisation slow.
 
     Raises
     ------
@@ -73,7 +64,7 @@ def solve_structured(
         if the solver stops without an optimum, or cuts keep coming.
     """
     usual = minimise_inside if problem.objective.by_cuts else minimise_quadratic
-    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, roughly=roughly, tolerance=tolerance)
+    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -94,7 +85,6 @@ def solve_with_cuts(
     coarsely: Minimise | None = None,
     near: Floats | None = None,
     face: Face | None = None,
-    roughly: bool = False,
     tolerance: float = ROW_VIOLATION,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
@@ -106,23 +96,18 @@ def solve_with_cuts(
     Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
     all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
     outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
-    `roughly` ends when the value has settled, though constraints that were left out may still be violated.
     """
     relaxation = _Relaxation(problem, level, weight, near, face)
     coarsely = coarsely if relaxation.wanted.size else None
-    before = np.inf
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is weight is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
         x, duals = (coarsely or minimise)(program.restricted(kept, relaxation.floored))
-        value = float(program.cost @ x)
         found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x, tolerance)
-        settled = roughly and abs(value - before) <= VALUE_SETTLED * abs(value)
-        if coarsely is None and (found == 0 or settled):
+        if coarsely is None and found == 0:
             multipliers = np.zeros(len(kept))
             multipliers[kept] = duals
             return program, x, multipliers, cuts
-        before = value
         coarsely = coarsely if found > COARSE_UNTIL * len(duals) and number < COARSE_ROUNDS else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
@@ -169,9 +154,7 @@ class _Relaxation:
         """Add the rows, cuts and floors that x violates; return how many they are."""
         excess = self._excess(x)
         missed = (excess > tolerance) & ~self.wanted
-        near = (excess > -NEAR_VIOLATION / self.problem.outputs) & ~self.wanted
-        few = near.sum() <= NEAR_SHARE * self.kept.sum()
-        self.wanted |= near if few and missed.any() else missed
+        self.wanted |= missed
         return int(missed.sum()) + self._add_cuts(x, CUT_FACTOR * tolerance) + self._add_floors(x, tolerance)
 
     def keep_binding(self, x: Floats) -> int:
