@@ -171,10 +171,10 @@ class _Repair:
             if not chain:
                 return False
             first, last = chain[0][1], chain[-1][2]
-            moved = min(excess[first], -excess[last], *(cells[x][y] for x, y, _ in chain))
+            least = min(excess[first], -excess[last], *(cells[x][y] for x, y, _ in chain))
             for x, y, z in chain:
-                cells[x][[y, z]] += np.array([-moved, moved], dtype=object)
-            excess[[first, last]] += np.array([-moved, moved], dtype=object)
+                cells[x][[y, z]] += np.array([-least, least], dtype=object)
+            excess[[first, last]] += np.array([-least, least], dtype=object)
         for x, row in cells.items():
             table[x] = row // np.gcd.reduce(row)
         return True
