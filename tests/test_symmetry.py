@@ -1,5 +1,6 @@
 """Classes: exactly equitable, and what is solved by them is what is solved without."""
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -170,7 +171,7 @@ def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytes
     monkeypatch.setattr("mechdesign.designer.limits.MOST_LIMITS", 1000)
     graph = md.database_graph(range(2), 6)
     result = md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"))
-    assert float(result.value) == pytest.approx(6 / (1 + np.e), rel=1e-9)
+    assert float(result.value) == pytest.approx(6 / (1 + math.e), rel=1e-9)
     with pytest.raises(md.InputError, match="too large: 192 edges with limits of their own"):
         md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"), method="highs")
 
@@ -188,4 +189,4 @@ def test_where_classes_fail_single_profiles_are_solved(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("mechdesign.designer.component.proved_by_classes", fails)
     result = md.design(md.value_graph(range(5)), epsilon=1, objective=MEAN)
-    assert float(result.value) == pytest.approx(4 / (4 + np.e), rel=1e-9)
+    assert float(result.value) == pytest.approx(4 / (4 + math.e), rel=1e-9)

@@ -172,8 +172,8 @@ class _Repair:
                 return False
             first, last = chain[0][1], chain[-1][2]
             least = min(excess[first], -excess[last], *(cells[x][y] for x, y, _ in chain))
-            for x, y, z in chain:
-                cells[x][[y, z]] += np.array([-least, least], dtype=object)
+            for via, start, end in chain:
+                cells[via][[start, end]] += np.array([-least, least], dtype=object)
             excess[[first, last]] += np.array([-least, least], dtype=object)
         for x, row in cells.items():
             table[x] = row // np.gcd.reduce(row)
