@@ -383,6 +383,6 @@ def test_a_small_miss_where_one_move_costs_nothing() -> None:
     weights = [[one, unit, unit, unit], [unit, one - 2, unit, unit], [unit, unit, one - 1, unit]]
     rows = [[Fraction(weight, sum(row)) for weight in row] for row in weights]
     loss = [[0, 3, 3, 5], [0, 0, 4, 3], [4, 1, 0, 4], [5, 1, 4, 0]]
-    mended = md.mend(rows, epsilon="0.5", objective=md.WorstLoss(loss))
+    mended = md.mend(np.array(rows, dtype=object), epsilon="0.5", objective=md.WorstLoss(loss))
     assert mended.after.private
     assert 0 == mended.bound <= mended.value < Fraction(1, 10**12)
