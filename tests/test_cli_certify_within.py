@@ -42,6 +42,12 @@ def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
 
 @pytest.mark.usefixtures("place")
 class TestCertify:
+    def test_the_workload_is_of_known_profiles(self, capsys: Captured) -> None:
+        """Its last line is what decided, and within bounds other sets do."""
+        assert "workload: goes with profiles that are known exactly" in run(capsys, "--epsilon", "1", "--workload")[2]
+        found, out, _ = run(capsys, "--epsilon", "1", "--workload", "--nominal")
+        assert (found, "Inequalities that decide" in out) == (0, True)
+
     @pytest.mark.parametrize(("epsilon", "status"), [("0.3", 1), ("0.3365", 0)])
     def test_json(self, capsys: Captured, epsilon: str, status: int) -> None:
         """The tight epsilon is ln 1.4: 0.55 * 3/4 + 0.45 / 4 over 0.25 * 3/4 + 0.75 / 4."""

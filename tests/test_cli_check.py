@@ -177,3 +177,13 @@ def test_a_mechanism_that_was_normalised(capsys: Captured, tmp_path: Path) -> No
     assert run(capsys, "certify", *arguments)[0] == 0
     assert run(capsys, "check", str(proof), "--mechanism", str(matrix))[0] == 2
     assert run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise")[0] == 0
+
+
+def test_a_matrix_for_each_profile(capsys: Captured, designed: dict[str, Path], tmp_path: Path) -> None:
+    """It cannot be read without the profiles, which the certificate has."""
+    table, other = tmp_path / "m.csv", tmp_path / "other.json"
+    assert run(capsys, "export", str(designed["mechanism"]), "--to", "csv", "-o", str(table))[0] == 0
+    other.write_text(json.dumps(design(md.read_graph("categorical-chain"), epsilon=1).certificate))
+    status, out, err = run(capsys, "check", str(other), "--mechanism", str(table))
+    assert (status, err) == (1, "")
+    assert "your mechanism has other probabilities" in out

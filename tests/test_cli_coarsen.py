@@ -1,6 +1,9 @@
 """`mechdesign graph coarsen`: what is joined, what it gains, what is lost, and what is refused."""
 
 import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +44,60 @@ def test_the_coarser_graph_is_written(capsys: Captured, tmp_path: Path) -> None:
         "lost_edges": [["P1", "P2"]],
         "before": None,
         "after": None,
+        "robust": None,
         "suggestions": None,
         "not_tried": 0,
         "graph": path,
     }
+
+
+def sample(tmp_path: Path) -> str:
+    path = str(tmp_path / "sample.json")
+    rates = {"a": ["0.2", "0.3", "0.5"], "b": ["0.3", "0.3", "0.4"], "c": ["0.5", "0.2", "0.3"]}
+    md.write_graph(md.profile_graph(rates, edges="all", categories=["x", "y", "z"], radius="0.03"), path)
+    return path
+
+
+def test_bounds_count_unless_left_out(capsys: Captured, tmp_path: Path) -> None:
+    asked = (sample(tmp_path), "--join-profiles", "a,b", "--epsilon", "0.3", "--suggest")
+    wide, alone = coarsen(capsys, *asked), coarsen(capsys, *asked, "--nominal")
+    assert [wide["robust"], alone["robust"]] == [True, False]
+    for when in ("before", "after"):
+        assert wide[when]["bound"] > alone[when]["value"]
+    assert wide["after"]["kept_epsilon"] > 0.3
+    assert "for every distribution within the profiles' bounds" in text(capsys, *asked)
+    assert "nothing is said of others within their bounds" in text(capsys, *asked, "--nominal")
+    assert "bounds" not in text(capsys, "categorical-chain", *asked[3:])
+
+
+def test_what_is_left_of_a_guarantee_is_rounded_up(capsys: Captured) -> None:
+    asked = ("travel-mode-by-income", "--epsilon", "0.5", "--suggest")
+    left = sorted(one["kept_epsilon"] for one in coarsen(capsys, *asked)["suggestions"])
+    shown = sorted(map(float, re.findall(r"% epsilon ([0-9.]+)", text(capsys, *asked))))
+    assert len(left) == len(shown) > 4
+    assert all(exact <= printed <= exact * 1.001 for exact, printed in zip(left, shown, strict=True))
+
+
+def test_a_bar_shows_that_designs_are_compared(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    @contextmanager
+    def bar(what: str) -> Iterator[Callable[[int, int], None]]:
+        seen.append(what)
+        yield lambda done, everything: None
+        seen.append("end")
+
+    def noted(*arguments: Any, **options: Any) -> md.Design:
+        seen.append("design")
+        return md.design(*arguments, **options)
+
+    monkeypatch.setattr("mechdesign.cli.coarsen.progress_bar", bar)
+    monkeypatch.setattr("mechdesign.cli.coarsen.design", noted)
+    monkeypatch.setattr("mechdesign.designer.granularity.design", noted)
+    coarsen(capsys, sample(tmp_path), "--join-profiles", "a,b", "--epsilon", "0.3")
+    assert seen == ["comparing", "design", "design", "end"]
 
 
 def test_before_and_after_are_compared(capsys: Captured) -> None:

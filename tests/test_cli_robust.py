@@ -31,7 +31,11 @@ def test_it_says_for_whom_it_holds(graph: str, capsys: pytest.CaptureFixture[str
     assert main([*asked]) == 0
     assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
     assert main([*asked, "--nominal"]) == 0
-    assert "within the profiles' bounds" not in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "within the profiles' bounds" not in out
+    assert out.startswith("The profiles are taken to be as their distributions say; nothing is said of others")
+    assert "nothing is said of others within their bounds" in alone["warning"]
+    assert wide["warning"] is None
 
 
 def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +51,10 @@ def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.C
 def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     curve = str(tmp_path / "curve.json")
     asked = ("design", graph, "--epsilon", "0.5,1", "--curve", curve)
+    assert main([*asked[:4]]) == 0
+    assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
     assert [point["robust"] for point in answer(capsys, *asked)["points"]] == [True, True]
+    assert "nothing is said of others" in answer(capsys, *asked[:4], "--nominal")["warning"]
     assert main([*asked, "--nominal"]) == 2
     assert f"{curve}: nominal: " in capsys.readouterr().err
     md.write_graph(example("0.04"), graph)
@@ -63,3 +70,19 @@ def test_what_cannot_be_had(graph: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["design", graph, "--epsilon", "0.5", "--mps", str(mps), "--nominal"]) == 0
     assert main(["design", graph, "--epsilon", "0.5", "--method", "highs"]) == 2
     assert "method highs has no form for profiles known only within bounds" in capsys.readouterr().err
+
+
+def test_sanitised_data_say_for_whom_it_is_proved(
+    graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, mechanism, data, out = (str(tmp_path / name) for name in ("proof.json", "m.json", "data.csv", "out.csv"))
+    kept = md.read_graph(graph)
+    profile, category = next(iter(kept)), kept.graph["categories"][0]
+    Path(data).write_text(f"who,what\n{profile},{category}\n")
+    for options, robust in (((), True), (("--nominal",), False)):
+        assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism, *options]) == 0
+        capsys.readouterr()
+        told = ["sanitise", mechanism, data, "--value", "what", "--profile", "who", "-o", out, "--certificate", proof]
+        assert main(told) == 0
+        assert ("within the profiles' bounds" in capsys.readouterr().out) is robust
+        assert json.loads(Path(out + ".manifest.json").read_text())["robust"] is robust

@@ -50,7 +50,7 @@ def refused(capsys: Captured, *options: str, status: int = 2) -> str:
 
 def without_seconds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the points without what differs from run to run, and what one design alone says of itself."""
-    others = {"seconds", "released", "costs", "curve", "plot", "mps", "map"}
+    others = {"seconds", "guarantee", "released", "costs", "curve", "plot", "mps", "map"}
     return [{key: value for key, value in point.items() if key not in others} for point in points]
 
 

@@ -206,6 +206,9 @@ def test_design_and_certify_say_what_the_bounds_guarantee(
 
     assert f"So it is, {GUARANTEE}." in said("design", graph, "--epsilon", "1", "-o", mechanism)
     assert f"So it is, {GUARANTEE}." in said(*certify, "1")
+    for asked in (("design", graph, "--epsilon", "1"), (*certify, "1")):
+        assert json.loads(said(*asked, "--json"))["guarantee"] == GUARANTEE
+        assert json.loads(said(*asked, "--nominal", "--json"))["guarantee"] is None
     for other in (
         said("design", graph, "--epsilon", "1", "--nominal"),
         said(*certify, "1", "--nominal"),

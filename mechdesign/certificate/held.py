@@ -12,7 +12,7 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.checker import REFUTATION, ROBUST
+from mechdesign.certificate.checker import CERTIFICATE, REFUTATION, ROBUST
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
@@ -128,10 +128,33 @@ def _differences(
         raise InputError("objective: a refutation has none")
     if objective is not None:
         yield from _of_objective(c, objective)
-    if mechanism is not None:
-        if graph is None and not mechanism.one_matrix:
-            yield from _of_profiles(c, mechanism.graph)
-        yield from _of_rows(c, mechanism)
+    if mechanism is not None and not (graph is None and only_releases_alike(c, mechanism)):
+        yield from _of_mechanism(c, mechanism, graph)
+
+
+def only_releases_alike(c: Any, mechanism: Mechanism) -> bool:
+    """Return whether a mechanism, of other matrices, has profiles that release just what those of a certificate do.
+
+    So it is with what `mend` wrote: a row that was given is a profile of its certificate, and the mended row what this
+    profile releases. Within bounds, matrices count, not what they do to one distribution.
+    """
+    named = dict(zip(_written(mechanism.profiles), mechanism.profiles, strict=True))
+    if c.format != CERTIFICATE or c.outputs != _written(mechanism.outputs) or not named.keys() >= set(c.profiles):
+        return False
+    if next(_of_mechanism(c, mechanism, None), None) is None:
+        return False
+    return all(
+        weight == probability * total
+        for profile, weights, total in zip(c.profiles, c.least, c.totals, strict=True)
+        for weight, probability in zip(weights, mechanism.released(named[profile]), strict=True)
+    )
+
+
+def _of_mechanism(c: Any, mechanism: Mechanism, graph: nx.Graph | None) -> Iterator[str]:
+    """Yield differences in the matrices; and in the profiles that a mechanism brings, where no graph does."""
+    if graph is None and not mechanism.one_matrix:
+        yield from _of_profiles(c, mechanism.graph)
+    yield from _of_rows(c, mechanism)
 
 
 def _of_labels(kind: str, there: Sequence[str], here: Sequence[str]) -> Iterator[str]:

@@ -8,7 +8,9 @@ from math import comb
 import networkx as nx
 
 from mechdesign.certifier.applied import released_under
+from mechdesign.certifier.laws import is_within
 from mechdesign.certifier.sufficient_sets import cells, larger_set
+from mechdesign.errors import InputError
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.size import check_size
@@ -56,7 +58,8 @@ def work(mechanism: Mechanism, graph: nx.Graph | None = None) -> Work:
     Raises
     ------
     InputError
-        if the mechanism does not go with the graph, or there are too many pairs and outputs to compare.
+        if the mechanism does not go with the graph, profiles are known only within bounds, or there are too many
+        pairs and outputs to compare.
 
     References
     ----------
@@ -69,6 +72,10 @@ def work(mechanism: Mechanism, graph: nx.Graph | None = None) -> Work:
     >>> work(hamming_mechanism([0, 1, 2], 2, "1/2"), database_graph([0, 1, 2], 2))
     Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
     """
+    if is_within(mechanism, graph):
+        raise InputError(
+            "workload: goes with profiles that are known exactly, not within bounds; or give --nominal too"
+        )
     names, released = released_under(mechanism, None if graph is None else checked(graph))
     count = 2 * (comb(len(names), 2) if graph is None else graph.number_of_edges())
     many = "the workload of {} outputs of ordered pairs would be counted"

@@ -20,9 +20,9 @@ from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.certify_text import (
     by_radius_alone,
     compared,
+    guaranteed,
     pairs_summary,
     print_comparison,
-    print_guarantee,
     print_pairs,
     print_remedy,
     print_verdict,
@@ -31,11 +31,11 @@ from mechdesign.cli.certify_text import (
 )
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.options import as_read, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.cli.workload import print_workload, workload_summary
-from mechdesign.designer.caution import unprotected
+from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.designer.rewritten import can_be_mended
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
@@ -47,8 +47,6 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-
-UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
@@ -157,6 +155,7 @@ def certify_command(
             "plot": plot,
             "certificate": certificate,
             "warning": warning,
+            "guarantee": guaranteed(verdict, graph),
         }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
         answer |= foreign_summary(mechanism) | ({} if work is None else {"workload": workload_summary(work)})
@@ -173,9 +172,10 @@ def certify_command(
         print_verdict(out, verdict, deltas, mechanism.categories)
         if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
             out.print(f"\n{words}")
-        print_guarantee(out, verdict, graph)
+        if (said := guaranteed(verdict, graph)) is not None:
+            out.print(f"\nSo it is, {said}.")
         if verdict.private is False and asked is not None and can_be_mended(mechanism, graph):
-            print_remedy(out, mechanism_file, graph_name, epsilon, delta)
+            print_remedy(out, mechanism_file, graph_name, epsilon, delta, as_read(normalise, layout))
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against

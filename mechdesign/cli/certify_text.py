@@ -130,11 +130,10 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Se
             out.print(f"  With {end} distributed, within its bounds, as {describe(own, categories)}.")
 
 
-def print_guarantee(out: Console, verdict: Verdict, graph: nx.Graph | None) -> None:
-    """Print what is certified of the true profiles, where the bounds of those given are from a sample."""
+def guaranteed(verdict: Verdict, graph: nx.Graph | None) -> str | None:
+    """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
     said = guarantee_in(graph) if graph is not None and is_robust(graph) else None
-    if said is not None and verdict.private and not verdict.open:
-        out.print(f"\nSo it is, {said}.")
+    return said if verdict.private and not verdict.open else None
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
@@ -152,10 +151,12 @@ def _print_worst(out: Console, verdict: Verdict) -> None:
         out.print(f"Worst edge: {i} against {j}, {on}.")
 
 
-def print_remedy(out: Console, mechanism: str, graph: str | None, epsilon: str | None, delta: str) -> None:
+def print_remedy(
+    out: Console, mechanism: str, graph: str | None, epsilon: str | None, delta: str, read: Sequence[str] = ()
+) -> None:
     """Print the command that finds the least change by which a refuted mechanism becomes private."""
     asked = ["--epsilon", str(epsilon), *(["--delta", delta] if delta != "0" else [])]
-    command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph])]
+    command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph]), *read]
     out.print()
     out.print(f"The least change that mends it: {shlex.join(command)}", soft_wrap=True)
 

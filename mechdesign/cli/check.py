@@ -1,12 +1,14 @@
 """`mechdesign check`."""
 
+from contextlib import suppress
 from typing import Any
 
 import click
+import networkx as nx
 
 from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected, statement
-from mechdesign.certificate.held import graph_in
+from mechdesign.certificate.held import graph_in, only_releases_alike
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import print_json
@@ -17,6 +19,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 
 
@@ -63,19 +66,34 @@ def check_command(
         wanted: dict[str, Any] = {"graph": graph, "epsilon": epsilon, "delta": delta, "mechanism": None}
         wanted["objective"] = _objective(c, objective, loss, layout)
         if mechanism_file is not None:
-            wanted["mechanism"] = read_foreign(mechanism_file, graph or graph_in(c), layout=layout, normalise=normalise)
+            wanted["mechanism"] = _mechanism(c, graph, mechanism_file, layout, normalise)
         hold(c, **wanted)
     except Rejected as reason:
         return _rejected(reason, certificate, as_json)
     held = [name for name, value in wanted.items() if value is not None]
     others = [name for name in wanted if name not in held]
+    yours = wanted["mechanism"]
+    by_release = yours is not None and graph is None and only_releases_alike(c, yours)
     if as_json:
-        print_json(summary(c) | {"held_against": held})
+        print_json(summary(c) | {"held_against": held, "by_release": by_release})
     else:
         click.echo(statement(c))
         lines = (("As you wanted", held), ("Not compared with yours", others))
         click.echo("\n".join(f"{words}: {', '.join(names)}." for words, names in lines if names))
+        if by_release:
+            click.echo("Your mechanism's inputs, or profiles, release exactly what the certificate's profiles release.")
     return int(c.format == REFUTATION)
+
+
+def _mechanism(c: Any, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool) -> Mechanism:
+    """Return your mechanism; its inputs are the certificate's categories, or else profiles, as of what was mended."""
+    alone = None
+    if graph is None:
+        with suppress(InputError):
+            alone = read_foreign(path, layout=layout, normalise=normalise)
+    if alone is not None and only_releases_alike(c, alone):
+        return alone
+    return read_foreign(path, graph or graph_in(c), layout=layout, normalise=normalise)
 
 
 def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Goal | None:

@@ -47,6 +47,7 @@ GROUP = "A,B[=NAME]"
     type=OneOf(NAMED_LOSSES),
     help="By name only: a table has a row for each category, and these are joined.",
 )
+@click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
 @click.option("--suggest", is_flag=True, help="Try each pair, and each edge without which one would do.")
 @click.option(
     "--tries", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Designs for --suggest."
@@ -61,6 +62,7 @@ def coarsen_command(
     delta: str,
     objective: str | None,
     loss: str | None,
+    nominal: bool,
     suggest: bool,
     tries: int,
     as_json: bool,
@@ -96,8 +98,10 @@ def coarsen_command(
     if epsilon is not None:
         goal = objective_from(objective, loss)
         options = {"epsilon": parse_epsilon(epsilon), "delta": parse_delta(delta), "objective": goal}
-        before = design(graph, **options)  # type: ignore[arg-type]
-        after = gain(graph, options, **joined) if some else None
+        options["nominal"] = nominal
+        with progress_bar("comparing" if some else "designing"):
+            before = design(graph, **options)  # type: ignore[arg-type]
+            after = gain(graph, options, **joined) if some else None
         if suggest:
             with progress_bar("trying") as progress:
                 start = before if after is None else after.result

@@ -1,6 +1,7 @@
 """A coarser graph, what it gains and what it loses, as text and as JSON."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import networkx as nx
@@ -9,14 +10,16 @@ from rich.console import Console
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.design_text import baseline_name, sizes_of
 from mechdesign.cli.output import in_json, table_of
+from mechdesign.designer.caution import UNBOUNDED
 from mechdesign.designer.granularity import Gain
 from mechdesign.designer.result import Design
-from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
-from mechdesign.exact.text import short, shown_epsilon
+from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, float_above, float_below
+from mechdesign.exact.text import shown_epsilon
 from mechdesign.graph.document import plain
 from mechdesign.graph.groups import partition
 from mechdesign.graph.joined_edges import lost_edges
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.words import counted
 
 Groups = Mapping[str, Mapping[Label, Sequence[Label]]]
@@ -26,6 +29,9 @@ LISTED = 20
 """So many suggestions are printed; JSON has all."""
 
 WORDS = {"profiles": "join profiles", "categories": "join categories", "edge": "drop edge"}
+
+
+WITHIN = "Designs and guarantees are for every distribution within the profiles' bounds."
 
 
 def coarsened_in_json(
@@ -51,6 +57,7 @@ def coarsened_in_json(
         "lost_edges": plain(_lost(fine, joined)),
         "before": None if before is None else _cost(before),
         "after": None if after is None else _cost(after.result) | _kept_in_json(after.kept),
+        "robust": None if before is None else before.robust,
         "suggestions": None if gains is None else suggestions,
         "not_tried": left,
     }  # fmt: skip
@@ -88,6 +95,8 @@ def print_coarsened(
     if any(joined.values()):
         out.print(f"before: {sizes_of(fine)}")
         out.print(f"after:  {sizes_of(coarse)}")
+    if before is not None and is_robust(fine):
+        out.print(WITHIN if before.robust else UNBOUNDED)
     if before is not None and after is not None:
         out.print()
         out.print(_before_and_after(before, after))
@@ -112,9 +121,11 @@ def _before_and_after(before: Design, after: Gain) -> Any:
 
 def _kept(kept: Verdict) -> str:
     """Return in words what a mechanism guarantees on the edges as they were: the tight epsilon, rounded up."""
-    if kept.own is not None and not kept.edges_asked:
-        return "none" if in_json(kept.own.scale[1]) is None else f"own times {short(kept.own.scale[1], 4)}"
-    return "none" if in_json(kept.epsilon[1]) is None else f"epsilon {short(kept.epsilon[1], 4)}"
+    own = kept.own is not None and not kept.edges_asked
+    left = kept.own.scale[1] if kept.own is not None and own else kept.epsilon[1]
+    if in_json(left) is None:
+        return "none"
+    return f"{'own times' if own else 'epsilon'} {float(digits_above(Fraction(left), 4)):g}"
 
 
 def _lost_in_words(fine: nx.Graph, joined: Groups, before: Design | None, after: Gain | None) -> list[str]:

@@ -22,6 +22,8 @@ from mechdesign.words import counted
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
 
+WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
+
 
 def summary(result: Design) -> dict[str, Any]:
     """Return the JSON object of a design: value rounded up, bounds rounded down; an infinite epsilon is null.
@@ -60,16 +62,24 @@ def summary(result: Design) -> dict[str, Any]:
 
 
 def details(result: Design) -> dict[str, Any]:
-    """Return the summary with each profile's cost, rounded up, and what it releases, in the nearest doubles."""
+    """Return the summary with each profile's cost, rounded up, and what it releases, in the nearest doubles.
+
+    `guarantee` says what holds for the true profiles where bounds are from a sample.
+    """
     mechanism = result.mechanism
     profiles, outputs = _keys(mechanism.profiles), _keys(mechanism.outputs)
     released = [[weight / one.total for weight in one.weights] for one in mechanism.all_released()]
     return summary(result) | {
+        "guarantee": _guarantee(result),
         "costs": dict(zip(profiles, map(float_above, result.objective.costs(mechanism)), strict=True)),
         "released": {
             profile: dict(zip(outputs, masses, strict=True)) for profile, masses in zip(profiles, released, strict=True)
         },
     }
+
+
+def _guarantee(result: Design) -> str | None:
+    return guarantee_in(result.graph) if result.robust else None
 
 
 def _keys(labels: Sequence[Label]) -> list[str]:
@@ -93,8 +103,8 @@ def print_design(out: Console, result: Design) -> None:
         out.print()
     out.print(f"{heading_of(result.graph, shared)}; {asked}")
     if result.robust:
-        out.print("Private for every distribution within the profiles' bounds; losses are at the distributions given.")
-        if (said := guarantee_in(result.graph)) is not None:
+        out.print(WITHIN)
+        if (said := _guarantee(result)) is not None:
             out.print(f"So it is, {said}.")
     if words := about_own(result.graph, scaled=result.scale_own):
         out.print(words)

@@ -20,10 +20,7 @@ LISTED = 20
 
 
 def summary(result: Mended) -> dict[str, Any]:
-    """Return the JSON object: the keys of a design, each row's distance rounded up, and the tight epsilons and deltas.
-
-    `private` is whether the mechanism was private before.
-    """
+    """Return the JSON object: the keys of a design, each row's distance rounded up, and what holds before and after."""
     edges, names = result.rows.number_of_edges(), list(map(str, result.changes))
     if len(set(names)) < len(names):
         names = list(map(repr, result.changes))
@@ -47,10 +44,10 @@ def summary(result: Mended) -> dict[str, Any]:
         "baseline_name": baseline_name(result.rows, result.delta),
         "seconds": result.stats["seconds"],
         "warning": result.warning,
-        "private": result.before.private,
         "changed": sum(map(bool, result.changes.values())),
         "changes": dict(zip(names, map(float_above, result.changes.values()), strict=True)),
         "doubles": isinstance(result.mechanism.rows, DoubleRows),
+        **{f"private_{when}": verdict.private for when, verdict in sides.items()},
         **{f"epsilon_{when}": in_json(verdict.epsilon[1]) for when, verdict in sides.items()},
         **{f"delta_{when}": verdict.delta[1] for when, verdict in sides.items()},
     } | foreign_summary(result.given)

@@ -125,7 +125,7 @@ def sanitise_command(
     write_together(*files)
     seconds = time.perf_counter() - began
     if as_json:
-        told = {key: made[key] for key in ("rows", "left_out", "proved", "epsilon", "delta")}
+        told = {key: made[key] for key in ("rows", "left_out", "proved", "robust", "epsilon", "delta")}
         print_json(told | {"output": output, "manifest": output + ENDING, "seconds": seconds, "warnings": warnings})
         return
     _print(sanitiser, made, output, seconds, warnings)
@@ -175,7 +175,8 @@ def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: flo
     if made["left_out"]:
         click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
     if made["proved"]:
-        click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge.")
+        whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
+        click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}.")
     elif made["epsilon"] is not None:
         click.echo(f"The mechanism says that its epsilon is {made['epsilon']}; --certificate proves it.")
     if sanitiser.keep:

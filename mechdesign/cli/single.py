@@ -11,6 +11,7 @@ from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_certificate, details, print_design, summary
 from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.price_text import prices_in_json, print_prices
+from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.prices import check_has_prices
@@ -77,13 +78,18 @@ def run_design(
         write_program(own, targets.mps, epsilon=epsilon, **asked)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
+    alone = unbounded(graph, nominal=options["nominal"])
     targets.write(result, prices=prices)
     if targets.curve is not None:
         point = summary(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
         keep_points(targets.curve, question, points, {result.epsilon: point})
     if as_json:
-        print_json(details(result) | (prices_in_json(result) if prices else {}) | asdict(targets))
+        warning = " ".join(filter(None, (alone, result.warning))) or None
+        answer = details(result) | {"warning": warning} | (prices_in_json(result) if prices else {})
+        print_json(answer | asdict(targets))
         return
+    if alone is not None:
+        console().print(alone)
     print_design(console(), result)
     if prices:
         print_prices(console(), result)

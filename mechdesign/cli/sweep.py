@@ -13,9 +13,9 @@ import networkx as nx
 
 from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import about_certificate, about_own, baseline_name, heading_of, summary
+from mechdesign.cli.design_text import WITHIN, about_certificate, about_own, baseline_name, heading_of, summary
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
-from mechdesign.designer.caution import warning_of
+from mechdesign.designer.caution import unbounded, warning_of
 from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
@@ -23,6 +23,7 @@ from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown
 from mechdesign.files.writing import made_folder
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.privacy.requirement import requirements
 from mechdesign.words import counted
 
@@ -104,13 +105,17 @@ def run_sweep(
     if files.plot is not None:
         usual = baseline_name(graph, Fraction(question["delta"]))
         _draw(solved, options["objective"].words, usual, files.plot, of_own=options["scale_own"])
+    alone = unbounded(graph, nominal=options["nominal"])
     warning = warning_of(graph, requirements(graph, min(asked), Fraction(0)), options["objective"])
+    warning = " ".join(filter(None, (alone, warning))) or None
     if as_json:
         written = {"warning": warning, "curve": files.curve, "plot": files.plot, "solved": len(missing)}
         print_json(question | {"points": list(solved.values())} | written)
     else:
         if warning is not None:
             console().print(warning)
+        if is_robust(graph) and not options["nominal"]:
+            console().print(WITHIN)
         _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
         if files.certificates is not None and (words := about_certificate(options["objective"])):
             console().print(words)

@@ -5,7 +5,11 @@ from collections.abc import Sized
 import networkx as nx
 
 from mechdesign.graph.properties import has_order
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.objective import Goal
+
+UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
+"""What does not hold of a design or verdict for distributions alone, where profiles have bounds."""
 
 
 def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
@@ -43,6 +47,11 @@ def unordered(graph: nx.Graph, objective: Goal) -> str | None:
         f"The absolute loss counts steps between categories in the order {first}, which nobody said means anything."
         ' Give the graph the right order and "ordered": true, or take another loss.'
     )
+
+
+def unbounded(graph: nx.Graph, *, nominal: bool) -> str | None:
+    """Return that bounds are left out, in words, where profiles have them; else None."""
+    return UNBOUNDED if nominal and is_robust(graph) else None
 
 
 def warning_of(graph: nx.Graph, required: Sized, objective: Goal) -> str | None:

@@ -73,7 +73,8 @@ def used_by(mechanism: Mechanism, fine: nx.Graph, profiles: Joined, categories: 
 
 
 def _kept(used: Mechanism, fine: nx.Graph, options: dict[str, Any]) -> Verdict:
-    return certify(used, fine, epsilon=options["epsilon"], delta=options["delta"])
+    nominal = options.get("nominal", False)
+    return certify(used, fine, epsilon=options["epsilon"], delta=options["delta"], nominal=nominal)
 
 
 def suggested(

@@ -1,5 +1,6 @@
 """The objectives there are, by name."""
 
+from inspect import isfunction
 from typing import Any
 
 from mechdesign.errors import InputError
@@ -33,4 +34,5 @@ def checked_objective(objective: object) -> Goal:
         return objective
     known = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
     expected = f"{', '.join(known)}, MutualInformation(...) or Convex(...)"
-    raise InputError(f"objective: expected {expected}, found {shown(objective)}")
+    remedy = "; a function of one's own goes into Convex(...)" if isfunction(objective) else ""
+    raise InputError(f"objective: expected {expected}, found {shown(objective)}{remedy}")

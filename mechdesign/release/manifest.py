@@ -5,17 +5,18 @@ The file is JSON::
     {"format": "mechdesign-manifest/1",
      "mechanism": {"file": "mechanism.json", "sha256": "..."},
      "certificate": {"file": "proof.json", "sha256": "..."},
-     "proved": true, "epsilon": "1/2", "delta": "0",
+     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0",
      "rows": 1000000, "left_out": 0, "columns": {"sanitised": "answer", "kept_as_they_are": ["year"]},
      "outputs": ["no", "yes"],
      "random": "AES-256-CTR, a new key from the operating system for each batch",
      "made": "2026-01-31T23:59:59+00:00",
      "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
 
-`epsilon` and `delta` are the largest of any edge. Where no certificate was given nothing is `proved`, and they are what
-the mechanism's file says of itself, or null. Of the data that went in only the numbers of rows are said, exactly:
-those released, and those left out. There is no digest: with one, whoever guesses the data could tell that the guess is
-right. Made with a seed, `random` says that it is not for release.
+`epsilon` and `delta` are the largest of any edge; `robust` says whether they hold for every distribution within the
+profiles' bounds, and not just for those in the certificate. Where no certificate was given nothing is `proved`, and
+they are what the mechanism's file says of itself, or null. Of the data that went in only the numbers of rows are said,
+exactly: those released, and those left out. There is no digest: with one, whoever guesses the data could tell that the
+guess is right. Made with a seed, `random` says that it is not for release.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.certificate.check import examined, hold
-from mechdesign.certificate.checker import REFUTATION, Rejected
+from mechdesign.certificate.checker import REFUTATION, ROBUST, Rejected
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, expecting
@@ -69,7 +70,9 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
         naming the certificate: it proves nothing, or something about another mechanism.
     """
     if certificate is None:
-        return {"proved": False} | {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
+        return {"proved": False, "robust": None} | {
+            name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")
+        }
     try:
         proved = examined(certificate)
         if proved.format == REFUTATION:
@@ -79,7 +82,8 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
         with expecting(CERTIFICATE, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
     largest = {"epsilon": max(proved.epsilons, default=None), "delta": max(proved.deltas, default=None)}
-    return {"proved": True} | {name: None if one is None else _exactly(one) for name, one in largest.items()}
+    said = {"proved": True, "robust": proved.format == ROBUST}
+    return said | {name: None if one is None else _exactly(one) for name, one in largest.items()}
 
 
 def _exactly(number: Any) -> str:
