@@ -141,6 +141,20 @@ def test_a_matrix_keeps_the_order_of_its_file(capsys: Captured) -> None:
     assert run(capsys, "certify", "out.csv", "--graph", "graph.json", "--epsilon", "1.5")[0] == 0
 
 
+def test_a_matrix_without_labels_has_the_order_of_the_graph(capsys: Captured) -> None:
+    """A .npy file would be read in that order, whatever the labels of the file that was mended."""
+    graph = ("--graph", "graph.json", "--epsilon", "1.5")
+    Path("abc.csv").write_text(",a,b,c\na,0.7,0.2,0.1\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\n")
+    md.write_graph(md.value_graph("cab"), "graph.json")
+    status, _, err = run(capsys, "mend", "abc.csv", *graph, "-o", "out.npy")
+    assert status == 2
+    assert "out.npy: expected the matrix in the order of the graph's categories" in err
+    assert not Path("out.npy").exists()
+    md.write_graph(md.value_graph("abc"), "graph.json")
+    mended(capsys, "abc.csv", *graph, "-o", "out.npy")
+    assert run(capsys, "certify", "out.npy", *graph)[0] == 0
+
+
 def test_a_graph_and_workers(capsys: Captured) -> None:
     np.save("count.npy", np.random.default_rng(2).dirichlet(np.ones(5), 5))
     md.write_graph(md.counting_graph(4), "count.json")

@@ -51,11 +51,19 @@ def test_edges_with_limits_of_their_own_are_marked(capsys: Captured, tmp_path: P
     assert "From delta 0" not in out
 
 
-def test_of_multiples_of_own_epsilons_none_is_asked_for(capsys: Captured, tmp_path: Path) -> None:
-    path = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"})
-    answer = run_json(capsys, "design", path, "--epsilon", "0.5", "--scale-own", "--prices")
-    assert answer["prices_asked"]["epsilon"] == 0 < max(price["epsilon"] for price in answer["prices"])
-    assert "As the epsilon asked for grows" not in text(capsys, path, "--epsilon", "0.5", "--scale-own")
+@pytest.mark.parametrize("epsilon", [0.5, 1.25])
+def test_a_multiple_of_own_epsilons_is_asked_for(capsys: Captured, tmp_path: Path, epsilon: float) -> None:
+    path, step = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"}), 1e-4
+    at = [
+        run_json(capsys, "design", path, "--epsilon", repr(multiple), "--scale-own", "--prices")
+        for multiple in (epsilon, epsilon + step)
+    ]
+    asked = at[0]["prices_asked"]["epsilon"]
+    assert asked == pytest.approx(sum(p["epsilon"] * own for p, own in zip(at[0]["prices"], (0.3, 0.5), strict=True)))
+    assert asked == pytest.approx((at[0]["value"] - at[1]["value"]) / step, rel=1e-3)
+    said = " ".join(text(capsys, path, "--epsilon", repr(epsilon), "--scale-own").split())
+    assert f"As the multiple asked for grows it falls by {asked:.6f}"[:-2] in said
+    assert "per unit: each edge counts its own epsilon times." in said
 
 
 def test_where_no_edge_costs_anything_this_is_said(capsys: Captured) -> None:

@@ -48,11 +48,14 @@ class TestTheOtherSolver:
         with pytest.raises(SolverError, match="no optimum"):
             design(CHAIN, epsilon="0.5", **options)
 
-    def test_it_is_not_asked_in_a_large_component(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_where_the_usual_one_fails_it_is_asked_in_larger_components_up_to_a_limit(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(component, "solve_structured", fails)
-        monkeypatch.setattr(component, "FEW_ENTRIES", 3 * 4 * 4)
+        monkeypatch.setattr(component, "FEW_ENTRIES", 0)  # up to which it is asked about a gap
+        monkeypatch.setattr(component, "MORE_ENTRIES", 3 * 4 * 4)
         assert design(CHAIN, epsilon="0.5").value < F(6, 100)
-        monkeypatch.setattr(component, "FEW_ENTRIES", 3 * 4 * 4 - 1)
+        monkeypatch.setattr(component, "MORE_ENTRIES", 3 * 4 * 4 - 1)
         with pytest.raises(SolverError, match="no optimum"):
             design(CHAIN, epsilon="0.5")
 

@@ -58,7 +58,7 @@ RUNGS: dict[str, tuple[Any, str, Any]] = {
     "targets": (exact_rows, "_from_targets", nothing),
     "contraction": (exact_rows, "contracted", each_alone),
     "flow": (transport_plans, "_flow", none),
-    "second solver": (component, "FEW_ENTRIES", 0),
+    "second solver": (component, "MORE_ENTRIES", 0),
     "correction": (highs, "_magnified", uncorrected),
     "regularisation": (clarabel, "FACTORISATIONS", [one for one in clarabel.FACTORISATIONS if one[0] != 1e-12]),
     "weights": (canonical, "LOSS_WEIGHTS", canonical.LOSS_WEIGHTS[:1]),

@@ -375,3 +375,14 @@ def test_a_certificate_that_would_be_too_large_is_refused() -> None:
     mended = mend(matrix, epsilon=1)
     with pytest.raises(md.InputError, match="too large: a certificate for 11,175 edges and 250 outputs"):
         _ = mended.certificate
+
+
+def test_a_small_miss_where_one_move_costs_nothing() -> None:
+    """What that move would save is infinitely more than it costs: no multiplier may have weight."""
+    one, unit = 1648721270700131, 10**15
+    weights = [[one, unit, unit, unit], [unit, one - 2, unit, unit], [unit, unit, one - 1, unit]]
+    rows = [[Fraction(weight, sum(row)) for weight in row] for row in weights]
+    loss = [[0, 3, 3, 5], [0, 0, 4, 3], [4, 1, 0, 4], [5, 1, 4, 0]]
+    mended = md.mend(np.array(rows, dtype=object), epsilon="0.5", objective=md.WorstLoss(loss))
+    assert mended.after.private
+    assert 0 == mended.bound <= mended.value < Fraction(1, 10**12)

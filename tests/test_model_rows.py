@@ -62,6 +62,24 @@ def test_zeros_stay() -> None:
     assert (found[:, :, 2] == 0).all()
 
 
+def test_mass_moves_by_way_of_another_row() -> None:
+    """To report more as z and less as x, y, which may not be z, is reported as y in place of x, and z as z for y."""
+    graph = profile_graph({"a": ["1/2", "1/2", 0], "b": [0, "2/7", "5/7"]}, edges="all", categories=["x", "y", "z"])
+    allowed = np.ones((2, 3, 3), dtype=bool)
+    allowed[1, 1, 2] = False
+    second = np.array([[1, 0, 0], [0.5, 0.5, 0], [0, 0.5, 0.5]])
+    released = np.array([0, 2, 5]) / 7 @ second
+    matrices = np.array([np.broadcast_to(released + np.array([-1e-10, 0, 1e-10]), (3, 3)), second])
+    required = requirements(graph, Fraction(0), Fraction(0))
+    rows = private_rows(matrices, lambda asked: matrices, graph, range(2), required, allowed)
+    profiles = [node["distribution"] for node in graph.nodes.values()]
+    assert met(
+        [released_through(zip(P, own, strict=True)) for P, own in zip(profiles, rows, strict=True)], cover(required)
+    )
+    assert np.array(rows / rows.sum(axis=2, keepdims=True), dtype=float) == pytest.approx(matrices, abs=1e-9)
+    assert rows[1, 1, 2] == 0
+
+
 def test_no_way() -> None:
     """The only centre is no more private than the matrices are."""
     kept = np.broadcast_to(np.eye(3), (3, 3, 3))

@@ -60,6 +60,9 @@ def _writer(result: Mended, source: str, layout: Layout, path: str) -> Write:
     assert isinstance(result.mechanism.rows, DoubleRows)
     table, labels = _as_in_file(result, source, layout)
     if Path(path).suffix.lower() == ".npy":
+        if not np.array_equal(table, _doubles(result)):
+            expected = "expected the matrix in the order of the graph's categories, as a .npy file holds no labels"
+            raise InputError(f"{expected}, found the labels of {source} in another; a .csv file holds these")
         return _checked(result, lambda beside: np.save(beside, table))
     content = matrix_as_csv(table, inputs=labels.inputs, outputs=labels.outputs).encode(errors="backslashreplace")
     return _checked(result, lambda beside: beside.write_bytes(content))
@@ -67,8 +70,7 @@ def _writer(result: Mended, source: str, layout: Layout, path: str) -> Write:
 
 def _as_in_file(result: Mended, source: str, layout: Layout) -> tuple[Floats, Matrix]:
     """Return the doubles in the order of the file that was mended, and a matrix with that file's labels."""
-    mechanism = result.mechanism
-    table = mechanism.rows.doubles[mechanism.index[0]]  # type: ignore[union-attr]
+    mechanism, table = result.mechanism, _doubles(result)
     if not is_text(source):
         ours = kind_of(source) is MECHANISM
         return table, Matrix(table, mechanism.categories, mechanism.outputs) if ours else Matrix(table)
@@ -80,6 +82,10 @@ def _as_in_file(result: Mended, source: str, layout: Layout) -> tuple[Floats, Ma
     ordered = np.zeros(table.size)
     ordered[places.ravel()] = table.ravel()
     return ordered.reshape(table.shape), file
+
+
+def _doubles(result: Mended) -> Floats:
+    return result.mechanism.rows.doubles[result.mechanism.index[0]]  # type: ignore[union-attr, no-any-return]
 
 
 def _checked(result: Mended, write: Callable[[Path], object]) -> Write:

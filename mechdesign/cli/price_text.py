@@ -51,11 +51,15 @@ def print_prices(out: Console, result: Design) -> None:
     if others := prices[DEAREST:]:
         share = _share(sum((price.epsilon for price in others), Fraction(0)), total)
         out.print(f"The other {counted(len(others), 'edge')}: {share} of what all cost by their epsilons.")
-    if spent["asked_epsilon"]:
+    rate = _rate(spent["asked_epsilon"], total)
+    if spent["asked_epsilon"] and result.scale_own:
+        out.print(
+            f"As the multiple asked for grows it falls by {rate} per unit: each edge counts its own epsilon times."
+        )
+    elif spent["asked_epsilon"]:
         edges = [attributes for _, _, attributes in result.graph.edges(data=True)]
         counts = "its distance times" if any("distance" in own for own in edges) else "once"
         counts += "; one with an epsilon of its own, not at all" if any("epsilon" in own for own in edges) else ""
-        rate = _rate(spent["asked_epsilon"], total)
         out.print(f"As the epsilon asked for grows it falls by {rate} per nat: each edge counts {counts}.")
     if result.delta == 0:
         out.print("From delta 0 on it falls by this much per delta at most.")

@@ -26,7 +26,7 @@ from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective
 from mechdesign.objective.modelled import ByModel, value_in
-from mechdesign.privacy.requirement import requirements
+from mechdesign.privacy.requirement import as_multiples, requirements
 from mechdesign.stopwatch import Stopwatch
 
 
@@ -111,7 +111,7 @@ def design(
         graph = as_graph(graph)
         if scale_own:
             check_all_own(graph)
-            graph = scaled(graph, epsilon)
+            unscaled, graph = graph, scaled(graph, epsilon)
         if nominal:
             graph = at_distributions(graph)
         objective = objective.settled(graph.graph["categories"])
@@ -144,7 +144,7 @@ def design(
         graph=graph,
         epsilon=epsilon,
         delta=delta,
-        required=required,
+        required=as_multiples(required, unscaled) if scale_own else required,
         objective=objective,
         method=str(method),
         value=value,

@@ -122,6 +122,8 @@ def feasible(problem: Problem, base: Base, privacy: PrivacyMultipliers, weights:
         return Multipliers(_times(privacy, min(1.0, shares.min()) * (1 - SPARE)))
     enough = np.maximum(weights, saved)
     total = enough.sum()
+    if not 0 < total < np.inf:  # what would be saved costs nothing: no multiplier may have weight
+        return Multipliers({}, profiles=np.full(len(enough), 1 / len(enough)))
     return Multipliers(_times(privacy, (1 - SPARE) / total), profiles=enough / total)
 
 

@@ -44,7 +44,8 @@ class Price:
         the rates, at least 0, at which the optimum falls as the edge's own epsilon, or delta, grows.
     asked_epsilon, asked_delta
         what the edge adds to the rates in the epsilon and the delta asked for: its distance times the rate in its own
-        epsilon; 0 where the edge has an epsilon, or delta, of its own, to which what is asked for does not apply.
+        epsilon; 0 where the edge has an epsilon, or delta, of its own, to which what is asked for does not apply. Where
+        multiples of own epsilons are asked for, each counts as many times as it is large before that.
     """
 
     edge: tuple[Label, Label]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -23,7 +23,8 @@ class Requirement:
     epsilon: Fraction
     delta: Fraction
     distance: Fraction | None = Fraction(1)
-    """epsilon is the distance times the one asked for; None if the edge has an epsilon of its own."""
+    """epsilon is the distance times the one asked for; None if the edge has an epsilon of its own. Where a multiple of
+    these is asked for, the distance is the edge's own."""
 
     @property
     def ratio_below(self) -> Fraction:
@@ -68,6 +69,20 @@ def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Req
             exact = own if isinstance(own, Fraction) else Fraction(own)
             result.append(Requirement(position[a], position[b], exact, attributes.get("delta", delta), distance))
     return result
+
+
+def as_multiples(required: Iterable[Requirement], graph: nx.Graph) -> list[Requirement]:
+    """Return requirements of a scaled graph as multiples of the edges' own epsilons, which `graph` has unscaled.
+
+    Examples
+    --------
+    >>> graph = nx.Graph([("a", "b", {"epsilon": Fraction(1, 2)})])
+    >>> as_multiples([Requirement(0, 1, Fraction(1), Fraction(0), None)], graph)[0].distance
+    Fraction(1, 2)
+    """
+    profiles = list(graph)
+    ends = ((one, profiles[one.first], profiles[one.second]) for one in required)
+    return [replace(one, distance=graph.edges[a, b]["epsilon"]) for one, a, b in ends]
 
 
 def epsilon_of(attributes: Mapping[str, Any], epsilon: Epsilon) -> Epsilon:

@@ -101,6 +101,25 @@ def _mixed(
     return None
 
 
+def _chain(cells: dict[int, Exact], excess: Exact, allowed: Allowed) -> list[tuple[int, int, int]]:
+    """Return the fewest moves (x, y, z), of mass of row x from output y to z, from an excess to a lack; none if none.
+
+    Where a row may not have the output that lacks mass, it moves its mass to one that another row has mass of, and that
+    row goes on.
+    """
+    way: dict[int, list[tuple[int, int, int]]] = {int(y): [] for y in np.nonzero(excess > 0)[0]}
+    near = list(way)
+    for y in near:  # grows as outputs are reached
+        if excess[y] < 0:
+            return way[y]
+        for x, row in cells.items():
+            for z in np.nonzero(allowed[x])[0].tolist() if row[y] else ():
+                if z not in way:
+                    way[z] = [*way[y], (x, y, z)]
+                    near.append(z)
+    return []
+
+
 class _Repair:
     """Rounding of a graph's matrices, in which profiles joined by edges of epsilon = delta = 0 release the same."""
 
@@ -147,9 +166,18 @@ class _Repair:
                     moved = min(excess[y], -excess[z], cells[x][y])
                     cells[x][[y, z]] += np.array([-moved, moved], dtype=object)
                     excess[[y, z]] += np.array([-moved, moved], dtype=object)
+        while excess.any():
+            chain = _chain(cells, excess, allowed)
+            if not chain:
+                return False
+            first, last = chain[0][1], chain[-1][2]
+            least = min(excess[first], -excess[last], *(cells[x][y] for x, y, _ in chain))
+            for via, start, end in chain:
+                cells[via][[start, end]] += np.array([-least, least], dtype=object)
+            excess[[first, last]] += np.array([-least, least], dtype=object)
         for x, row in cells.items():
             table[x] = row // np.gcd.reduce(row)
-        return not excess.any()
+        return True
 
     def _solve(self, table: Exact, joined: Sequence[int]) -> bool:
         """Change rows of one matrix so that profiles release the same; return whether that can be done."""
