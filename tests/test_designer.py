@@ -410,7 +410,7 @@ def test_numbers_are_read_exactly() -> None:
         ({"method": None}, "method: expected one of"),
         ({"objective": "max-off-diagonal"}, "objective: expected MaxOffDiagonal()"),
         ({"objective": MaxOffDiagonal}, "objective: expected MaxOffDiagonal()"),
-        ({"objective": lambda *_: 0}, "a function of one's own goes into Convex(...)"),
+        pytest.param({"objective": lambda *_: 0}, "a function of one's own goes into Convex(...)", id="function"),
         ({"objective": ExpectedLoss([[0, 1], [1, 0]])}, "loss: expected one row per category, 4, found 2"),
         ({"shared": True, "method": "structured"}, "structured"),
         ({"shared": True, "method": "one-bit-cluster"}, "one-bit-cluster"),
