@@ -1,37 +1,15 @@
 """`mechdesign mechanism k-ary | exponential | product`, certified by `certify`; and the workload that it tells."""
 
-import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
+from running import Run
 
 import mechdesign as md
 from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
-
-
-class Run:
-    """Runs commands in a folder of its own."""
-
-    def __init__(self, capsys: Captured) -> None:
-        self.capsys = capsys
-
-    def __call__(self, *words: str) -> str:
-        assert main(list(words)) == 0
-        return " ".join(self.capsys.readouterr().out.split())
-
-    def json(self, *words: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self(*words, "--json"))
-        return found
-
-    def refused(self, *words: str) -> str:
-        assert main([*words, "-o", "never.json"]) == 2
-        output = self.capsys.readouterr()
-        assert (output.out, Path("never.json").exists(), "Traceback" in output.err) == ("", False, False)
-        return " ".join(output.err.split())
 
 
 @pytest.fixture

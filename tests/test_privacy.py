@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.graph.profile_graph import profile_graph
-from mechdesign.privacy.gaps import hockey_stick, unmet
+from mechdesign.privacy.gaps import hockey_stick, surely_at_most, unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement, requirements
 
@@ -116,3 +116,17 @@ def test_what_the_other_never_releases_is_found_however_rare(epsilon: int) -> No
     total = 10**400
     first, second = (Released(np.array([few, total - few], dtype=object), total) for few in (1, 0))
     assert unmet([first, second], [Requirement(0, 1, Fraction(epsilon), Fraction(0))]) is not None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ratio", "sure"),
+    [
+        (0.5, 0.3, 2.0, True),
+        (0.5, 0.25, 2.0, False),  # equal: the rationals may differ by their last digits
+        (0.0, 0.0, 2.0, False),  # what both are too small for
+        (1e-300, 1.0, 2.0, False),
+        (4e-24, 5e-324, 1e300, False),  # a double of one digit
+    ],
+)
+def test_doubles_are_sure_only_of_what_they_hold(first: float, second: float, ratio: float, sure: bool) -> None:
+    assert surely_at_most(np.array([first]), np.array([second]), ratio).tolist() == [sure]

@@ -132,11 +132,12 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
     For an expected loss, this component's share of the whole.
     """
     required = {pair: requirement for requirement in problem.required for pair in requirement.directions()}
+    factors = {pair: int(exp_above(required[pair].epsilon) * FINENESS) for pair in {key[:2] for key in weights.privacy}}
     added, taken = np.zeros((2, len(problem.exact), problem.outputs), dtype=object)  # the two parts of g_i(y)
     largest: dict[tuple[int, int], int] = {}
     for (a, b, y), lam in weights.privacy.items():
         added[a, y] += lam * FINENESS
-        taken[b, y] += lam * int(exp_above(required[a, b].epsilon) * FINENESS)
+        taken[b, y] += lam * factors[a, b]
         largest[a, b] = max(lam, largest.get((a, b), 0))
     proved = sum(math.floor(-required[pair].delta * lam * FINENESS) for pair, lam in largest.items())
     gains = added - taken

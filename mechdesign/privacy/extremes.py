@@ -43,10 +43,14 @@ def _largest(one: Uncertainty, values: Sequence[Any]) -> Fraction:
     return sum((mass * value for mass, value in zip(one.largest(values), values, strict=True)), Fraction(0))
 
 
+def gaps(first: Extremes, second: Extremes, ratio: Fraction) -> list[Fraction]:
+    """Return h_y - ratio g_y for each output, for h of the first and g of the second."""
+    return [high - ratio * low for high, low in zip(first.largest, second.least, strict=True)]
+
+
 def excess(first: Extremes, second: Extremes, ratio: Fraction) -> Fraction:
-    """Return sum_y max(0, h_y - ratio g_y) for h of the first and g of the second."""
-    gaps = (high - ratio * low for high, low in zip(first.largest, second.least, strict=True))
-    return sum((gap for gap in gaps if gap > 0), Fraction(0))
+    """Return sum_y max(0, h_y - ratio g_y)."""
+    return sum((gap for gap in gaps(first, second, ratio) if gap > 0), Fraction(0))
 
 
 def met_within(found: Sequence[Extremes], required: Iterable[Requirement]) -> bool:

@@ -99,6 +99,19 @@ def _mass(released: Released, outputs: Outputs) -> Fraction:
     return Fraction(sum(int(released.weights[position]) for position in outputs), released.total)
 
 
+def surely_at_most(first: Floats, second: Floats, ratio: Floats | float) -> npt.NDArray[np.bool_]:
+    """Return where first <= ratio second whatever rounding did: doubles nearest to rationals stand for these.
+
+    False where doubles cannot tell; then rationals have to. It is never true of what doubles do not hold.
+
+    Examples
+    --------
+    >>> surely_at_most(np.array([0.5, 0.5, 1e-320]), np.array([0.3, 0.25, 1.0]), 2.0).tolist()
+    [True, False, False]
+    """
+    return np.array((first >= TINY) & (second >= TINY) & (first <= second * ratio * CERTAIN), dtype=bool)
+
+
 def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Directed | None:
     """Return the first requirement not proved met, with its direction; None when all are met.
 
@@ -109,8 +122,7 @@ def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Dire
     for a, b, requirement in both_ways(required):
         ratio = requirement.ratio_below
         first, second = rows.shares(a), rows.shares(b)
-        below = (first >= TINY) & (second >= TINY) & (first <= second * (float(ratio) * CERTAIN))
-        places = np.flatnonzero(rows.occurs(a) & ~below)
+        places = np.flatnonzero(rows.occurs(a) & ~surely_at_most(first, second, float(ratio)))
         if len(places) and rows.excess(a, b, ratio, places) > requirement.delta:
             return a, b, requirement
     return None

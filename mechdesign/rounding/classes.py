@@ -16,14 +16,11 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
+from mechdesign.privacy.gaps import surely_at_most
 from mechdesign.privacy.released import Released
 from mechdesign.rounding.mixing import MOVED_ALONE_UP_TO, UNMOVED, etas, precision
 from mechdesign.symmetry.equitable import first_places
 from mechdesign.symmetry.quotient import Quotient
-
-CERTAIN = 1e-12
-"""Quotients of integers in doubles are within 1e-15 of what they are, relatively: limits that have so much more room
-are met, and need no exact comparison."""
 
 Weights = tuple[Exact, Exact]
 """The weight of each class, and the total of each profile's row."""
@@ -96,9 +93,9 @@ def _met(problem: Quotient, exact: Weights) -> bool:
     group[problem.columns] = np.arange(len(problem.columns))[:, None]
     shares = (weights / totals[group]).astype(float)
     ratios = [exp_below(epsilon) for epsilon, _ in problem.edges.asked]
-    doubtful = shares[limits.above] > shares[limits.below] * np.array(list(map(float, ratios)))[problem.asked_by] * (
-        1 - CERTAIN
-    )
+    each = np.array(list(map(float, ratios)))[problem.asked_by]
+    occurs = np.array(weights[limits.above] > 0, dtype=bool)
+    doubtful = occurs & ~surely_at_most(shares[limits.above], shares[limits.below], each)
     above: dict[int, Fraction] = {}
     for limit in np.flatnonzero(doubtful).tolist():
         a, b, ratio = limits.above[limit], limits.below[limit], ratios[problem.asked_by[limit]]

@@ -21,7 +21,7 @@ from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.uncertainty import is_single
-from mechdesign.privacy.extremes import Extremes, extremes
+from mechdesign.privacy.extremes import extremes, gaps
 from mechdesign.privacy.requirement import Requirement, both_ways, connected
 from mechdesign.problem import Problem
 from mechdesign.rounding.mixing import ROW_BITS, precision, solved_for
@@ -146,21 +146,17 @@ def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
         if edge.delta == 0 and edge.epsilon > 0:
             if edge.ratio_below <= 1:
                 raise SolverError("an epsilon is too small to make room for rounding")
-            gaps = _gaps(found[a], found[b], edge.ratio_below)
-            room = [max(one, math.ceil(gap / (edge.ratio_below - 1))) for one, gap in zip(room, gaps, strict=True)]
+            beyond = gaps(found[a], found[b], edge.ratio_below)
+            room = [max(one, math.ceil(gap / (edge.ratio_below - 1))) for one, gap in zip(room, beyond, strict=True)]
     total = sum(next(iter(tables[0].values())))
     for a, b, edge in both_ways(problem.required):
         if edge.delta > 0:
             gain = edge.ratio_below - 1
-            gaps = [
+            beyond = [
                 max(Fraction(0), gap - gain * one)
-                for gap, one in zip(_gaps(found[a], found[b], edge.ratio_below), room, strict=True)
+                for gap, one in zip(gaps(found[a], found[b], edge.ratio_below), room, strict=True)
             ]
-            if (left := sum(gaps) - edge.delta * (total + sum(room))) > 0:
-                share = left / (sum(gaps) * (gain + edge.delta))
-                room = [one + math.ceil(gap * share) for one, gap in zip(room, gaps, strict=True)]
+            if (left := sum(beyond) - edge.delta * (total + sum(room))) > 0:
+                share = left / (sum(beyond) * (gain + edge.delta))
+                room = [one + math.ceil(gap * share) for one, gap in zip(room, beyond, strict=True)]
     return room
-
-
-def _gaps(first: Extremes, second: Extremes, ratio: Fraction) -> list[Fraction]:
-    return [high - ratio * low for high, low in zip(first.largest, second.least, strict=True)]
