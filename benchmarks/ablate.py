@@ -40,7 +40,7 @@ ABSOLUTE, RELATIVE = Fraction(2, 10**9), Fraction(1, 10**6)
 MOVED = 1e-6
 """A released probability this much farther from where it was has moved: the canonical optimum is unique."""
 
-LIMIT = 20
+LIMIT = 120
 """Seconds of processor time after which a design is given up, and has failed."""
 
 EXTREME = (

@@ -7,7 +7,8 @@ A name is the kind and what that kind needs:
     bell 12 0.5 10 worst-loss hamming          bins, width of the bell, epsilon, objective
     tiny-delta 6 3 1 1e-15 expected-loss hamming   profiles, categories, seed, delta, objective
     below-doubles expected-loss hamming        masses below all doubles
-    tree 8 worst-loss random 2 0.01 shared     a family of `mechdesign bench`, profiles, objective, epsilon, delta
+    tree 8 worst-loss random 2 0.01 shared     a family of `mechdesign bench`, profiles (x categories), objective,
+                                               epsilon, delta
 
 An objective is its name and a loss: hamming, absolute, random, or none for the largest off-diagonal entry.
 """
@@ -158,8 +159,9 @@ def _below_doubles(name: str, loss: str) -> Strained:
 
 
 def _of_family(family: str, size: str, name: str, loss: str, epsilon: str, delta: str, *shared: str) -> Strained:
-    """Return a family's graph with half as many categories as profiles."""
-    graph = graph_of_family(family, int(size), int(size) // 2 + 1, seed=1)
+    """Return a family's graph of a size such as 80x20; of one number, with half as many categories as profiles."""
+    profiles, _, categories = size.partition("x")
+    graph = graph_of_family(family, int(profiles), int(categories or int(profiles) // 2 + 1), seed=1)
     objective = _objective(name, loss, len(graph.graph["categories"]))
     return Strained(graph, {"epsilon": epsilon, "delta": delta, "objective": objective, "shared": bool(shared)})
 

@@ -33,17 +33,17 @@ CUT_FACTOR = 10
 in its place design "bell 12 0.5 30 max-off-diagonal none" takes 13 solves, not 8."""
 
 MOST_ROUNDS, COARSE_ROUNDS = 500, 10
-"""Rounds before it is given up, and rounds of them that may be solved to few digits. A ring of 600 profiles and 20
-categories takes 5.1 to 5.4 s of processor time without those, 4.3 s with them."""
+"""Rounds before it is given up, and rounds of them that may be solved to few digits. Without those design
+"ring 1000x20 max-off-diagonal none 0.5 0" takes 9 s of processor time, not 8 s; smaller ones take as long."""
 
 ALL_ROWS_UP_TO = 5_000
 """In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
-none left out in larger ones, the Hamming loss on a ring of 80 profiles and 20 categories takes 4.6 s of processor time,
-not 1.2 s."""
+none left out in larger ones design "ring 80x20 expected-loss hamming 0.5 0" of benchmarks/ablate.py takes 5 s of
+processor time, not 1.1 s."""
 
 COARSE_MARGIN = 0.02
 """After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
-of binding. With ten times as much a ring of 200 profiles and 20 categories takes 2.2 s of processor time, not 1.4 s."""
+of binding."""
 
 COARSE_UNTIL = 0.02
 """Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
