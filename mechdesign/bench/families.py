@@ -118,6 +118,18 @@ def _ring_edges(k: int, seed: int) -> Edges:
     return edges
 
 
+def _anew(k: int, d: int, seed: int) -> Integers:
+    """As `_evenly`, but other profiles for each k: in a graph of twice the size not the first half is the same."""
+    return np.random.default_rng([seed, k]).integers(1, 100, (k, d))
+
+
+def _random_chords(k: int, seed: int) -> Edges:
+    """Return a ring where those up to two steps apart are neighbours, and a random matching: an expander."""
+    ring = [(i, (i + step) % k) for i in range(k) for step in (1, 2) if (i + step) % k != i]
+    order = np.random.default_rng([seed, k, 1]).permutation(k).tolist()
+    return ring + list(zip(order[: k // 2], order[k // 2 :], strict=False))
+
+
 def _random(
     counts: Callable[[int, int, int], Integers], edges: Callable[[int, int], Edges]
 ) -> Callable[[int, int, int], nx.Graph]:
@@ -181,6 +193,11 @@ FAMILIES: dict[str, Family] = {
     "ring": Family(
         "a ring with chords (Watts-Strogatz, four neighbours) of random profiles",
         _random(_evenly, _ring_edges),
+        lambda d: MaxOffDiagonal(),
+    ),
+    "random-chords": Family(
+        "a ring with four neighbours and a random chord at each of random profiles, other ones for each size",
+        _random(_anew, _random_chords),
         lambda d: MaxOffDiagonal(),
     ),
     "complete": Family(
