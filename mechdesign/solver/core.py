@@ -9,7 +9,6 @@ these need; if they cannot, the whole program has to be solved.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from operator import attrgetter
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import LEVEL_SLACK
-from mechdesign.solver.projection import project, suits
+from mechdesign.solver.projection import ACCEPTED, project, suits
 from mechdesign.solver.structured import solve_structured
 
 EDGES = 12
@@ -75,7 +74,8 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution] | None:
         if tuple(profiles) not in asked:
             asked.add(tuple(profiles))
             with suppress(SolverError):
-                best = max(best, solve_part(problem, profiles), key=attrgetter("value"))
+                found = solve_part(problem, profiles)
+                best = found if found.value > best.value + ACCEPTED else best
         return best.value + LEVEL_SLACK
 
     released = project(problem, optimum.value + LEVEL_SLACK, ask)

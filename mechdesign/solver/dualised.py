@@ -84,13 +84,17 @@ class Dualised:
 
     def touched(self, scores: Floats) -> Floats:
         """Return for each profile the sum of the scores, one a row, of the rows that it is in."""
-        pairs, privacy_rows = self._kept % max(1, len(self._here)), len(self._kept)
-        ends = self._here[pairs], self._there[pairs], self._owners
+        privacy_rows, total = len(self._kept), np.zeros(self.targets.shape[1])
         parts = scores[:privacy_rows], scores[:privacy_rows], scores[privacy_rows:]
-        total = np.zeros(self.targets.shape[1])
-        for profiles, own in zip(ends, parts, strict=True):
+        for profiles, own in zip(self._profiles, parts, strict=True):
             total += np.bincount(profiles, own, minlength=len(total))
         return total
+
+    @property
+    def _profiles(self) -> tuple[Integers, Integers, Integers]:
+        """Those of the rows of privacy, in two columns, and those of the cuts."""
+        pairs = self._kept % max(1, len(self._here))
+        return self._here[pairs], self._there[pairs], self._owners
 
     def _violated_sets(self, released: Floats, tolerance: float) -> tuple[Integers, Flags]:
         """Return, of each size, every profile's most violated set of outputs, if it is violated by more than that."""

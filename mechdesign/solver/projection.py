@@ -26,11 +26,12 @@ from mechdesign.symmetry.quotient import Quotient
 LEAST_ENTRIES = 10_000
 """Released probabilities from which on it is asked."""
 
-STEPS, MOST_ROUNDS = 50, 80
-"""Gradient steps in a round, after which violated rows are added, and rounds before it is given up."""
+SETTLED, STEPS, MORE_STEPS = 6, 50, 30
+"""Rounds of gradient steps alone, their steps, and those of each round that follows, which conjugate gradients end.
+With 20 more steps or 20 less each designs of benchmarks/ablate.py take as long."""
 
-SETTLED = 8
-"""Rounds after which conjugate gradients are tried at the end of each."""
+MOST_ROUNDS = 60
+"""Rounds before it is given up; 4,000 profiles of 20 categories need 16, 1,000 of 50 categories 27."""
 
 SHORTER, SHORTER_STEPS = 4, 8
 """By what a step of conjugate gradients that does not improve the dual value is divided, and how often."""
@@ -41,7 +42,7 @@ ROUNDING = 1e-14
 ACCEPTED = 1e-11
 """Rows may be violated by so much where another round does not halve it: rounding errors then allow no less."""
 
-ASKED, NAMED = (4, 6, 8, 12, 16, 24, 32, 48, 64), 12
+ASKED, NAMED = (4, 6, 8, 12, 16, 24, 32, 48), 12
 """After these rounds, if it has not ended, the profiles that pull most are named, so many of them: see `project`."""
 
 Ask = Callable[[Sequence[int]], float]
@@ -67,7 +68,7 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> Floats | 
     """
     search, before = _Search(problem, level), math.inf
     for number in range(1, MOST_ROUNDS + 1):
-        search.climb()
+        search.climb(STEPS if number <= SETTLED else MORE_STEPS)
         if number > SETTLED:
             search.polish()
         worst = search.unsettled
@@ -95,9 +96,7 @@ class _Search:
     @property
     def unsettled(self) -> float:
         """The most by which a row is violated, or a row with a multiplier does not bind."""
-        rows = self.rows
-        moved = np.maximum(rows.multipliers + rows.step * rows.excess(self.released), 0.0) - rows.multipliers
-        return float((abs(moved) / rows.step).max(initial=0.0))
+        return float(self._rest.max(initial=0.0))
 
     @property
     def answer(self) -> Floats:
@@ -119,7 +118,7 @@ class _Search:
         pull = self.rows.multipliers * np.maximum(self.rows.excess(self.released), 0.0)
         return sorted(np.argsort(-self.rows.touched(pull), kind="stable")[:NAMED].tolist())
 
-    def climb(self) -> None:
+    def climb(self, steps: int) -> None:
         """Take gradient steps with Nesterov's momentum, which is lost where it leads the wrong way.
 
         References
@@ -129,7 +128,7 @@ class _Search:
         """
         rows, last = self.rows, self.rows.multipliers
         at, speed = last, 1.0
-        for _ in range(STEPS):
+        for _ in range(steps):
             released = self._released_by(at)
             new = np.maximum(at + rows.step * rows.excess(released), 0.0)
             change, faster = new - last, (1 + math.sqrt(1 + 4 * speed * speed)) / 2
@@ -141,17 +140,22 @@ class _Search:
 
     def polish(self) -> None:
         """Take the step by conjugate gradients, or the part of it that improves the dual value."""
-        rows, now = self.rows, self.rows.multipliers
-        value, worst = self._value, self.unsettled
-        noise = ROUNDING * value
-        step = conjugate_step(rows, self.released)
+        now, value, least = self.rows.multipliers, self._value, self.unsettled
+        step, noise = conjugate_step(self.rows, self.released), ROUNDING * value
         for _ in range(SHORTER_STEPS):
             self._move(np.maximum(now + step, 0.0))
             gain = self._value - value
-            if gain > noise or (gain > -noise and self.unsettled < worst):
+            if gain > noise or (gain > -noise and self.unsettled < least):
                 return
             step = step / SHORTER
         self._move(now)
+
+    @property
+    def _rest(self) -> Floats:
+        """How much each row is violated or, if it has a multiplier, does not bind."""
+        rows = self.rows
+        moved = np.maximum(rows.multipliers + rows.step * rows.excess(self.released), 0.0) - rows.multipliers
+        return np.array(abs(moved) / rows.step)
 
     @property
     def _value(self) -> float:
