@@ -108,6 +108,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "short rows": (("rounding.realise:_shortened", lambda problem, rows: rows),),
     "second solver": (("designer.component:FEW_ENTRIES", 0),),
     "core of large graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
+    "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
