@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
@@ -55,7 +55,6 @@ def graphs(draw: st.DrawFn) -> tuple[list[list[Fraction]], list[Requirement]]:
     return masses, [Requirement(min(edge), max(edge), epsilon, delta) for edge in tree.edges]
 
 
-@settings(max_examples=40)
 @given(graphs())
 def test_it_asks_for_no_less_than_the_best_pair_and_no_more_than_is_needed(
     given_graph: tuple[list[list[Fraction]], list[Requirement]],
