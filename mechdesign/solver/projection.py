@@ -34,8 +34,12 @@ SETTLED, STEPS, MORE_STEPS = 6, 50, 30
 """Rounds of gradient steps alone, their steps, and those of each round that follows, which conjugate gradients end.
 With 20 more steps or 20 less each designs of benchmarks/ablate.py take as long."""
 
+SHORT, LONG, NEAR = 150, 500, 3e-5
+"""Conjugate gradient steps of a round, and those once rows are violated by less than the third. With 150 throughout
+"random-chords 4000x20" takes 16 rounds, not 12, and of 20,000 profiles far more than 30."""
+
 MOST_ROUNDS = 60
-"""Rounds before it is given up; 4,000 profiles of 20 categories need 16, 1,000 of 50 categories 27."""
+"""Rounds before it is given up; 4,000 profiles of 20 categories need 12, 1,000 of 50 categories 17."""
 
 SHORTER, SHORTER_STEPS = 4, 8
 """By what a step of conjugate gradients that does not improve the dual value is divided, and how often."""
@@ -75,7 +79,7 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> Floats | 
     for number in range(1, MOST_ROUNDS + 1):
         search.climb(STEPS if number <= SETTLED else MORE_STEPS)
         if number > SETTLED:
-            search.polish()
+            search.polish(LONG if before < NEAR else SHORT)
         worst = search.unsettled
         announce(f"canonical, round {number}: {len(search.rows.multipliers)} rows, violated by {worst:.0e}")
         new = search.add_violated(worst)
@@ -143,10 +147,10 @@ class _Search:
             at, last, speed = new + momentum * change, new, faster
         self._move(last)
 
-    def polish(self) -> None:
+    def polish(self, steps: int) -> None:
         """Take the step by conjugate gradients, or the part of it that improves the dual value."""
         now, value, least = self.rows.multipliers, self._value, self.unsettled
-        step, noise = conjugate_step(self.rows, self.released), ROUNDING * value
+        step, noise = conjugate_step(self.rows, self.released, steps), ROUNDING * value
         for _ in range(SHORTER_STEPS):
             self._move(np.maximum(now + step, 0.0))
             gain = self._value - value
