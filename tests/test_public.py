@@ -77,6 +77,7 @@ PUBLIC = [
     "tight_epsilons",
     "two_profiles",
     "value_graph",
+    "write_certificate",
     "write_graph",
     "write_mechanism",
 ]

@@ -44,39 +44,52 @@ def set_at(*place: Any, to: Any) -> Callable[[Document], object]:
     return change
 
 
-WORST = next(
-    (i, y, side)
-    for i, profile in enumerate(json.loads(proof())["worst"])
-    for y, both in enumerate(profile)
-    for side, masses in enumerate(both)
-    if masses
-)
+def twice(key: str) -> Callable[[Document], object]:
+    """A list with its first part twice."""
+    return set_at(key, to=lambda old: [old[0], *old])
+
+
+def both(*changes: Callable[[Document], object]) -> Callable[[Document], object]:
+    def change(document: Document) -> None:
+        for one in changes:
+            one(document)
+
+    return change
 
 
 @pytest.mark.parametrize(
     ("change", "status", "words"),
     [
-        (set_at("unit", 0, to=0), 10, "not a distribution within its bounds"),
-        (set_at("unit", 0, to=lambda unit: unit + 1), 10, "not a distribution within its bounds"),
-        (set_at("radius", 2, to=-1), 13, "not weights >= 0"),
+        (set_at("masses", 0, to=[0, 0, 0]), 10, "not a distribution within its bounds"),
+        (set_at("masses", 0, 0, to=lambda mass: mass + 1), 10, "do not have its distribution"),
+        (set_at("radius", 2, to=-1), 10, "not a distribution within its bounds"),
         (set_at("lower", 0, 0, to=lambda low: 2 * low), 10, "not a distribution within its bounds"),
+        (set_at("lower", 0, 0, to=-1), 10, "not a distribution within its bounds"),
         (set_at("upper", 0, 1, to=0), 10, "not a distribution within its bounds"),
-        (set_at("distributions", 0, to=["0.5", "0.2", "0.2"]), 10, "not a distribution within its bounds"),
-        (set_at("distributions", 0, to=["0.45", "0.35", "0.2"]), 16, "value"),
+        (set_at("upper", 2, 2, to=0), 13, "not weights >= 0 for all outputs"),
+        (set_at("distributions", 0, to=["0.5", "0.2", "0.2"]), 10, "do not have its distribution"),
+        (set_at("distributions", 0, to=["0.45", "0.35", "0.2"]), 10, "do not have its distribution"),
         (set_at("rows", 2, 2, to=[]), 13, "not weights >= 0 for all outputs"),
-        (set_at("rows", 2, 2, to=lambda row: [2 * weight for weight in row]), 10, "do not have its distribution"),
+        (set_at("rows", 2, 2, to=[0, 0, 0]), 13, "not weights >= 0 for all outputs"),
+        (set_at("rows", 2, 2, to=lambda row: [2 * weight for weight in row]), 10, "rows of no total or unequal ones"),
+        (set_at("rows", 1, to=lambda rows: rows[::-1]), 10, "do not have its distribution"),
         (set_at("lower", 0, to=lambda low: [0] * len(low)), 15, "NOT PRIVATE"),
         (set_at("radius", 2, to=lambda radius: 3 * radius), 15, "NOT PRIVATE"),
         (set_at("below", 0, to="1"), 15, "NOT PRIVATE"),
         (set_at("value", to="0.01"), 16, "value"),
         (set_at("bound", to="0.5"), 18, "less than the bound"),
-        (set_at("worst", *WORST, to=lambda masses: masses[:-1]), 17, "worst"),
-        (set_at("worst", *WORST, to=lambda masses: [2 * mass for mass in masses]), 17, "worst"),
-        (set_at("worst", *WORST, to=lambda masses: [-1, sum(masses) + 1, 0]), 17, "worst"),
-        (set_at("worst", *WORST, to=lambda masses: [sum(masses), 0, 0]), 17, "worst"),
-        (set_at("worst", *WORST, to=[]), 18, "less than the bound"),
-        (set_at("worst", to=[]), 2, "worst"),
-        (set_at("format", to="mechdesign-certificate/1"), 10, "do not have its distribution"),
+        (set_at("worst", 0, to=lambda masses: masses[:-1]), 2, "worst"),
+        (set_at("worst", 0, to=lambda masses: [2 * mass for mass in masses]), 17, "worst"),
+        (set_at("worst", 0, to=lambda masses: [-1, sum(masses) + 1, 0]), 17, "worst"),
+        (set_at("worst", 0, to=lambda masses: [sum(masses), 0, 0]), 17, "worst"),
+        (both(twice("places"), twice("worst")), 17, "worst: at no multiplier"),
+        (set_at("places", 0, to=[9, 0, 0]), 17, "worst: at no multiplier"),
+        (set_at("places", 0, to=[-1, 0, 0]), 17, "worst: at no multiplier"),
+        (set_at("places", 0, 2, to=2), 17, "worst: at no multiplier"),
+        (set_at("places", to=[]), 2, "worst"),
+        (both(set_at("places", to=[]), set_at("worst", to=[])), 18, "less than the bound"),
+        (set_at("worst", to=None), 2, "worst"),
+        (set_at("format", to="mechdesign-certificate/1"), 2, "privacy"),
         (set_at("format", to="mechdesign-certificate/3"), 2, "not a mechdesign certificate"),
     ],
 )
@@ -88,11 +101,8 @@ def test_what_is_changed_is_found(change: Callable[[Document], object], status: 
 def test_what_is_less_is_as_well_proved() -> None:
     """Narrower bounds leave privacy as it is; the bound then rests on distributions that are no longer within them."""
     document = changed(set_at("radius", 2, to=0))
-    assert refused(document)[0] == 13  # a row for what the profile then never has
-    document["rows"][2][2] = []
     assert refused(document)[0] in (17, 18)
-    document["worst"] = [[[[], []]] * 3] * 3
-    document["bound"] = "0"
+    document |= {"places": [], "worst": [], "bound": "0"}
     assert check(json.dumps(document)).value > 0
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import ROBUST
 from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
@@ -138,7 +137,7 @@ def shown(document: dict[str, Any]) -> dict[str, Any]:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):
             return document
-    if document["format"] == ROBUST and any(map(Fraction, document["deltas"])):
+    if any(document["radius"]) and any(map(Fraction, document["deltas"])):
         raise InputError(
             "no certificate: it adds up what each output has at worst within the bounds, which exceeds delta; the "
             "verdict looks at every set of outputs, which no file does"
