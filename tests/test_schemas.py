@@ -109,7 +109,7 @@ BEYOND = "|".join(
         *(
             "is not the objective",
             "prove less",
-            "entries: .* out of range",
+            "(entries|privacy): .* out of range",
             "not by the matrix",
             "not outputs, each once",
         ),
