@@ -20,7 +20,7 @@ from mechdesign.privacy.requirement import Directed, Requirement
 def some_matrix(k: int, m: int, seed: int, largest: int = 3) -> md.Mechanism:
     weights = np.random.default_rng(seed).integers(0, largest + 1, (k, m)).tolist()
     rows = [row if any(row) else [1] * m for row in weights]
-    return md.mechanism_from_matrix([[Fraction(weight, sum(row)) for weight in row] for row in rows])
+    return md.mechanism_from_matrix(np.array([[Fraction(weight, sum(row)) for weight in row] for row in rows], object))
 
 
 def some_graph(seed: int, k: int) -> nx.Graph:

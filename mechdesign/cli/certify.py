@@ -78,7 +78,7 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
     "--certificate",
     type=OUTPUT,
     metavar="CERT.json",
-    help="Write a proof of the verdict, which check and checker.py check.",
+    help="Write a proof of the verdict, which check and checker.py check; .json.gz compresses it.",
 )
 @click.option(
     "--workload", is_flag=True, help="Also say how many inequalities decide, by each theorem of Holohan et al."
