@@ -275,7 +275,7 @@ NO_ENTRIES = [
     *([0, 0, 1, -1], [0, 0, 0, 1], [0, 0, 2, 1], [0, 2, 0, 1]),
     *([0, -1, 0, 1], [0, 0, -1, 1]),
 ]
-NO_MULTIPLIERS = [[9, 0, 0, 1], [9, -1, 0, 1], [1, 2, 0, 1], [1, 1, 2, 1], [-1, 0, 0, 1], [1, 1, -1, 1]]
+NO_MULTIPLIERS = [[2, 0, 0, 1], [1, 2, 0, 1], [1, 1, 2, 1], [-1, 0, 0, 1], [1, -1, 0, 1], [1, 1, -1, 1]]
 EDGES = ("edges", "epsilons", "deltas", "below", "above")
 TABLES = ("distributions", "edges", "rows", "privacy", "entries")
 
@@ -424,7 +424,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     *[(17, MAX, put("entries", append(entry))) for entry in NO_ENTRIES],
     (17, MAX, put("privacy.0.3", -1)),
     (17, MAX, put("privacy.1.3", -(10**60))),
-    *[(17, MAX, put("privacy", append(entry))) for entry in NO_MULTIPLIERS],
+    *[(17, MAX, put("privacy", lambda old, entry=entry: sorted([*old, entry]))) for entry in NO_MULTIPLIERS],
     (17, MAX, put("privacy", lambda old: old[::-1])),
     (17, MAX, put("privacy", lambda old: [old[0], *old])),  # twice the same, which costs delta once
     (17, MAX, put("entries", lambda old: [[*place, 2 * price] for *place, price in old])),

@@ -8,11 +8,15 @@ from functools import cache
 from typing import Any
 
 import pytest
+from exactly import exp_at_least, exp_at_most
+from hostile import plain
 from schemas import fault_in
 from test_robust import example
 
 import mechdesign as md
 from mechdesign.certificate.checker import Rejected, check, largest_mean, main, statement
+from mechdesign.graph.checks import checked
+from mechdesign.graph.uncertainty import uncertainty_of
 
 Document = dict[str, Any]
 
@@ -180,3 +184,73 @@ def test_mass_moves_within_bounds_and_radius_both() -> None:
     assert largest_mean(fields, 0, [0, 1, 5]) == 2 * 0 + 4 * 1 + 4 * 5
     assert largest_mean(fields, 0, [0, 5, 1]) == 2 * 0 + 5 * 5 + 3 * 1
     assert Fraction(largest_mean(fields, 0, [1, 1, 1]), 10) == 1
+    fields.radius = [9]
+    assert largest_mean(fields, 0, [0, 1, 5]) == 1 * 0 + 0 * 1 + 9 * 5  # as little of the first two as may be
+    assert largest_mean(fields, 0, [1, 5, 0]) == 3 * 1 + 5 * 5 + 2 * 0  # as much of the second
+
+
+@pytest.mark.parametrize("delta", ["0", "0.02"])
+def test_what_the_bound_rests_on_is_a_distribution_within(delta: str) -> None:
+    """Neither less than one, nor more, nor further away than the radius: between the bounds though each of them is."""
+    document = json.loads(proof(delta))
+    assert {i for i, _, _ in document["places"]} == {0, 2}
+    for n, (i, _, _) in enumerate(document["places"]):
+        unit, own, radius = sum(document["masses"][i]), document["masses"][i], document["radius"][i]
+        if i == 0:
+            wrong = [document["lower"][i], document["upper"][i]]
+        else:
+            wrong = [[own[0] - step, own[1] + step, own[2]] for step in (radius + 1, 5 * radius // 4)]
+        for masses in wrong:
+            assert sum(masses) != unit or i
+            other = copy.deepcopy(document)
+            other["worst"][n] = masses
+            assert refused(other)[0] == 17
+        within = own if i == 0 else [own[0] - radius, own[1] + radius, own[2]]
+        check(
+            json.dumps(
+                document | {"worst": [*document["worst"][:n], within, *document["worst"][n + 1 :]], "bound": "-9"}
+            )
+        )
+
+
+def test_the_most_and_the_least_are_those_of_the_definition() -> None:
+    """By the sets of the graph, which sort in another way."""
+    graph, c = checked(example()), check(proof())
+    for i, attributes in enumerate(graph.nodes.values()):
+        matrix = [
+            [Fraction(weight, sum(row)) if row else Fraction(0) for weight in row or [0] * 3] for row in c.rows[i]
+        ]
+        for y in range(3):
+            for sign, found in ((1, c.most), (-1, c.least)):
+                values = [sign * row[y] for row in matrix]
+                extreme = uncertainty_of(attributes).largest(values)
+                mean = sum((mass * value for mass, value in zip(extreme, values, strict=True)), Fraction(0))
+                assert Fraction(found[i][y], c.totals[i]) == sign * mean
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "private", "leaked"),
+    [
+        ([4, 6, 4], [6, 8, 4], "0.41", "0.35"),  # the first category: up to 6 against 4; the second: from 6 against 8
+        ([3, 8, 4], [4, 9, 4], "0.29", "0.2"),  # the first: from 3 against 4; the second: up to 9 against 8
+    ],
+)
+def test_the_most_is_held_against_the_least(lower: list[int], upper: list[int], private: str, leaked: str) -> None:
+    """Each category is released as it is; one profile is known, and the other within bounds around the same."""
+    rows = [[16, 0, 0], [0, 16, 0], [0, 0, 16]]
+    known = plain(2, 3, rows, [[0, 1]])
+    masses = {"masses": [[4, 8, 4]] * 2, "distributions": [["1/4", "1/2", "1/4"]] * 2}
+    bounds = {"lower": [lower, [4, 8, 4]], "upper": [upper, [4, 8, 4]], "radius": [16, 0]}
+    document = known | masses | bounds | {"epsilons": [private], "below": [str(exp_at_most(Fraction(private)))]}
+    document["above"] = [str(exp_at_least(Fraction(private)))]
+    check(json.dumps(document))
+    document["epsilons"], document["below"] = [leaked], [str(exp_at_most(Fraction(leaked)))]
+    assert refused(document)[0] == 15
+
+
+@pytest.mark.parametrize("delta", ["0", "0.02"])
+def test_the_bound_holds_to_its_last_digit(delta: str) -> None:
+    document = json.loads(proof(delta))
+    check(json.dumps(document))
+    document["bound"] = str(Fraction(document["bound"]) + Fraction(1, 2**160))
+    assert refused(document)[0] == 18
