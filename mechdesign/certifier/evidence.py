@@ -29,7 +29,7 @@ BITS = (64, 256, 280)
 """Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""
 
 LARGEST = 5_000_000
-"""A certificate has a number for each edge, direction and output; so many make some 20 MB."""
+"""A certificate is checked by a comparison for each edge, direction and output: so many take some seconds."""
 
 
 def evidence(
@@ -111,7 +111,7 @@ def _all_pairs(mechanism: Mechanism) -> nx.Graph:
 
 def check_certificate_size(edges: int, m: int) -> None:
     """Raise an InputError if a certificate for so many edges, and m outputs, would be too large: it has both ways."""
-    sizes = f"a certificate for {edges:,} edges and {m:,} outputs would have {{}} numbers"
+    sizes = f"a certificate for {edges:,} edges and {m:,} outputs would ask for {{}} comparisons"
     check_size(edges * 2 * m, LARGEST, sizes, "give a graph with fewer edges")
 
 
