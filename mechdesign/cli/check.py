@@ -109,7 +109,8 @@ def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Go
 
 def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:
     if reason.status == 2:
-        with expecting(CERTIFICATE, REFUTED, COMPRESSED, path=certificate):
+        packed = (COMPRESSED,) if certificate.lower().endswith(".json.gz") else ()
+        with expecting(CERTIFICATE, REFUTED, *packed, path=certificate):
             raise InputError(str(reason), source=certificate) from None
     if as_json:
         print_json({"accepted": False, "status": reason.status, "reason": str(reason)})
