@@ -62,6 +62,17 @@ def family(name: str) -> Family:
     return FAMILIES[name]
 
 
+def objective_of(name: str, categories: int, other: str = "") -> Objective:
+    """Return the objective that suits a family, or the other one of `OBJECTIVES`.
+
+    Examples
+    --------
+    >>> objective_of("ring", 3), objective_of("ring", 3, "worst-absolute")
+    (MaxOffDiagonal(), WorstLoss(loss='absolute'))
+    """
+    return OBJECTIVES[other] if other else family(name).objective(categories)
+
+
 def graph_of_family(name: str, profiles: int, categories: int, seed: int) -> nx.Graph:
     """Return a family's graph at a size, under a name that says which it is.
 
@@ -93,6 +104,19 @@ def _badly(k: int, d: int, seed: int) -> Integers:
     """Masses of every size from 1 down to 10^-9: a digit times a power of ten."""
     random = np.random.default_rng(seed)
     return random.integers(1, 10, (k, d)) * 10 ** random.integers(0, 10, (k, d))
+
+
+def _component_edges(k: int, seed: int) -> Edges:
+    """Return rings with chords of 5 to 50 profiles each; the last one may have up to 4 more."""
+    ends, place = np.random.default_rng([seed, k, 2]).integers(5, 51, k).cumsum().tolist(), 0
+    edges: list[tuple[int, int]] = []
+    for end in ends:
+        end = end if end + 5 <= k else k
+        edges += [(place + a, place + b) for a, b in _ring_edges(end - place, seed + place)]
+        if end == k:
+            return edges
+        place = end
+    return edges
 
 
 def _by_role(k: int, d: int, seed: int) -> Integers:
@@ -200,6 +224,11 @@ FAMILIES: dict[str, Family] = {
         _random(_anew, _random_chords),
         lambda d: MaxOffDiagonal(),
     ),
+    "components": Family(
+        "many components: rings with chords of 5 to 50 random profiles each",
+        _random(_anew, _component_edges),
+        lambda d: MaxOffDiagonal(),
+    ),
     "complete": Family(
         "all pairs of random profiles",
         _random(_evenly, lambda k, seed: nx.complete_graph(k).edges),
@@ -245,3 +274,10 @@ FAMILIES: dict[str, Family] = {
         lambda d: MaxOffDiagonal(),
     ),
 }
+
+OBJECTIVES: dict[str, Objective] = {
+    "expected-hamming": ExpectedLoss("hamming"),
+    "expected-absolute": ExpectedLoss("absolute"),
+    "worst-absolute": WorstLoss("absolute"),
+}
+"""Others than the families' own, which targets ask for."""
