@@ -15,6 +15,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.objective import LossTable, Objective
+from mechdesign.objective.by_loss import distinct
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
 from mechdesign.privacy.cover import Cover, cover, met, without_implied
@@ -96,15 +97,7 @@ class Problem:
     @cached_property
     def distinct_losses(self) -> tuple[Integers, list[Fraction]]:
         """The losses that there are, and for each entry of the table, d x m, the position of its own among them."""
-        numbers: dict[Fraction, int] = {}
-        known: dict[int, int] = {}  # by identity: Fractions are slow to hash, and many entries are the same one
-        places = np.zeros((len(self.losses), self.outputs), dtype=np.int64)
-        for place, row in zip(places, self.losses, strict=True):
-            for entry in row:
-                if id(entry) not in known:
-                    known[id(entry)] = numbers.setdefault(entry, len(numbers))
-            place[:] = [known[id(entry)] for entry in row]
-        return places, list(numbers)
+        return distinct(self.losses)
 
     @cached_property
     def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
@@ -170,7 +163,8 @@ class Problem:
     def target_in_doubles(self) -> Floats:
         """The target in doubles, k x m."""
         result = np.zeros((len(self.exact), self.outputs))
-        np.add.at(result.T, self.free, self.profiles.T)
+        for x, y in enumerate(self.free):
+            result[:, y] += self.profiles[:, x]
         return result
 
 

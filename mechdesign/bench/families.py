@@ -136,9 +136,9 @@ def _role_edges(k: int, seed: int) -> Edges:
     return edges + [(a, a + ROLE) for a in range(0, k - ROLE, 2 * ROLE)]
 
 
-def _ring_edges(k: int, seed: int) -> Edges:
+def _ring_edges(k: int, seed: int) -> Iterable[tuple[int, int]]:
     """Return a ring with chords: Watts-Strogatz, four neighbours."""
-    edges: Edges = nx.watts_strogatz_graph(k, min(4, k - 1), 0.1, seed=seed).edges
+    edges: Iterable[tuple[int, int]] = nx.watts_strogatz_graph(k, min(4, k - 1), 0.1, seed=seed).edges
     return edges
 
 

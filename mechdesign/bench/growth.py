@@ -61,6 +61,7 @@ def growths(
     for (family, method, fixed, *_), points in groups.items():
         sizes = tuple(sorted({k for k, _ in points}))
         if len(sizes) >= 3:
-            slope = np.polyfit(*np.log(points).T, 1)[0]
+            logarithms = np.log(points)
+            slope = np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0]
             result.append(Growth(family, method, fixed, sizes, float(slope)))
     return result

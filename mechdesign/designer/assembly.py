@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import networkx as nx
 import numpy as np
 
+from mechdesign.arrays import Exact
 from mechdesign.designer.component import Answer, Component
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
@@ -16,7 +17,7 @@ from mechdesign.mechanism.probabilities import reduced
 def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:
     """Return the mechanism of the components' rows; a category without noise keeps its free output."""
     labels, free = parts[0].problem.output_labels, parts[0].problem.free
-    rows = [np.array([int(y == kept) for y in range(len(labels))], dtype=object) for kept in free]
+    rows = [_only(kept, len(labels)) for kept in free]
     index = np.tile(np.arange(len(free)), (len(graph), 1))
     for part, answer in zip(parts, answers, strict=True):
         for positions, x, row in answer.rows:
@@ -33,3 +34,10 @@ def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Ans
         used, numbers = np.unique(index, return_inverse=True)
         rows, index = [rows[row] for row in used], numbers.reshape(index.shape)
     return Mechanism(graph, labels, reduced(np.array(rows, dtype=object)), index)
+
+
+def _only(place: int, count: int) -> Exact:
+    """Return weights of 0 but for a 1 at this place."""
+    row = np.zeros(count, dtype=object)
+    row[place] = 1
+    return row

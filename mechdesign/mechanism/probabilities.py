@@ -21,7 +21,11 @@ stay within it; percentages and counts do not."""
 
 def reduced(weights: Exact) -> Exact:
     """Divide each row by its greatest common divisor."""
-    return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
+    common = np.gcd.reduce(weights, axis=1)
+    rows = np.flatnonzero(common != 1)  # where it is 1, weights stay the same objects: of classes there may be millions
+    result = np.array(weights, dtype=object)
+    result[rows] //= common[rows][:, None]
+    return result
 
 
 def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exact | DoubleRows, dict[int, Fraction]]:

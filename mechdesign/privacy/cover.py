@@ -10,6 +10,7 @@ epsilon_ac. In metric privacy most pairs are implied by nearer ones; on a line, 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -76,15 +77,19 @@ def cover(required: Sequence[Requirement]) -> Cover:
             near.setdefault(a, set()).add(b)
             near.setdefault(b, set()).add(a)
         left = {vertex: set(others) for vertex, others in near.items()}
-        tried: set[int] = set()
-        while candidates := [
-            vertex for vertex in left if len(left[vertex]) >= SMALLEST_CLIQUE - 1 and vertex not in tried
-        ]:
-            seed = max(candidates, key=lambda vertex: (len(left[vertex]), -vertex))
+        seeds = [(-len(others), vertex) for vertex, others in left.items() if len(others) >= SMALLEST_CLIQUE - 1]
+        heapify(seeds)
+        while seeds:
+            most, seed = heappop(seeds)
+            count = len(left[seed])
+            if count < -most:  # cliques found since have left it fewer
+                if count >= SMALLEST_CLIQUE - 1:
+                    heappush(seeds, (-count, seed))
+                continue
             clique = _grown(seed, near, left)
             if len(clique) < SMALLEST_CLIQUE:
-                tried.add(seed)
                 continue
+            heappush(seeds, (most, seed))
             cliques.append(Clique(tuple(sorted(clique)), epsilon))
             for vertex in clique:
                 left[vertex] -= clique

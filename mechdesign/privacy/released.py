@@ -45,5 +45,7 @@ def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:
     """
     pairs = [(Fraction(mass, int(weights.sum())), weights) for mass, weights in parts]
     total = math.lcm(*(share.denominator for share, _ in pairs))
+    if len(pairs) == 1 and pairs[0][0].numerator == 1:
+        return Released(pairs[0][1], total)
     factors = np.array([share.numerator * (total // share.denominator) for share, _ in pairs], dtype=object)
     return Released(factors @ np.array([weights for _, weights in pairs], dtype=object), total)

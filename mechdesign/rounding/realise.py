@@ -71,7 +71,7 @@ def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
 def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
     """Round rows of totals above 2^62 to that total if the result is still private; else leave them as they are."""
     limit = 2**ROW_BITS
-    short = [(who, x, row // np.gcd.reduce(row)) for who, x, row in rows]
+    short = [(who, x, _over(row, np.gcd.reduce(row))) for who, x, row in rows]
     if all(row.sum() <= limit for _, _, row in short):
         return short
     short = [(who, x, row if row.sum() <= limit else _rounded(row, limit)) for who, x, row in short]
@@ -80,6 +80,11 @@ def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
         parts[i].append((x, row))
     released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
     return short if met(released, problem.cover) else rows
+
+
+def _over(row: Exact, common: int) -> Exact:
+    """Return weights over a common factor; as they are where that is 1, for classes share millions of them."""
+    return row if common == 1 else row // common
 
 
 def _rounded(row: Exact, total: int) -> Exact:
