@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats, Integers
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
@@ -67,6 +67,26 @@ class Problem:
         for row, distribution in zip(result, self.exact, strict=True):
             for x, mass in support(distribution):
                 row[x] = mass
+        return result
+
+    @cached_property
+    def counts(self) -> tuple[Exact, list[int]]:
+        """The distributions as integers, k x d, and what each profile's are over, which is the least."""
+        counts = np.zeros((len(self.exact), len(self.exact[0])), dtype=object)
+        units = []
+        for row, distribution in zip(counts, self.exact, strict=True):
+            used = support(distribution)
+            units.append(math.lcm(*(mass.denominator for _, mass in used)))
+            for x, mass in used:
+                row[x] = mass.numerator * (units[-1] // mass.denominator)
+        return counts, units
+
+    @cached_property
+    def target_counts(self) -> Exact:
+        """What the profiles would release without privacy as integers over the same, k x m."""
+        counts, result = self.counts[0], np.zeros((len(self.exact), self.outputs), dtype=object)
+        for x, y in enumerate(self.free):
+            result[:, y] += counts[:, x]
         return result
 
     @cached_property
