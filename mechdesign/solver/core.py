@@ -6,13 +6,18 @@ bound, with multipliers that prove it for the whole. In large graphs a few neigh
 these need; if they cannot, the whole program has to be solved.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from mechdesign.closed_form.best_pair import edge_levels
+from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem, Solution
+from mechdesign.solver.canonical import LEVEL_SLACK
+from mechdesign.solver.projection import ACCEPTED, project, suits
 from mechdesign.solver.structured import solve_structured
 
 EDGES = 12
@@ -24,14 +29,19 @@ FEWEST_PROFILES = 100
 
 
 def solve_core(problem: Problem) -> Solution | None:
-    """Return the optimum of the core with its multipliers; None for a small problem, or one that it does not suit.
-
-    What is released is not part of the answer: it is the targets.
-    """
+    """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit."""
     if not problem.objective.by_cuts or problem.shared or len(problem.exact) < FEWEST_PROFILES:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
     core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * EDGES]]).tolist()
+    return solve_part(problem, core)
+
+
+def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
+    """Return the optimum of the requirements among some of the profiles, with multipliers for all.
+
+    What is released is not part of the answer: it is the targets.
+    """
     place = {i: position for position, i in enumerate(core)}
     required = tuple(
         replace(one, first=place[one.first], second=place[one.second])
@@ -46,3 +56,27 @@ def solve_core(problem: Problem) -> Solution | None:
     entries[core] = found.multipliers.entries
     privacy = {(core[a], core[b]): weights for (a, b), weights in found.multipliers.privacy.items()}
     return Solution(found.value, problem.target_in_doubles, multipliers=Multipliers(privacy, entries))
+
+
+def solve_and_project(problem: Problem) -> tuple[Solution, Solution] | None:
+    """Return an optimum, with its multipliers, and the canonical one; None if these are not found.
+
+    The optimum is that of the core. Where the projection at its level names profiles that need more, it is that of
+    these, until the projection ends, which shows that the others can do with it.
+    """
+    optimum = solve_core(problem)
+    if optimum is None or not suits(problem):
+        return None
+    best, asked = optimum, set[tuple[int, ...]]()
+
+    def ask(profiles: Sequence[int]) -> float:
+        nonlocal best
+        if tuple(profiles) not in asked:
+            asked.add(tuple(profiles))
+            with suppress(SolverError):
+                found = solve_part(problem, profiles)
+                best = found if found.value > best.value + ACCEPTED else best
+        return best.value + LEVEL_SLACK
+
+    released = project(problem, optimum.value + LEVEL_SLACK, ask)
+    return None if released is None else (best, Solution(best.value + LEVEL_SLACK, released))
