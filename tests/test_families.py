@@ -117,3 +117,12 @@ def test_random_chords_of_another_size_are_other_profiles() -> None:
     """Growth with the size is measured on graphs of which none is a part of the next."""
     small, large = (graph_of_family("random-chords", k, 3, seed=1) for k in (20, 40))
     assert all(small.nodes[i]["distribution"] != large.nodes[i]["distribution"] for i in small)
+
+
+@pytest.mark.parametrize(("k", "least"), [(4, 4), (54, 5), (55, 5), (1234, 5)])
+def test_components_have_5_to_54_profiles(k: int, least: int) -> None:
+    for seed in (1, 2):
+        sizes = sorted(map(len, nx.connected_components(graph_of_family("components", k, 2, seed))))
+        assert sum(sizes) == k
+        assert least <= sizes[0] <= sizes[-1] <= 54
+    assert len(set(sizes)) > 20 or k < 1000

@@ -33,7 +33,7 @@ def problems(family: str, seed: int = 1, *, delta: str = "0", goal: Objective = 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Graphs of any size are projected, and the core is the edge that asks for most."""
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
-    monkeypatch.setattr(core, "FEWEST_PROFILES", 3)
+    monkeypatch.setattr(core, "LARGE", 3)
     monkeypatch.setattr(core, "EDGES", 1)
 
 
