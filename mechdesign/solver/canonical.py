@@ -23,7 +23,9 @@ from mechdesign.program.quotient import Face, optimal_face
 from mechdesign.program.released import released_part
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.full import released_by
+from mechdesign.solver.highs import MANY_ROWS
 from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.symmetry.quotient import Quotient
@@ -54,14 +56,22 @@ are lost."""
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
+    if optimum.canonical:
+        return optimum
     if problem.uncertain is not None:
         ways: list[Way] = [canonical_robust]
     else:
         weighs = not problem.objective.by_cuts and not problem.shared
         ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
+        if problem.shared and _many_slacks(problem):
+            ways.insert(0, _shared)
         if weighs and isinstance(problem, Quotient) and optimum.multipliers is not None:
             face = optimal_face(problem, optimum.released, optimum.multipliers.privacy)
             ways.insert(0, partial(_weighed, weight=LOSS_WEIGHTS[0], face=face))
+        if optimum.inner is not None:
+            ways.insert(0, partial(_closest, known=Known(problem, range(len(problem.exact)), optimum.inner)))
+        if not weighs and not problem.shared and _many_slacks(problem):
+            ways.insert(0, partial(_closest, known=None))
     for way in ways:
         try:
             found = way(problem, optimum)
@@ -82,6 +92,22 @@ def _held(problem: Problem, optimum: Solution) -> Solution | None:
     coarsely = partial(minimise_quadratic, accuracy=COARSE_ACCURACY)
     _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
     return Solution(level, released_part(problem, x))
+
+
+def _closest(problem: Problem, optimum: Solution, known: Known | None) -> Solution | None:
+    """Return the closest of all optima, by what they have in common; or at hardly more than the optimum, by limits."""
+    return closest(problem, optimum.value + (LEVEL_SLACK if known is None else 0.0), known)
+
+
+def _shared(problem: Problem, optimum: Solution) -> Solution | None:
+    """Return the one of least squares by what all optima have in common."""
+    return closest_shared(problem, optimum.value)
+
+
+def _many_slacks(problem: Problem) -> bool:
+    """Return whether deltas would need a column for each output of many edges."""
+    loose = sum(one.delta > 0 for one in problem.required)
+    return loose * 2 * problem.outputs > MANY_ROWS and not isinstance(problem, Quotient)
 
 
 def _weighed(problem: Problem, optimum: Solution, weight: float, face: Face | None = None) -> Solution | None:

@@ -5,6 +5,7 @@ the relaxation's optimum violates, and repeats until none is violated.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -20,6 +21,7 @@ from mechdesign.program.quotient import Face
 from mechdesign.program.released import released_multipliers, released_part, released_point, released_program
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
+from mechdesign.solver.within import solve_within
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.prices import alike
 from mechdesign.symmetry.quotient import Quotient
@@ -54,15 +56,20 @@ def solve_structured(
 ) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Without `minimise` an expected or worst loss goes to Clarabel, the more accurate. The largest off-diagonal entry
-    goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability cuts touches many columns,
-    which makes Clarabel's factorisation slow.
+    Without `minimise` a loss goes to `solve_within` in large programs, otherwise to Clarabel, the more accurate. The
+    largest off-diagonal entry goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability
+    cuts touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
     ------
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
+    if minimise is None:
+        with suppress(SolverError):
+            within = solve_within(problem)
+            if within is not None:
+                return within
     usual = minimise_inside if problem.objective.by_cuts else minimise_quadratic
     program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
