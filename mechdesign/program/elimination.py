@@ -145,7 +145,7 @@ def _reached(
     ahead = [(root, 1.0 if root >= 0 else 0.0, 0.0)]
     while ahead:
         column, times, plus = ahead.pop()
-        for other, by, more in joined[column]:
+        for other, by, more in joined.get(column, ()):
             if other not in seen:
                 seen.add(other)
                 found = other, by * times, by * plus + more
