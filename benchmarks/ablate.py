@@ -62,7 +62,12 @@ DESIGNS = [
     "clusters 8 expected-loss random 0.5 0.01",
 ]
 
-LARGE = ["ring 50 max-off-diagonal none 0.5 0", "tree 60 expected-loss hamming 0.5 0"]
+LARGE = [
+    "ring 50 max-off-diagonal none 0.5 0",
+    "ring 40x20 max-off-diagonal none 0.5 0.05",
+    "tree 60 expected-loss hamming 0.5 0",
+    "ring 60x10 worst-loss absolute 0.5 0",
+]
 """Designs large enough that rows are left out, for the numbers that decide when."""
 
 Change = tuple[str, Any]

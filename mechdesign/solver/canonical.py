@@ -4,11 +4,13 @@ It is the optimum whose released distributions are closest to the targets, what 
 one with the least sum_i |q^i - target_i|², which is unique. With one shared matrix the q^i do not determine the matrix;
 there the least sum of squares of the distorting entries is taken.
 
-A loss is added to half the squared distance, times a weight. Lemma: this is an exact penalty. There is a finite weight
-from which on every minimiser of the sum has the least loss, and is therefore the canonical optimum (since the
-constraints are linear: the weight has to exceed a multiplier of "loss <= optimum" in the problem of the distance). The
-weight is not known in advance, so it is raised if the loss found is not the least. The largest off-diagonal entry, and
-whatever shares one matrix, is held to the optimum found by a constraint instead.
+Where stage 1 found an optimum of a large problem from within, what all optima have in common is known, and stage 2 is a
+projection on that: see `mechdesign.solver.closest`. Otherwise a loss is added to half the squared distance, times a
+weight. Lemma: this is an exact penalty. There is a finite weight from which on every minimiser of the sum has the least
+loss, and is therefore the canonical optimum (since the constraints are linear: the weight has to exceed a multiplier of
+"loss <= optimum" in the problem of the distance). The weight is not known in advance, so it is raised if the loss found
+is not the least. The largest off-diagonal entry, and whatever shares one matrix, is held to the optimum found by a
+constraint instead.
 """
 
 from collections.abc import Callable
@@ -49,9 +51,8 @@ LOSS_GIVEN_UP = 1e-11
 1e-14 the canonical optimum of design extreme 962 is lost, at 1e-8 that of extreme 49."""
 
 WEIGHED_ERROR = 1e-9
-"""Error of the solver that is small enough where the weights are so large. With the usual one in its place design
-"tree 50 expected-loss hamming 0.5 0" takes 3 solves, not 2; at 1e-7 the canonical optima of designs extreme 293 and 396
-are lost."""
+"""Error of the solver that is small enough where the weights are so large: at 1e-7 the canonical optima of designs
+extreme 293 and 396 are lost; less takes more time."""
 
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:

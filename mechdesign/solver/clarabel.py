@@ -21,7 +21,7 @@ the last."""
 
 GOOD_ERROR = 1e-11
 """An answer is good if no constraint is violated by more, and primal and dual values are no farther apart. At 1e-8
-the canonical optima of designs extreme 962 and 1702 are lost."""
+the canonical optimum of design extreme 962 is lost."""
 
 MOST_ERROR = 1e-8
 """The best answer found is taken if its error, of the same kind, is at most this; otherwise there is none. At 1e-10

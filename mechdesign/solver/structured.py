@@ -40,8 +40,8 @@ MOST_ROUNDS, COARSE_ROUNDS = 500, 10
 
 ALL_ROWS_UP_TO = 5_000
 """In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
-none left out in larger ones design "ring 80x20 expected-loss hamming 0.5 0" of benchmarks/ablate.py takes 5 s of
-processor time, not 1.1 s."""
+none left out in larger ones design "ring 80x20 max-off-diagonal none 0.5 0" of benchmarks/ablate.py takes 1.5 s of
+processor time, not 0.8 s."""
 
 COARSE_MARGIN = 0.02
 """After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
