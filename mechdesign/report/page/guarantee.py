@@ -1,0 +1,133 @@
+"""What is protected, in plain words, and what that rests on."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.exact.text import shown_range
+from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.uncertainty import bounded, bounds_in_words
+from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
+from mechdesign.report.page.numbers import belief, epsilon_text, probability, ratio
+from mechdesign.report.page.subject import Proved, Subject
+from mechdesign.words import counted
+
+SAFE = "So that they stay true, values are rounded up, and bounds that nothing is below are rounded down."
+
+
+def promise(proved: Proved) -> list[Block]:
+    """Return what a certificate proves of privacy."""
+    c = proved.fields
+    if not c.edges:
+        return [
+            Text("No two profiles are linked: nobody is protected. This certificate proves nothing of privacy.", "bad")
+        ]
+    epsilon, delta = max(c.epsilons), max(c.deltas)
+    return [Text(sentence(epsilon, delta, len(set(c.epsilons)) > 1), "good"), *meaning(epsilon, delta, c.epsilons)]
+
+
+def sentence(epsilon: Fraction, delta: Fraction, several: bool) -> str:
+    """Return the promise in one sentence."""
+    how = "at most" if several else "at"
+    more = f", but for an extra probability of at most delta = {epsilon_text(delta)}" if delta else ""
+    return (
+        "Who sees a released value learns little of which of two linked profiles it comes from: no released value, or "
+        "set "
+        f"of them, is more than {ratio(epsilon)} times as likely under one profile as under the other{more}. "
+        f"(That is e^epsilon, rounded up, {how} epsilon {epsilon_text(epsilon)}.)"
+    )
+
+
+def meaning(epsilon: Fraction, delta: Fraction, epsilons: Sequence[Fraction]) -> list[Block]:
+    """Return what epsilon and delta mean."""
+    items = [
+        "epsilon says how much a released value can tell: e^epsilon is the largest ratio between its probabilities "
+        "under "
+        "two linked profiles. At 0 it tells nothing; each further 0.69 doubles the ratio.",
+    ]
+    if delta:
+        items.append(
+            f"delta is a probability that is added: q(S) <= e^epsilon q'(S) + delta for every set S of released "
+            f"values. "
+            f"With delta {epsilon_text(delta)} there may be values of a total probability up to that which tell more."
+        )
+    else:
+        items.append("delta is 0: the ratio holds for every single released value, without exception.")
+        items.append(
+            "Somebody who took two linked profiles for equally likely is, after one released value, sure of neither by "
+            f"more than {belief(epsilon)} % (rounded up)."
+        )
+    if len(set(epsilons)) > 1:
+        items.append(
+            f"Links differ: their epsilons are {shown_range(epsilons)}; the table of links says which has which."
+        )
+    items.append(
+        "What is protected is the profile, such as a group that a person belongs to, not the value itself: values that "
+        "tell nothing of the profile may be released as they are."
+    )
+    return [Points(items)]
+
+
+def assumptions(subject: Subject) -> Section:
+    """Return what the promise rests on."""
+    proved, mechanism = subject.proved, subject.mechanism
+    items = []
+    robust = bounded(mechanism.graph)
+    blocks: list[Block] = []
+    if robust and proved is not None and proved.robust:
+        items.append(
+            f"Profiles are known only within bounds ({bounds_in_words(mechanism.graph)}): the promise holds for every "
+            "distribution within them, and not beyond."
+        )
+        if (said := guarantee_in(mechanism.graph)) is not None:
+            items.append(f"The bounds are from a sample: {said}.")
+        blocks.append(_bounds(mechanism.graph))
+    elif robust:
+        items.append(f"The file says within which bounds profiles are known ({bounds_in_words(mechanism.graph)}).")
+        blocks.append(_bounds(mechanism.graph))
+    else:
+        items.append(
+            "Each profile's distribution is known, and is exactly the one that stands in the file. If the truth is "
+            "another, this promise does not hold as it stands; a design within bounds (mechdesign graph from-table "
+            "--confidence) is for profiles that are only estimated."
+        )
+    items.append(
+        "One value of a person is released once. Values that are released again, or that belong together, tell more: "
+        "epsilons add up at best (mechdesign compose says what several releases reveal)."
+    )
+    items.append(
+        "Released values are drawn with exactly these probabilities, by a source of randomness that nobody can "
+        "predict; "
+        "mechdesign sanitise does that."
+    )
+    shared = mechanism.one_matrix if proved is None else proved.shared
+    items.append(
+        "One matrix serves several profiles: whoever applies it need not know which of these profiles a value is from."
+        if shared
+        else "Whoever applies the mechanism knows each value's profile, since each profile has a matrix of its own."
+    )
+    if proved is not None and proved.fields.edges:
+        items.append(
+            "Only linked profiles are protected from being told apart. "
+            + (
+                "Two that are linked through others are protected less: along a way the epsilons of its links add up."
+                if not any(proved.fields.deltas)
+                else "Of two that are linked only through others, less is promised."
+            )
+        )
+    return Section("What it rests on", [Points(items), *blocks])
+
+
+def _bounds(graph: nx.Graph) -> Table:
+    categories = list(map(str, graph.graph["categories"]))
+    rows = []
+    for profile in bounded(graph):
+        node = graph.nodes[profile]
+        if "radius" in node:
+            rows.append([str(profile), f"total variation {probability(node['radius'])}", *[""] * len(categories)])
+        else:
+            ends = zip(node["lower"], node["upper"], strict=True)
+            rows.append([str(profile), "", *(f"{probability(low)} to {probability(high)}" for low, high in ends)])
+    caption = f"Within which bounds {counted(len(rows), 'profile')} {'is' if len(rows) == 1 else 'are'} known"
+    return Table(caption, ["profile", "within", *categories], rows, profiles=1, folded=len(rows) > 12)
