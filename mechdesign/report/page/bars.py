@@ -6,7 +6,7 @@ from fractions import Fraction
 from mechdesign.report.page.blocks import Picture, Shape, Table
 from mechdesign.report.page.numbers import probability
 
-HEIGHT, STEP, LEFT, TOP = 84.0, 26.0, 34.0, 8.0
+HEIGHT, STEP, LEFT, TOP = 84.0, 26.0, 40.0, 8.0
 NAMED = 12
 """Up to so many categories have their names below the bars."""
 LONGEST = 4
@@ -32,14 +32,18 @@ def bars(
         Shape("text", {"x": LEFT - 4, "y": TOP + HEIGHT + 4, "text-anchor": "end", "class": "dim"}, "0"),
     ]
     share = 0.4 if before is not None else 0.8
+    styles: dict[str, list[str]] = {"after": [], "before": []} if before is not None else {"after": []}
+    tips = []
     for place, (name, mass) in enumerate(zip(names, after, strict=True)):
-        left, parts, tip = LEFT + step * (place + 0.1), [], f"{name}: {probability(mass)}"
+        left, tip = LEFT + step * (place + 0.1), f"{name}: {probability(mass)}"
+        styles["after"].append(_bar(left + (0.8 - share) * step, share * step, mass / tallest))
         if before is not None:
             tip = f"{name}: {probability(before[place])} before, {probability(mass)} after"
-            parts.append(_bar("before", left, share * step, before[place] / tallest))
-        parts.append(_bar("after", left + (0.8 - share) * step, share * step, mass / tallest))
+            styles["before"].append(_bar(left, share * step, before[place] / tallest))
         whole = f"M{LEFT + step * place:g} {TOP:g}h{step:g}v{HEIGHT:g}h{-step:g}z"
-        shapes.append(Shape("g", {}, tip=tip, inside=[Shape("path", {"class": "bare", "d": whole}), *parts]))
+        tips.append(Shape("path", {"class": "bare", "d": whole}, tip=tip))
+    shapes += [Shape("path", {"class": style, "d": "".join(parts)}) for style, parts in styles.items()]
+    shapes += tips
     shapes.append(Shape("path", {"class": "axis", "d": f"M{LEFT:g} {TOP + HEIGHT:g}H{right:g}"}))
     below = _names(shapes, names, step) if len(names) <= NAMED else 0.0
     words = "one pair of bars for each category, before and after" if before else "one bar for each output"
@@ -48,10 +52,9 @@ def bars(
     )
 
 
-def _bar(style: str, left: float, width: float, share: Fraction) -> Shape:
+def _bar(left: float, width: float, share: Fraction) -> str:
     height = float(share) * HEIGHT
-    low = TOP + HEIGHT - height
-    return Shape("path", {"class": style, "d": f"M{left:.1f} {low:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"})
+    return f"M{left:.1f} {TOP + HEIGHT:g}v-{height:.1f}h{width:.1f}v{height:.1f}z"
 
 
 def _names(shapes: list[Shape], names: Sequence[str], step: float) -> float:

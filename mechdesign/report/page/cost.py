@@ -43,9 +43,10 @@ def in_short(proved: Proved) -> list[Block]:
 
 
 def _such(c: Any) -> str:
-    return (
-        "mechanism that is proved private in this way" if c.format == ROBUST and any(c.deltas) else "private mechanism"
-    )
+    """Return of which mechanisms the bound is."""
+    added = c.format == ROBUST and any(c.deltas)
+    such = "mechanism that is proved private in this way" if added else "private mechanism"
+    return such if len(set(c.groups)) == len(c.groups) else f"{such} with one matrix where this one has one"
 
 
 def cost(subject: Subject) -> Section:

@@ -8,8 +8,9 @@ import networkx as nx
 from mechdesign.exact.bounds import decimal_above, digits_below
 from mechdesign.graph.labels import Label
 from mechdesign.report.page.blocks import Block, Section, Table, Text
+from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.network import network
-from mechdesign.report.page.numbers import at_least, double_above, epsilon_text, ratio
+from mechdesign.report.page.numbers import allowed, at_least, double_above, ratio
 from mechdesign.report.page.subject import Subject
 from mechdesign.words import counted
 
@@ -59,9 +60,10 @@ def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]]) 
     if subject.prices:
         headings.append("price (rounded down)")
     rows = []
-    for a, b in edges[:MOST_LISTED]:
+    listed = min(MOST_LISTED, pairs_fitting(edges))
+    for a, b in edges[:listed]:
         own = graph.edges[a, b]
-        row = [str(a), str(b), epsilon_text(own["epsilon"]), epsilon_text(own["delta"]), ratio(own["epsilon"])]
+        row = [str(a), str(b), allowed(own["epsilon"]), allowed(own["delta"]), ratio(own["epsilon"])]
         if subject.needs:
             row += [double_above(subject.needs[pair][1]) for pair in ((a, b), (b, a))]
             used = _used(subject, graph, (a, b))
@@ -73,9 +75,9 @@ def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]]) 
     note = note if subject.needs else ""
     note += f"Price: {PRICE}. " if subject.prices else ""
     caption = f"{counted(len(edges), 'link')}"
-    if len(edges) > MOST_LISTED:
+    if len(edges) > listed:
         order = "dearest" if subject.prices else "tightest" if subject.needs else "first"
-        caption = f"The {MOST_LISTED} {order} of {len(edges)} links"
+        caption = f"The {listed} {order} of {len(edges)} links"
         note += "mechdesign check --json says how many there are; the certificate has all."
     return Table(caption, headings, rows, profiles=2, note=note.strip(), folded=len(rows) > 30)
 
@@ -95,6 +97,6 @@ def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fract
 
 def _tip(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> str:
     own = graph.edges[edge]
-    words = f"{edge[0]} – {edge[1]}: epsilon {epsilon_text(own['epsilon'])}"
-    words += f", delta {epsilon_text(own['delta'])}" if own["delta"] else ""
+    words = f"{edge[0]} – {edge[1]}: epsilon {allowed(own['epsilon'])}"
+    words += f", delta {allowed(own['delta'])}" if own["delta"] else ""
     return words + (f", price {digits_below(_price(subject, edge), 3)}" if subject.prices else "")

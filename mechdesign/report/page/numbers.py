@@ -3,10 +3,10 @@
 import math
 from fractions import Fraction
 
-from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above
+from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, digits_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE, MAX_EPSILON, exp_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import brief, format_number, short
+from mechdesign.exact.text import brief, format_number
 
 PLACES, DIGITS = 6, 9
 NEAREST = "Probabilities are rounded to six decimal places; the file has them exactly."
@@ -81,8 +81,19 @@ def at_least(value: Fraction) -> str:
     return decimal_below(value, DIGITS) if value else "0"
 
 
-def epsilon_text(epsilon: Epsilon) -> str:
-    """Return an epsilon or a delta exactly if that is short, else to six digits, marked so."""
-    text = brief(epsilon, 12, 6)
-    exact = text == "inf" or Fraction(text) == epsilon
-    return text if exact else f"≈ {short(epsilon, 6)}"
+def allowed(limit: Epsilon) -> str:
+    """Return an epsilon or a delta that is allowed: exactly if that is short, else rounded up and marked so.
+
+    Examples
+    --------
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7000001)), allowed(math.inf)
+    ('0.5', '≤ 1.42858e-7', 'inf')
+    """
+    text = brief(limit, 12, 6)
+    return text if text == "inf" or Fraction(text) == limit else f"≤ {digits_above(Fraction(limit), 6)}"
+
+
+def exceeded(limit: Fraction) -> str:
+    """Return an epsilon or a delta that does not hold: exactly if that is short, else rounded down and marked so."""
+    text = brief(limit, 12, 6)
+    return text if Fraction(text) == limit else f"≥ {digits_below(limit, 6)}"

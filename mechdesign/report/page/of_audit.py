@@ -13,7 +13,7 @@ from mechdesign.audit.neighbours import LEVEL
 from mechdesign.exact.text import short
 from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import at_least, at_most, epsilon_text, ratio
+from mechdesign.report.page.numbers import allowed, at_least, at_most, ratio
 from mechdesign.words import counted
 
 LISTED = 200
@@ -30,7 +30,7 @@ def page_of_audit(audit: Audit, best: OnGrid | None, name: str, column: str, com
     if best is not None:
         sections.append(_grid(best))
     sections += [Section("What is not known from this", [Points(_unknown(audit, best))]), _check(commands)]
-    asked = f"answered at epsilon {epsilon_text(audit.epsilon)}"
+    asked = f"answered at epsilon {allowed(audit.epsilon)}"
     about = f"The {audit.query} of {counted(audit.n, 'record')} in {name}, column {column}, {asked}."
     return Page("Audit of noise computed from the data", about, sections)
 
@@ -56,8 +56,8 @@ def _in_short(audit: Audit) -> Section:
 def _facts(audit: Audit) -> Section:
     tight = audit.tight_epsilon
     rows = [
-        ["epsilon asked for", epsilon_text(audit.epsilon)],
-        ["least epsilon that holds here", "none" if tight == math.inf else epsilon_text(tight)],
+        ["epsilon asked for", allowed(audit.epsilon)],
+        ["least epsilon that holds here", "none" if tight == math.inf else allowed(tight)],
         ["least delta that holds with the epsilon asked for", short(audit.delta)],
         ["answer, without noise", short(audit.answer)],
         ["largest change by leaving out one record", short(audit.sensitivity)],

@@ -13,7 +13,7 @@ from mechdesign.exact.text import short
 from mechdesign.report.page.bars import bars
 from mechdesign.report.page.blocks import Commands, Page, Points, Section, Table, Text
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import belief, epsilon_text, ratio
+from mechdesign.report.page.numbers import allowed, belief, ratio
 
 POINTS = 200
 """Of a law of counts so many are drawn, and a fifth of them listed, at most."""
@@ -40,7 +40,7 @@ class Question:
     @property
     def about(self) -> str:
         """Return it in a sentence."""
-        noise = f"{self.noise} noise at epsilon {epsilon_text(parse_epsilon(self.epsilon))}"
+        noise = f"{self.noise} noise at epsilon {allowed(parse_epsilon(self.epsilon))}"
         return f"{self.n} records that count with probability {self.p} each; {noise}."
 
     def promise(self) -> Points:

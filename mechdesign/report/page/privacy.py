@@ -10,6 +10,7 @@ from mechdesign.exact.bounds import digits_above, digits_below
 from mechdesign.exact.text import format_number
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.blocks import Block, Section, Table, Text
+from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import double_above
 from mechdesign.report.page.subject import Subject
@@ -97,8 +98,7 @@ def curve_section(curve: PrivacyCurve) -> Section:
         marks,
     )
     words = (
-        f"For each {name} the curve shows the least delta with which the mechanism is private. What lies on the curve "
-        f"or "
+        f"For each {name} the curve shows the least delta with which the mechanism is private. What lies on it or "
         "above it holds; what lies below does not. Both ends of each delta are exact bounds."
     )
     return Section("The privacy curve", [Text(words), picture])
@@ -109,7 +109,8 @@ def between_profiles(subject: Subject) -> Section | None:
     if not subject.needs:
         return None
     worst = sorted(subject.needs.items(), key=lambda pair: -pair[1][1])
-    rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:MOST_PAIRS]]
+    listed = min(MOST_PAIRS, pairs_fitting(pair for pair, _ in worst))
+    rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:listed]]
     most = worst[0][1][1]
     what = "inputs" if subject.inputs_alone else "profiles"
     if math.isinf(most):
@@ -122,6 +123,6 @@ def between_profiles(subject: Subject) -> Section | None:
         )
         blocks = [Text(said, "good")]
     caption = f"The least epsilon that holds between two {what}, with delta 0 (rounded up)"
-    note = f"The worst {MOST_PAIRS} of {len(worst)}." if len(worst) > MOST_PAIRS else ""
+    note = f"The worst {listed} of {len(worst)}." if len(worst) > listed else ""
     table = Table(caption, ["from", "told apart from", "epsilon"], rows, profiles=2, folded=len(rows) > 30, note=note)
     return Section("How well they can be told apart", [*blocks, table])

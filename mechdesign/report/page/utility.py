@@ -10,7 +10,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.cost import OBJECTIVES
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import at_least, at_most, epsilon_text, ratio
+from mechdesign.report.page.numbers import allowed, at_least, at_most, ratio
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def in_short(sweep: Sweep) -> list[Block]:
     words = f"The smaller the {what}, the less a released value tells of the profile, and the more is changed. "
     if len(sweep.points) > 1:
         words += (
-            f"From {what} {epsilon_text(first.epsilon)} to {epsilon_text(last.epsilon)} the {name} of the best "
+            f"From {what} {allowed(first.epsilon)} to {allowed(last.epsilon)} the {name} of the best "
             f"mechanism falls from "
             f"{at_most(first.value)} to {at_most(last.value)} (rounded up)."
         )
@@ -82,9 +82,7 @@ def in_short(sweep: Sweep) -> list[Block]:
         blocks.append(Text(f"The {name} is {meaning}." + (" The losses are in the file." if sweep.loss else "")))
     if (free := needless(sweep)) is not None:
         blocks.append(
-            Text(
-                f"From {what} {epsilon_text(free)} on no noise is needed: the profiles themselves are as close as that."
-            )
+            Text(f"From {what} {allowed(free)} on no noise is needed: the profiles themselves are as close as that.")
         )
     return blocks
 
@@ -101,7 +99,7 @@ def section(sweep: Sweep) -> Section:
     finite = [point for point in sweep.points if point.epsilon <= MAX_EPSILON]
     rows = [
         [
-            epsilon_text(point.epsilon),
+            allowed(point.epsilon),
             *([] if sweep.own else [ratio(point.epsilon)]),
             at_most(point.value),
             at_least(point.bound),
@@ -129,13 +127,11 @@ def section(sweep: Sweep) -> Section:
     usual = [(float(one.epsilon), float(one.baseline), f"{sweep.baseline}: {at_most(one.baseline)}") for one in finite]
     free = needless(sweep)
     marks = (
-        []
-        if free is None or free > MAX_EPSILON
-        else [Mark(float(free), f"no noise is needed from {epsilon_text(free)} on")]
+        [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {allowed(free)} on")]
     )
     curves = [Curve("other", sweep.baseline, usual), Curve("first", "the best mechanism", values)]
     return Section("Privacy against distortion", [chart(f"The {name} over {what}", (what, name), curves, table, marks)])
 
 
 def _tip(what: str, point: Point) -> str:
-    return f"{what} {epsilon_text(point.epsilon)}: at most {at_most(point.value)}, none below {at_least(point.bound)}"
+    return f"{what} {allowed(point.epsilon)}: at most {at_most(point.value)}, none below {at_least(point.bound)}"

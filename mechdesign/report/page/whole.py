@@ -8,11 +8,12 @@ from mechdesign.certificate.checker import REFUTATION
 from mechdesign.exact.text import shown
 from mechdesign.report.page import cost, utility
 from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
-from mechdesign.report.page.contents import matrices, released
 from mechdesign.report.page.guarantee import assumptions, promise
 from mechdesign.report.page.links import links
+from mechdesign.report.page.matrices import matrices
 from mechdesign.report.page.privacy import PrivacyCurve, between_profiles, curve_of, curve_section
 from mechdesign.report.page.refuted import refuted
+from mechdesign.report.page.released import released
 from mechdesign.report.page.subject import Subject
 from mechdesign.report.page.utility import Sweep
 from mechdesign.words import counted
@@ -21,6 +22,8 @@ SEARCHED = 10
 """A page about more profiles can be searched by their names."""
 
 
+LONGEST = 200
+"""Characters of a note in a mechanism's file that are shown."""
 UNPROVED = (
     "A mechanism says how values are changed before they are released. Its file does not prove whom that protects: a "
     "certificate does."
@@ -100,7 +103,7 @@ def _in_short(given: Given) -> Section:
         return refuted(given.fields, given.subject)
     blocks: list[Block] = []
     if given.subject is not None and (proved := given.subject.proved) is not None:
-        blocks += promise(proved)
+        blocks += promise(proved, values=given.subject.inputs_alone)
         blocks += cost.in_short(proved)
         blocks.append(
             Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
@@ -117,7 +120,9 @@ def _in_short(given: Given) -> Section:
 
 
 def _notes(notes: dict[str, Any]) -> Table:
-    rows = [[str(key), value if isinstance(value, str) else shown(value, 200)] for key, value in notes.items()]
+    rows = [
+        [str(key), value[:LONGEST] if isinstance(value, str) else shown(value, LONGEST)] for key, value in notes.items()
+    ]
     return Table("What the file says of itself; it is no proof", ["what", "says"], rows)
 
 
