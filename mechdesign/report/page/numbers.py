@@ -86,8 +86,8 @@ def allowed(limit: Epsilon) -> str:
 
     Examples
     --------
-    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7000001)), allowed(math.inf)
-    ('0.5', '≤ 1.42858e-7', 'inf')
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(10**7, 70000013)), allowed(math.inf)
+    ('0.5', '≤ 0.142858', 'inf')
     """
     text = brief(limit, 12, 6)
     return text if text == "inf" or Fraction(text) == limit else f"≤ {digits_above(Fraction(limit), 6)}"
