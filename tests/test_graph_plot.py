@@ -7,6 +7,7 @@ import networkx as nx
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -107,7 +108,7 @@ def test_profiles_without_neighbours_stand_together_in_what_is_left() -> None:
 
 def test_where_there_is_no_room_they_stand_below() -> None:
     edges = [("a", "b"), ("b", "c"), ("a", "c")]
-    law = dict.fromkeys(["a", "b", "c", *"defghijklmnop"], [1, 0])
+    law = {name: [1, 0] for name in "abcdefghijklmnop"}
     places = layout(md.profile_graph(law, edges=edges, categories=["x", "y"]), (1.0, 1.0), 100)
     assert places is not None
     assert max(places[profile][1] for profile in "defghijklmnop") < min(places[profile][1] for profile in "abc")
@@ -117,7 +118,7 @@ def test_where_there_is_no_room_they_stand_below() -> None:
 def test_colours_of_ordered_categories_are_a_ramp(ordered: bool) -> None:
     """From dark to light; others have colours that people tell apart who do not see all of them."""
     graph = md.profile_graph({"P": [Fraction(1, 5)] * 5}, edges=[], categories=list("abcde"), ordered=ordered)
-    colours = [patch.get_facecolor() for patch in bars(plot_graph(graph))]
+    colours = [to_rgba(patch.get_facecolor()) for patch in bars(plot_graph(graph))]
     shades = [0.3 * red + 0.6 * green + 0.1 * blue for red, green, blue, _ in colours]
     assert (shades == sorted(shades)) == ordered
     assert len(set(colours)) == 5

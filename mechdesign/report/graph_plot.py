@@ -20,9 +20,10 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
-from mechdesign.report.graph_layout import Places, layout
+from mechdesign.report.graph_layout import layout
 from mechdesign.report.plots import BEFORE, COLOURS, INK, in_lines
 from mechdesign.words import counted
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.graph.labels import Label
-from mechdesign.report.graph_layout import Places, layout
+from mechdesign.report.corner import Places
+from mechdesign.report.graph_layout import layout
 from mechdesign.report.page.blocks import Picture, Shape, Table
 
 MOST_NAMED = 60
