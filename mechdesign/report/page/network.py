@@ -9,6 +9,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.report.corner import Places
 from mechdesign.report.graph_layout import layout
 from mechdesign.report.page.blocks import Picture, Shape, Table
+from mechdesign.words import counted
 
 MOST_NAMED = 60
 """Graphs of more profiles have dots alone; each says its name when it is pointed at."""
@@ -49,7 +50,7 @@ def network(graph: nx.Graph, prices: Edges, tips: Mapping[tuple[Label, Label], s
     keys = [("edge", "linked: these two are protected from being told apart")]
     if dearest:
         keys = [("after", "wide: what this link costs"), ("edge", "thin: this link costs next to nothing")]
-    words = f"{len(ordered)} profiles and {len(prices)} links between them"
+    words = f"{counted(len(ordered), 'profile')}, {counted(len(prices), 'link')} between them"
     return Picture("Who is protected from being told from whom", words, (width, height), shapes, table, keys)
 
 
