@@ -13,16 +13,13 @@ from mechdesign.words import counted
 
 MOST_NAMED = 60
 """Graphs of more profiles have dots alone; each says its name when it is pointed at."""
-CELL = (78.0, 46.0)
+CELL = (94.0, 46.0)
 """Pixels that a named profile needs."""
-ROOMY = 3.0
-"""Pixels between dots that have no names, times a hundredth of the width."""
 LARGEST = 2_400.0
 WIDEST = 9.0
 THIN = Fraction(1, 20)
 """As in `mechdesign.report.edge_costs`: the width of the dearest edge, and the share of its price below which an edge
 is drawn as one that costs nothing."""
-MARGIN = 8.0
 
 Edges = Mapping[tuple[Label, Label], Fraction | None]
 """Edges with their prices of epsilon, None where these are not known."""
