@@ -29,6 +29,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.bench.strained import strained
+from mechdesign.exact.integers import shortest
 from mechdesign.problem import Problem
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.solver.full import solve_full
@@ -90,8 +91,6 @@ STRICTER: Change = ("rounding.exact_rows:_stricter", lambda problem: iter([probl
 MIXING: Change = ("rounding.exact_rows:_by_mixing", _nothing)
 REFINED: Change = ("rounding.exact_rows:_by_refinement", _nothing)
 TARGETS: Change = ("rounding.exact_rows:_from_targets", _nothing)
-IN_TURN: Change = ("rounding.transport_plans:_in_turn", _none)
-FLOW: Change = ("rounding.transport_plans:_flow", _none)
 FACTORISATIONS = ((1e-10, False), (1e-10, True), (1e-12, True), (1e-8, True))
 
 RUNGS: dict[str, tuple[Change, ...]] = {
@@ -102,12 +101,11 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "restart from the targets": (TARGETS,),
     "refinement, restart": (REFINED, TARGETS),
     "contraction": (("rounding.contraction:contracted", _each_alone),),
-    "plans filled in turn": (IN_TURN,),
-    "max-flow plans": (FLOW,),
-    "plans filled in turn, max-flow plans": (IN_TURN, FLOW),
-    "short rows": (("rounding.realise:_shortened", lambda problem, rows: rows),),
+    "plans by potentials": (("rounding.capped_plans:balancing", lambda caps, surplus: caps * 0),),
+    "short rows": (("rounding.realise:shortened", lambda weights: (shortest(weights), False)),),
     "second solver": (("designer.component:FEW_ENTRIES", 0),),
-    "core of large graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
+    "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
+    "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
@@ -124,7 +122,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 """What is removed, one at a time, and some that stand in for each other together."""
 
 TUNED = (
-    "privacy.cover", "objective.reachability", "rounding.exact_rows",
+    "privacy.cover", "objective.reachability", "rounding.exact_rows", "rounding.capped_plans",
     "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
     "solver.highs", "solver.structured", "designer.component",
 )  # fmt: skip
@@ -145,16 +143,15 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "FIRST_ETA": (-104, -30),
     "ETA_STEP": (1, 4),
     "SPARE_BITS": (32, 52),
+    "FINER": (0,),
     "ROW_BITS": (52, 80),
     "FAR_AWAY": (math.inf, 1e3),
     "SLACK_CURVATURE": (1.0, 1e-9),
-    "CAP_TOLERANCE": (1, 1 + Fraction(1, 2**20)),
-    "FIRST_RAISE": (Fraction(1, 2**20), Fraction(1, 2**60)),
-    "LEAST_RAISE": (Fraction(0), Fraction(1, 2**40)),
-    "NO_CAP": (0.0, 1e-20),
-    "FILLED": (1e-18, 1e-12),
-    "NO_ROOM": (1e-200,),
-    "ROUNDED": (0.0, 1e-6),
+    "BALANCED": (1e-16, 1e-9),
+    "DAMPING": (0.0, 1.0),
+    "LEAST_DAMPING": (1e-15, 1e-6),
+    "HALVINGS": (0,),
+    "ROUNDING": (0.0,),
     "PLAN_TOLERANCE": (1e-7,),
     "COARSE_ACCURACY": (0.0, 1e-2),
     "LOSS_WEIGHTS": ((1e5,), (1e6,), (1e7,)),

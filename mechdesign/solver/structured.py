@@ -17,7 +17,13 @@ from mechdesign.objective.reachability import entry_prices
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
 from mechdesign.program.quotient import Face
-from mechdesign.program.released import released_multipliers, released_part, released_point, released_program
+from mechdesign.program.released import (
+    released_multipliers,
+    released_part,
+    released_point,
+    released_program,
+    with_cuts,
+)
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
 from mechdesign.stopwatch import announce
@@ -171,8 +177,12 @@ class _Relaxation:
         violated = self.problem.objective.violated_cuts(self.problem, released, level, allowed)
         fresh = [cut for cut in violated if cut not in self.cuts]
         if fresh:
+            known = len(self.cuts)
             self.cuts.update(dict.fromkeys(fresh))
-            self.program = self._released_program(self.cuts)
+            if isinstance(self.problem, Quotient):
+                self.program = self._released_program(self.cuts)
+            else:
+                self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
         return len(fresh)
 
     def _add_floors(self, x: Floats, tolerance: float) -> int:
