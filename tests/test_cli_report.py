@@ -309,9 +309,8 @@ class TestBadInput:
             node["radius"] = "0.01"
         document = md.design(graph, epsilon=1).certificate
         document["upper"][0][0] -= 1
-        document["bound"] = "0"
-        (tmp_path / "proof.json").write_text(json.dumps(document | {"privacy": [[[0] * 4] * 2] * 2, "entries": [],
-                                                                    "worst": [[[[], []]] * 4] * 3}))  # fmt: skip
+        empty = {"bound": "0", "privacy": [], "entries": [], "places": [], "worst": []}
+        (tmp_path / "proof.json").write_text(json.dumps(document | empty))
         assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "never.html")]) == 2
         assert "it has bounds and a radius; a graph has one of them" in " ".join(capsys.readouterr().err.split())
 

@@ -8,7 +8,6 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.certificate.checker import CERTIFICATE, ROBUST
 from mechdesign.certificate.held import label
 from mechdesign.errors import InputError
 from mechdesign.graph.checks import checked
@@ -65,13 +64,7 @@ def mechanism_of(c: Any, graph: nx.Graph) -> tuple[Mechanism, npt.NDArray[np.boo
 
 def multipliers(c: Any) -> dict[tuple[int, int, int], int]:
     """Return the weights of the constraints of privacy that prove the bound: (a, b, y) -> an integer."""
-    return {
-        (a, b, y): weight
-        for (i, j), both in zip(c.edges, c.privacy, strict=True)
-        for (a, b), one in zip(((i, j), (j, i)), both, strict=True)
-        for y, weight in enumerate(one)
-        if weight
-    }
+    return {(c.edges[n][way], c.edges[n][1 - way], y): weight for n, way, y, weight in c.privacy if weight}
 
 
 def _labels(texts: list[str]) -> list[Label]:
@@ -80,10 +73,9 @@ def _labels(texts: list[str]) -> list[Label]:
 
 def _bounds(c: Any, i: int) -> dict[str, Any]:
     """Return within which bounds a profile is known: nothing where it is known."""
-    if c.format != ROBUST:
-        assert c.format == CERTIFICATE or not hasattr(c, "unit")
+    unit, d = sum(c.masses[i]), len(c.categories)
+    if not c.radius[i] or c.lower[i] == c.upper[i]:
         return {}
-    unit, d = c.unit[i], len(c.categories)
     if any(c.lower[i]) or c.upper[i] != [unit] * d:
         if c.radius[i] < unit:
             raise InputError(f"profile {c.profiles[i]:.50}: it has bounds and a radius; a graph has one of them")

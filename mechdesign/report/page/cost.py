@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.certificate.checker import ROBUST
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.text import brief
 from mechdesign.report.page.blocks import Block, Section, Table, Text
@@ -44,7 +43,7 @@ def in_short(proved: Proved) -> list[Block]:
 
 def _such(c: Any) -> str:
     """Return of which mechanisms the bound is."""
-    added = c.format == ROBUST and any(c.deltas)
+    added = any(c.radius) and any(c.deltas)
     such = "mechanism that is proved private in this way" if added else "private mechanism"
     return such if len(set(c.groups)) == len(c.groups) else f"{such} with one matrix where this one has one"
 

@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.certificate.checker import CERTIFICATE, ROBUST
+from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.prices import edge_prices
@@ -36,7 +36,7 @@ class Proved:
     @property
     def robust(self) -> bool:
         """Whether it holds for every distribution within the profiles' bounds."""
-        return bool(self.fields.format == ROBUST)
+        return any(self.fields.radius)
 
     @property
     def distortion(self) -> bool:
@@ -122,7 +122,7 @@ def of_certificate(c: Any, mechanism: Mechanism | None = None) -> Subject:
     """Return what the fields of a checked certificate tell; its rows are those of the mechanism, if that is given."""
     graph = graph_of(c)
     found, known = mechanism_of(c, graph)
-    proved = Proved(c, graph) if c.format in (CERTIFICATE, ROBUST) else None
+    proved = None if c.format == REFUTATION else Proved(c, graph)
     if mechanism is not None and mechanism.profiles == found.profiles and mechanism.categories == found.categories:
         found, known = Mechanism(graph, mechanism.outputs, mechanism.rows, mechanism.index), np.ones_like(known)
     return Subject(found, known, proved)
