@@ -189,6 +189,22 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
+class Inner:
+    """An optimum of the released program from within the set of all optima, and one of its dual from within theirs.
+
+    Attributes
+    ----------
+    columns
+        of the optimum.
+    multipliers
+        of the rows' upper bounds; those of equations may be negative.
+    """
+
+    columns: Floats
+    multipliers: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Solution:
     """A solver's answer, in doubles.
 
@@ -202,12 +218,18 @@ class Solution:
         k x m.
     multipliers
         None from a solver that gives none.
+    inner
+        of a solver that finds an optimum of the whole from within.
+    canonical
+        whether it is known to be the canonical optimum.
     """
 
     value: float
     released: Floats
     matrices: Floats | None = None
     multipliers: Multipliers | None = None
+    inner: Inner | None = None
+    canonical: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
-from mechdesign.objective.losses import Loss, kind_of, parse_loss
+from mechdesign.objective.losses import Loss, Priced, kind_of, parse_loss
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,21 @@ class ByLoss(Objective):
     def plan(self) -> Plans:
         """The plan that is cheapest for the loss."""
         return self._kind.plan
+
+    @property
+    def priced(self) -> Priced | None:
+        """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
+        return self._kind.priced
+
+    def costs_of(self, problem: Posed, released: Floats) -> tuple[Floats, Floats]:
+        """Return each profile's least cost of releasing q, and prices of the outputs that add up to it by q - P.
+
+        For any other q they add up to no more than its cost. The loss has to be `priced`.
+        """
+        assert self.priced is not None
+        change = released - problem.profiles
+        prices = self.priced.prices(change, float(_doubles(problem)[0, 1]))
+        return (prices * change).sum(axis=1), prices
 
     @property
     def _kind(self) -> Loss:
