@@ -77,9 +77,7 @@ def reproduce() -> Result:
         rows.append(Claim(what, _distance_elsewhere(exp_below(Fraction(epsilon))), reference=0.0))
     for shared in (True, False):
         for categories in WIDER:
-            what = (
-                f"its formula for {categories} categories, {'one matrix' if shared else 'a matrix each'}, epsilon 1/2"
-            )
+            what = f"its formula, m = {categories}, {'one matrix' if shared else 'a matrix each'}, epsilon 1/2"
             formula, program = _wider(categories, shared)
             rows.append(Claim(what, formula, reference=program))
     return Result("gc-observation-9", "The one-bit bound", PAPER, tuple(rows), WORDS, draw)
