@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -69,7 +70,11 @@ class ByLoss(Objective):
 
     def free_outputs(self, categories: Sequence[Label]) -> list[int]:
         """Return, for each category, the output of least loss; itself, where no other has less."""
-        return [_least(row, x) for x, row in enumerate(self.table(categories))]
+        table = self.table(categories)
+        distinct = {id(loss): loss for row in table for loss in row}  # Fractions are slow, and many are the same one
+        order = {loss: rank for rank, loss in enumerate(sorted(set(distinct.values())))}
+        ranks = {key: order[loss] for key, loss in distinct.items()}
+        return [_least([ranks[id(loss)] for loss in row], x) for x, row in enumerate(table)]
 
     def needs_order(self) -> bool:
         """Return whether the loss counts steps between categories."""
@@ -87,10 +92,11 @@ class ByLoss(Objective):
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
         losses = [_whole(row) for row in self.table(mechanism.categories)]
+        row_loss = lru_cache(maxsize=None)(lambda row, x: _row_loss(mechanism, row, losses[x]))
         costs = []
         for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
             parts = support(attributes["distribution"])
-            costs.append(sum((mass * _row_loss(mechanism, rows[x], losses[x]) for x, mass in parts), Fraction(0)))
+            costs.append(sum((mass * row_loss(int(rows[x]), x) for x, mass in parts), Fraction(0)))
         return costs
 
     def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
@@ -160,12 +166,13 @@ def _whole(row: Sequence[Fraction]) -> tuple[Exact, int]:
     return np.array([numbers[id(loss)] for loss in row], dtype=object), unit
 
 
-def _least(row: Sequence[Fraction], x: int) -> int:
-    """Return the output of least loss: x itself, where it is one, else the first."""
-    least = min({id(loss): loss for loss in row}.values())  # Fractions are slow to compare, and many are the same one
-    return x if x < len(row) and row[x] == least else row.index(least)
+def _least(ranks: Sequence[int], x: int) -> int:
+    """Return the output of least loss, given the losses' order: x itself, where it is one, else the first."""
+    least = min(ranks)
+    return x if x < len(ranks) and ranks[x] == least else ranks.index(least)
 
 
 def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Exact, int]) -> Fraction:
     whole, unit = losses
-    return Fraction(int(mechanism.weights[row] @ whole), int(mechanism.totals[row]) * unit)
+    weights = mechanism.rows[row]
+    return Fraction(int(weights @ whole), int(weights.sum()) * unit)
