@@ -131,7 +131,12 @@ def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
     ([3, 2], 6)
     """
     common, longest = 1, 10**LONGEST_COMMON
-    for denominator in {value.denominator for value in values}:
+    known: set[int] = set()
+    for value in values:
+        denominator = value.denominator
+        if denominator in known:
+            continue
+        known.add(denominator)
         common = math.lcm(common, denominator)
         if common >= longest:
             raise InputError(
