@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mechdesign.privacy import cover as cover_module
 from mechdesign.privacy.cover import SMALLEST_CLIQUE, cover, met, without_implied
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
@@ -86,3 +87,23 @@ def test_on_a_line_the_neighbours_are_left() -> None:
 def test_what_asks_more_or_allows_a_delta_stays(other: Requirement) -> None:
     line = [Requirement(a, b, F(b - a, 2), F(0)) for a, b in combinations(range(30), 2) if (a, b) != (0, 29)]
     assert other in without_implied([*line, other], 30)
+
+
+def test_cliques_grow_around_the_vertices_with_the_most_edges_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is looked at once, and again only after it lost edges, in whatever order the cliques take them."""
+    seeds: list[int] = []
+    grown = cover_module._grown
+
+    def noted(seed: int, near: dict[int, set[int]], left: dict[int, set[int]]) -> set[int]:
+        assert len(left[seed]) == max(len(left[vertex]) for vertex in left if vertex not in seeds)
+        seeds.append(seed)
+        return grown(seed, near, left)
+
+    monkeypatch.setattr(cover_module, "_grown", noted)
+    cliques = [range(5), range(4, 9), range(20, 24)]  # one vertex is in two of them
+    ring = [(a, b) for a in range(30, 60) for b in (a + 1, a + 2)]  # four neighbours each, and no clique of four
+    edges = [pair for clique in cliques for pair in combinations(clique, 2)] + ring
+    found = cover([Requirement(a, b, F(1), F(0)) for a, b in edges])
+    assert [clique.members for clique in found.cliques] == [tuple(cliques[0]), tuple(cliques[1]), tuple(cliques[2])]
+    assert len(found.pairs) == len(ring)
+    assert len(seeds) <= len(set(seeds)) + 1 <= 32
