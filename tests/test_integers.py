@@ -16,9 +16,9 @@ WEIGHT = st.one_of(
 ROWS = st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(WEIGHT, min_size=m, max_size=m).filter(any), min_size=1))
 
 
-@given(st.lists(st.floats(0, 1), min_size=1), st.integers(0, 2**90))
-def test_doubles_times_units_are_rounded_down_exactly(shares: list[float], unit: int) -> None:
-    assert floors(np.array(shares), unit).tolist() == [math.floor(Fraction(share) * unit) for share in shares]
+@given(st.lists(st.one_of(st.floats(0, 1), st.floats(0, 2.0**90)), min_size=1), st.integers(0, 2**90))
+def test_doubles_times_units_are_rounded_down_exactly(values: list[float], unit: int) -> None:
+    assert floors(np.array(values), unit).tolist() == [math.floor(Fraction(value) * unit) for value in values]
 
 
 @given(ROWS, st.sampled_from([1, 10, 2**62, 3**50]))
