@@ -45,8 +45,8 @@ LIMIT = 120
 """Seconds of processor time after which a design is given up, and has failed."""
 
 EXTREME = (
-    12, 49, 50, 58, 81, 87, 101, 107, 118, 175, 198, 214, 258, 293, 310, 325, 350, 396, 479, 921, 962, 1241, 1326, 1463,
-    1674, 1702, 2088, 2182, 2185, 2264, 2336, 2515, 2696, 3628, 3824,
+    12, 30, 49, 50, 58, 81, 87, 101, 107, 118, 175, 198, 214, 258, 293, 310, 325, 350, 396, 479, 921, 962, 1241, 1326,
+    1463, 1674, 1702, 2088, 2182, 2185, 2264, 2336, 2515, 2696, 3628, 3824,
 )  # fmt: skip
 """Seeds of designs that once failed, or that do so without one of the rungs."""
 
@@ -63,7 +63,12 @@ DESIGNS = [
     "clusters 8 expected-loss random 0.5 0.01",
 ]
 
-LARGE = ["ring 50 max-off-diagonal none 0.5 0", "tree 60 expected-loss hamming 0.5 0"]
+LARGE = [
+    "ring 50 max-off-diagonal none 0.5 0",
+    "ring 40x20 max-off-diagonal none 0.5 0.05",
+    "tree 60 expected-loss hamming 0.5 0",
+    "ring 60x10 worst-loss absolute 0.5 0",
+]
 """Designs large enough that rows are left out, for the numbers that decide when."""
 
 Change = tuple[str, Any]
@@ -104,7 +109,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "plans by potentials": (("rounding.capped_plans:balancing", lambda caps, surplus: caps * 0),),
     "short rows": (("rounding.realise:shortened", lambda weights: (shortest(weights), False)),),
     "second solver": (("designer.component:FEW_ENTRIES", 0),),
-    "core of large graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
+    "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
+    "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
@@ -116,6 +122,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
+    "faces of all optima": (("solver.within:solve_within", _none),),
+    "cores of worst losses": (("solver.within:_solve_core", _none),),
     "coarse rounds": (("solver.structured:COARSE_ROUNDS", 0),),
 }
 """What is removed, one at a time, and some that stand in for each other together."""
@@ -123,7 +131,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 TUNED = (
     "privacy.cover", "objective.reachability", "rounding.exact_rows", "rounding.capped_plans",
     "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
-    "solver.highs", "solver.structured", "designer.component",
+    "solver.highs", "solver.structured", "solver.closest", "solver.limits", "solver.within", "program.elimination",
+    "designer.component",
 )  # fmt: skip
 """The modules whose numbers are changed, one at a time."""
 
@@ -144,7 +153,7 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "SPARE_BITS": (32, 52),
     "FINER": (0,),
     "ROW_BITS": (52, 80),
-    "FAR_AWAY": (math.inf, 1e3),
+    "FAR_AWAY": (1e300, 1e3),
     "SLACK_CURVATURE": (1.0, 1e-9),
     "BALANCED": (1e-16, 1e-9),
     "DAMPING": (0.0, 1.0),
@@ -175,6 +184,17 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "MOST_ROUNDS": (50,),
     "COARSE_ROUNDS": (1,),
     "ALL_ROWS_UP_TO": (0,),
+    "NOTHING": (1e-17, 1e-10),
+    "LEAST_SHARE": (0.0, 0.1),
+    "COUNTS": (1e-12, 1e-6),
+    "LEFT": (1e-11, 1e-5),
+    "GIVEN_UP": (1e-14, 1e-9),
+    "ACCURACIES": (),
+    "TOLERANCES": (),
+    "MARGIN": (0.0, 0.5),
+    "LITTLE": (0.0, 0.1),
+    "COARSEST_ROUNDS": (1,),
+    "CARRIES": (1e-9, 2.0),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.privacy import cover as cover_module
-from mechdesign.privacy.cover import SMALLEST_CLIQUE, cover, met, without_implied
+from mechdesign.privacy.cover import SMALLEST_CLIQUE, _grown, cover, met, without_implied
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -89,21 +88,24 @@ def test_what_asks_more_or_allows_a_delta_stays(other: Requirement) -> None:
     assert other in without_implied([*line, other], 30)
 
 
-def test_cliques_grow_around_the_vertices_with_the_most_edges_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is looked at once, and again only after it lost edges, in whatever order the cliques take them."""
-    seeds: list[int] = []
-    grown = cover_module._grown
-
-    def noted(seed: int, near: dict[int, set[int]], left: dict[int, set[int]]) -> set[int]:
-        assert len(left[seed]) == max(len(left[vertex]) for vertex in left if vertex not in seeds)
-        seeds.append(seed)
-        return grown(seed, near, left)
-
-    monkeypatch.setattr(cover_module, "_grown", noted)
-    cliques = [range(5), range(4, 9), range(20, 24)]  # one vertex is in two of them
-    ring = [(a, b) for a in range(30, 60) for b in (a + 1, a + 2)]  # four neighbours each, and no clique of four
-    edges = [pair for clique in cliques for pair in combinations(clique, 2)] + ring
-    found = cover([Requirement(a, b, F(1), F(0)) for a, b in edges])
-    assert [clique.members for clique in found.cliques] == [tuple(cliques[0]), tuple(cliques[1]), tuple(cliques[2])]
-    assert len(found.pairs) == len(ring)
-    assert len(seeds) <= len(set(seeds)) + 1 <= 32
+@given(graphs=st.lists(st.sets(st.integers(0, 11), min_size=2, max_size=6), min_size=1, max_size=5))
+def test_seeds_are_taken_in_order_of_the_edges_left(graphs: list[set[int]]) -> None:
+    """As by looking through all of them each time, which takes long where there are many."""
+    edges = sorted({(a, b) for clique in graphs for a, b in combinations(sorted(clique), 2)})
+    near: dict[int, set[int]] = {}
+    for a, b in edges:
+        near.setdefault(a, set()).add(b)
+        near.setdefault(b, set()).add(a)
+    left = {vertex: set(others) for vertex, others in near.items()}
+    expected, tried = [], set()
+    while seeds := [vertex for vertex in left if len(left[vertex]) >= SMALLEST_CLIQUE - 1 and vertex not in tried]:
+        seed = max(seeds, key=lambda vertex: (len(left[vertex]), -vertex))
+        clique = _grown(seed, near, left)
+        if len(clique) < SMALLEST_CLIQUE:
+            tried.add(seed)
+            continue
+        expected.append(tuple(sorted(clique)))
+        for vertex in clique:
+            left[vertex] -= clique
+    found = cover([Requirement(a, b, Fraction(1), Fraction(0)) for a, b in edges])
+    assert [clique.members for clique in found.cliques] == expected

@@ -78,6 +78,7 @@ PUBLIC = [
     "two_profiles",
     "two_profiles_hamming",
     "value_graph",
+    "write_certificate",
     "write_graph",
     "write_mechanism",
 ]

@@ -59,7 +59,7 @@ class Mechanism:
 
     inputs = categories
 
-    @property
+    @cached_property
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""
         return tuple(self.graph)

@@ -35,6 +35,11 @@ TOGETHER = 4_096
 long, and more takes memory."""
 
 
+COUNTED = 4
+"""Pairs are counted in a table of all that there can be, if it has no more entries than this for each output; sorting
+them takes ten times as long where there are few."""
+
+
 def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:
     """Return sum_y max(0, first(y) - ratio * second(y)), exactly.
 
@@ -178,6 +183,20 @@ class _Rows:
         numbers = self._numbers
         return np.array([numbers.setdefault(weight, len(numbers)) for weight in self._released[i].weights.tolist()])
 
+    def _distinct(self, a: int, b: int, places: Integers) -> tuple[Integers, Exact]:
+        """Return of outputs with the same pair of integers one each, and how many there are of them."""
+        first, second = self._codes(a)[places], self._codes(b)[places]
+        most = int(second.max()) + 1
+        ends = first * most + second
+        if (int(first.max()) + 1) * most > COUNTED * len(ends):
+            _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
+        else:
+            found = np.bincount(ends)
+            last = np.zeros(len(found), dtype=np.int64)
+            last[ends] = np.arange(len(ends))
+            counts, chosen = found[found > 0], last[found > 0]
+        return places[chosen], counts.astype(object)
+
     def exact(self, profiles: Sequence[int]) -> tuple[Exact, Exact]:
         """Return the weights of these profiles, and their totals."""
         return (
@@ -199,9 +218,7 @@ class _Rows:
         """Return the sum of max(0, first(y) - ratio * second(y)) over these outputs; the same pairs are counted."""
         counts: Any = 1
         if len(places) > MANY:
-            ends = (self._codes(a)[places] << 32) + self._codes(b)[places]
-            _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
-            places, counts = places[chosen], counts.astype(object)
+            places, counts = self._distinct(a, b, places)
         above, below = (Released(self._released[i].weights[places], self._released[i].total) for i in (a, b))
         gaps, unit = _gaps(above, below, ratio)
         return Fraction(int((gaps * (gaps > 0) * counts).sum()), unit)
