@@ -25,6 +25,7 @@ _HOMES = {
     "Estimate": "release.estimates",
     "Estimates": "release.estimates",
     "ExpectedLoss": "objective",
+    "Formula": "formulas.formula",
     "InputError": "errors",
     "LargestCost": "objective",
     "MaxOffDiagonal": "objective",
@@ -55,6 +56,7 @@ _HOMES = {
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
+    "formula": "formulas.find",
     "graph_from_table": "graph.from_table",
     "grid_graph": "graph.grids",
     "k_ary": "closed_form",
@@ -115,6 +117,8 @@ if TYPE_CHECKING:
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError
+    from mechdesign.formulas.find import formula as formula
+    from mechdesign.formulas.formula import Formula as Formula
     from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.file import read_graph as read_graph

@@ -12,7 +12,7 @@ FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "count"}, {"symmetry"}, {"certificate", "program"},
-    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"zoo"}, {"audit", "bench"},
+    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
