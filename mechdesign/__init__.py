@@ -66,6 +66,7 @@ _HOMES = {
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
     "plot_estimates": "report.estimates_plot",
+    "plot_formula": "report.formula_plot",
     "plot_graph": "report.graph_plot",
     "plot_matrices": "report.plots",
     "plot_released": "report.plots",
@@ -152,6 +153,7 @@ if TYPE_CHECKING:
     from mechdesign.release.plan import plan_rows as plan_rows
     from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
     from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
+    from mechdesign.report.formula_plot import plot_formula as plot_formula
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released

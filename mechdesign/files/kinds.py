@@ -70,7 +70,14 @@ BEGINNINGS = {
     b"\xff\xd8\xff": PICTURE,
 }
 ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE, ".mps": PROGRAM}
-ANSWERS = ({"value", "bound"}, {"private", "epsilon_lower"}, {"accepted"}, {"findings"}, {"results"})
+ANSWERS = (
+    {"value", "bound"},
+    {"private", "epsilon_lower"},
+    {"accepted"},
+    {"findings"},
+    {"results"},
+    {"pieces", "breakpoints"},
+)
 """Keys that tell what a command printed."""
 
 

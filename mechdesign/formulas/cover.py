@@ -113,7 +113,7 @@ def point_in(gap: Stretch, near: int) -> Fraction:
     Examples
     --------
     >>> point_in(Stretch(End.at(1), End.at(2)), 50)
-    Fraction(33, 32)
+    Fraction(131, 128)
     """
     if gap.high is None:
         low, high = gap.low.high, gap.low.high + max(gap.low.high, Fraction(1))

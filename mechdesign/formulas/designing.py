@@ -2,9 +2,10 @@
 
 import math
 import time
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 from flint import fmpq, fmpq_poly
 
@@ -12,8 +13,7 @@ from mechdesign.arrays import Exact
 from mechdesign.certificate.bound import Bound, Weights, bound_below
 from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_private
-from mechdesign.designer.assembly import assembled
-from mechdesign.designer.component import Answer, Component, components
+from mechdesign.designer.component import Component, components
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above, exp_below
@@ -23,20 +23,19 @@ from mechdesign.formulas.ends import End
 from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Key
 from mechdesign.formulas.proof import entries_of, multipliers_of, side_of, weights_of
+from mechdesign.formulas.solved import Solved
 from mechdesign.graph.own_epsilons import scaled
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal
 from mechdesign.objective.modelled import value_in
 from mechdesign.objective.multipliers import FINENESS
-from mechdesign.privacy.requirement import as_multiples, requirements
+from mechdesign.privacy.requirement import Requirement, as_multiples, requirements
 from mechdesign.stopwatch import Stopwatch
-
-if TYPE_CHECKING:
-    from mechdesign.formulas.formula import Formula
 
 METHOD = "formula"
 
 
-def design_by(formula: "Formula", asked: Number) -> Design:
+def design_by(formula: Solved, asked: Number) -> Design:
     """Return the exact mechanism of a formula at an epsilon in its range, with multipliers that prove it.
 
     Raises
@@ -48,7 +47,6 @@ def design_by(formula: "Formula", asked: Number) -> Design:
     terms = formula.terms
     if terms.parameter != "epsilon" or terms.delta is None:
         raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
-    formula(asked)  # says what is wrong with it
     epsilon = parse_epsilon(asked)
     if epsilon == math.inf:
         raise InputError("design: expected a finite epsilon, found inf, which asks for nothing")
@@ -56,14 +54,12 @@ def design_by(formula: "Formula", asked: Number) -> Design:
     required = requirements(graph, epsilon, terms.delta)
     with timed("solve"):
         parts = components(graph, required, terms.objective, shared=terms.shared)
-        low, high = (bound(Fraction(epsilon) / terms.root) for bound in (exp_below, exp_above))
-        rows = _matrices(formula, low)
-        answers = [_answer(formula, part, rows) for part in parts]
+        rows = _matrices(formula, _below(formula, Fraction(epsilon), required))
     with timed("bound"):
-        prices, total = _prices(formula, high)
+        prices, total = _prices(formula, exp_above(Fraction(epsilon) / terms.root))
         bounds = [_bound(formula, part, prices, total) for part in parts]
         proof = whole_proof(terms.objective, [(part.members, part.problem) for part in parts], bounds)
-    mechanism = assembled(graph, parts, answers)
+    mechanism = _assembled(formula, graph, rows)
     mechanism.notes.update(epsilon=str(epsilon), delta=str(terms.delta), objective=terms.objective.name, method=METHOD)
     with timed("check"):
         value = written_above(value_in(terms.objective, mechanism, proof.groups))
@@ -84,13 +80,22 @@ def design_by(formula: "Formula", asked: Number) -> Design:
     )
 
 
+def _below(formula: Solved, epsilon: Fraction, required: Sequence[Requirement]) -> Fraction:
+    """Return a value of the variable at which no edge allows more than the bound of e^epsilon that it is held to."""
+    z = exp_below(epsilon / formula.terms.root)
+    powers = [edge.power or 0 for edge in formula.terms.edges]
+    while any(z**power > one.ratio_below for power, one in zip(powers, required, strict=True)):
+        z = max(Fraction(1), z - z / 2**62)
+    return z
+
+
 def _part_at(parts: list[Part], z: Fraction) -> Part:
     """Return the part of a proof at a point, or the nearest."""
     at = End.at(z)
     return next((part for part in parts if part.stretch.high is None or at <= part.stretch.high), parts[-1])
 
 
-def _matrices(formula: "Formula", z: Fraction) -> dict[tuple[int, int], Exact]:
+def _matrices(formula: Solved, z: Fraction) -> dict[tuple[int, int], Exact]:
     """Return the matrices' rows at a point, (group, x) -> integers in the proportions of the probabilities."""
     side = side_of(_part_at(formula.found.primal, z))
     terms, at = formula.terms, rational(z)
@@ -109,16 +114,29 @@ def _whole(row: list[fmpq]) -> Exact:
     return np.array([value // common for value in values], dtype=object)
 
 
-def _answer(formula: "Formula", part: Component, rows: dict[tuple[int, int], Exact]) -> Answer:
-    """Return a component's rows; those of a group serve all its profiles."""
-    groups: dict[int, list[int]] = {}
-    for position, i in enumerate(part.members):
-        groups.setdefault(formula.terms.groups[i], []).append(position)
-    own: Any = [(groups[group], x, row) for (group, x), row in rows.items() if group in groups]
-    return Answer(own, Bound(Fraction(0), Weights({}, None, None)), True, False, 0.0, {})
+def _assembled(formula: Solved, graph: nx.Graph, rows: dict[tuple[int, int], Exact]) -> Mechanism:
+    """Return the mechanism of these rows; a category that no profile of a group has keeps its free output.
+
+    Where no two groups have a category in common, as those of single values, one matrix serves them all.
+    """
+    objective, categories = formula.terms.objective, graph.graph["categories"]
+    free = [[int(y == kept) for y in range(formula.outputs)] for kept in objective.free_outputs(categories)]
+    table = [np.array(row, dtype=object) for row in free]
+    index = np.tile(np.arange(len(free)), (len(graph), 1))
+    apart = len({x for _, x in rows}) == len(rows)
+    for (group, x), row in rows.items():
+        if apart:
+            table[x] = row
+        else:
+            index[[i for i, own in enumerate(formula.terms.groups) if own == group], x] = len(table)
+            table.append(row)
+    used, numbers = np.unique(index, return_inverse=True)
+    return Mechanism(
+        graph, objective.output_labels(categories), np.array([table[row] for row in used]), numbers.reshape(index.shape)
+    )
 
 
-def _prices(formula: "Formula", z: Fraction) -> tuple[dict[Key, Fraction], dict[tuple[int, ...], Fraction]]:
+def _prices(formula: Solved, z: Fraction) -> tuple[dict[Key, Fraction], dict[tuple[int, ...], Fraction]]:
     """Return the multipliers of privacy at a point, and the objective's own weights."""
     side = side_of(_part_at(formula.found.dual, z))
     found = multipliers_of(formula, side)
@@ -135,7 +153,7 @@ def _prices(formula: "Formula", z: Fraction) -> tuple[dict[Key, Fraction], dict[
 
 
 def _bound(
-    formula: "Formula", part: Component, prices: dict[Key, Fraction], weights: dict[tuple[int, ...], Fraction]
+    formula: Solved, part: Component, prices: dict[Key, Fraction], weights: dict[tuple[int, ...], Fraction]
 ) -> Bound:
     """Return what the multipliers prove of a component; where its largest cost counts, as if it were alone."""
     problem, objective = part.problem, formula.terms.objective

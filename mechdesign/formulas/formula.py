@@ -1,8 +1,6 @@
 """A formula: the optimum as an exact function of e^epsilon, or of delta, piece by piece."""
 
 import math
-from bisect import bisect_right
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,59 +10,34 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
-from mechdesign.formulas.classes import Classes
-from mechdesign.formulas.cover import Cover
-from mechdesign.formulas.ends import End
-from mechdesign.formulas.pieces import Piece, breakpoints_of, nats, pieces_of
-from mechdesign.formulas.program import Program
-from mechdesign.formulas.stretch import Stretch
-from mechdesign.formulas.terms import Terms
+from mechdesign.formulas.designing import design_by
+from mechdesign.formulas.notation import latex_of, sympy_of
+from mechdesign.formulas.pieces import nats
+from mechdesign.formulas.proof import proof_of
+from mechdesign.formulas.released import Released, released_by
+from mechdesign.formulas.solved import Solved
 from mechdesign.words import counted
 
 BITS = 128
 """Of the rational near e^epsilon at which doubles are computed."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Formula:
+class Formula(Solved):
     """The optimum of a graph as an exact function of E = e^epsilon, or of delta.
+
+    Called with an epsilon (in nats), or with a delta, it returns the optimum as the nearest double.
 
     Attributes
     ----------
-    terms
-        what it is about.
-    program, classes, found
-        the linear program, its classes, and what was found of it.
-    low, high
-        the range asked for, in nats or as delta.
+    pieces
+        of E, of z = E^(1/root) where edges ask for parts of epsilon, or of delta.
+    breakpoints
+        where one function takes over from another.
+    unsettled
+        intervals for which nothing is said; none, as a rule.
+    terms, low, high
+        what it is about, and the range asked for, in nats or as delta.
     """
-
-    terms: Terms
-    program: Program
-    classes: Classes
-    found: Cover
-    low: Fraction
-    high: Fraction | None
-
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        """The optimum, piece by piece: of E, of z = E^(1/root) where edges ask for parts of epsilon, or of delta."""
-        return pieces_of(self.found.pieces, self.program.least_loss)
-
-    @cached_property
-    def breakpoints(self) -> list[End]:
-        """Where one function takes over from another."""
-        return breakpoints_of(self.pieces)
-
-    @property
-    def outputs(self) -> int:
-        """How many there are."""
-        return len(self.terms.objective.output_labels(self.terms.graph.graph["categories"]))
-
-    @property
-    def unsettled(self) -> list[Stretch]:
-        """Intervals for which no optimal basis was found, and nothing is said; none, as a rule."""
-        return self.found.unsettled
 
     def __repr__(self) -> str:
         of_epsilon = self.terms.parameter == "epsilon"
@@ -112,14 +85,10 @@ class Formula:
             z = self._root(E)
         return self._value(z, shown(at))
 
-    def piece_at(self, z: Fraction) -> Piece | None:
-        """Return the piece at a value of the variable; None outside the range, and where nothing is settled."""
-        lows = [piece.low for piece in self.pieces]
-        place = bisect_right(lows, End.at(z)) - 1
-        if place < 0:
-            return None
-        piece = self.pieces[place]
-        return piece if piece.high is None or End.at(z) <= piece.high else None
+    @cached_property
+    def released(self) -> list[Released]:
+        """What each profile releases under one of the optima, as functions, on intervals of their own."""
+        return released_by(self)
 
     def latex(self) -> str:
         """Return it in LaTeX: the pieces in a `cases` environment, then comments that say what its symbols are.
@@ -133,8 +102,6 @@ class Formula:
         \\end{cases}
         % E = e^{\\varepsilon}
         """
-        from mechdesign.formulas.notation import latex_of
-
         return latex_of(self)
 
     def sympy(self) -> Any:
@@ -145,8 +112,6 @@ class Formula:
         InputError
             if sympy is not installed.
         """
-        from mechdesign.formulas.notation import sympy_of
-
         return sympy_of(self)
 
     @cached_property
@@ -158,8 +123,6 @@ class Formula:
         InputError
             if part of the range is not settled.
         """
-        from mechdesign.formulas.proof import proof_of
-
         return proof_of(self)
 
     def design(self, epsilon: Number) -> Design:
@@ -179,8 +142,7 @@ class Formula:
         >>> float(f.design(0.5).value) == f(0.5)
         True
         """
-        from mechdesign.formulas.designing import design_by
-
+        self(epsilon)  # says what is wrong with it
         return design_by(self, epsilon)
 
     def _range(self) -> str:

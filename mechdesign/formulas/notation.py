@@ -1,66 +1,18 @@
-"""A formula as people write it: in one line, in LaTeX, for sympy."""
+"""A formula in LaTeX, and for sympy."""
 
 from collections.abc import Sequence
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import Piece
-
-if TYPE_CHECKING:
-    from mechdesign.formulas.formula import Formula
-
-
-def plain(piece: Piece, letter: str = "E") -> str:
-    """Return a piece's function in one line.
-
-    Examples
-    --------
-    >>> plain(Piece(End.at(1), End.at(3), (3, -1), (9, 9)))
-    '(3 - E) / (9 (1 + E))'
-    """
-    if piece.denominator == (1,):
-        return polynomial(piece.numerator, letter)
-    above, below = _factored(piece.numerator, letter), _factored(piece.denominator, letter)
-    one = len(piece.denominator) == 1 or " " not in below
-    return f"{above} / {below if one or _alone(piece.denominator) else f'({below})'}"
+from mechdesign.formulas.solved import Solved
+from mechdesign.formulas.writing import polynomial
 
 
-def _alone(values: Sequence[int]) -> bool:
-    """Return whether a polynomial is written in brackets, with no number before them."""
-    return gcd(*values) == 1 and sum(map(bool, values)) > 1
-
-
-def _factored(values: Sequence[int], letter: str) -> str:
-    """Return a polynomial with its common divisor before it, in brackets if it has several terms."""
-    size = gcd(*values) or 1
-    text = polynomial([value // size for value in values], letter)
-    if sum(map(bool, values)) < 2:
-        return polynomial(values, letter)
-    return f"({text})" if size == 1 else f"{size} ({text})"
-
-
-def polynomial(values: Sequence[int], letter: str = "E", power: str = "{}^{}") -> str:
-    """Return a polynomial in ascending powers.
-
-    Examples
-    --------
-    >>> polynomial([4, 0, -1]), polynomial([0, 1]), polynomial([0])
-    ('4 - E^2', 'E', '0')
-    """
-    terms: list[str] = []
-    for degree, value in enumerate(values):
-        if value:
-            symbol = "" if degree == 0 else letter if degree == 1 else power.format(letter, degree)
-            size = "" if abs(value) == 1 and symbol else str(abs(value))
-            sign = ("-" if value < 0 else "") if not terms else (" - " if value < 0 else " + ")
-            terms.append(sign + size + (" " if size and symbol else "") + symbol)
-    return "".join(terms) or "0"
-
-
-def latex_of(formula: "Formula") -> str:
+def latex_of(formula: Solved) -> str:
     """Return a formula in LaTeX: `cases`, and a line for each end that is no rational number."""
     letter = {"E": "E", "z": "z", "delta": r"\delta"}[formula.terms.letter]
     names: dict[End, str] = {}
@@ -83,7 +35,7 @@ def latex_of(formula: "Formula") -> str:
     return whole + "".join(f"\n% {root}" for root in roots)
 
 
-def _end(formula: "Formula", end: End | None, names: dict[End, str]) -> str | None:
+def _end(formula: Solved, end: End | None, names: dict[End, str]) -> str | None:
     """Return an end; that of a range of epsilon, which is rounded, as e to the power asked for."""
     if end is None:
         return None
@@ -114,7 +66,7 @@ def _tex(values: Sequence[int], letter: str) -> str:
     return f"{size} ({inner})"
 
 
-def sympy_of(formula: "Formula") -> Any:
+def sympy_of(formula: Solved) -> Any:
     """Return a formula as a `sympy.Piecewise` of its positive variable.
 
     Raises
@@ -145,19 +97,3 @@ def sympy_of(formula: "Formula") -> Any:
         for piece in formula.pieces
     ]
     return sympy.Piecewise(*cases)
-
-
-def shown_end(end: End | None) -> str:
-    """Return an end as a table shows it: exactly if that is short, else in decimals; "inf" for none.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> shown_end(End.at(Fraction(4, 3))), shown_end(None)
-    ('4/3', 'inf')
-    """
-    if end is None:
-        return "inf"
-    if end.is_rational and len(text := format_number(end.low)) <= 12:
-        return text
-    return f"{float(end):.10g}"

@@ -11,6 +11,8 @@ from flint import fmpq_poly
 from mechdesign.formulas.cover import Part, point_in
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.polynomials import Quotient, rational
+from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.writing import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +37,8 @@ class Piece:
         return _at(self.numerator, z) / _at(self.denominator, z)
 
     def __repr__(self) -> str:
-        from mechdesign.formulas.notation import plain
-
-        return f"Piece({plain(self)} from {self.low!r} to {'inf' if self.high is None else repr(self.high)})"
+        function, high = plain(self.numerator, self.denominator, "z"), "inf" if self.high is None else repr(self.high)
+        return f"Piece({function} from {self.low!r} to {high})"
 
 
 def _at(values: Iterable[int], z: Fraction) -> Fraction:
@@ -53,12 +54,16 @@ def pieces_of(parts: Iterable[Part], more: Fraction) -> list[Piece]:
     for part in parts:
         above, below = fmpq_poly(part.value.numerator), fmpq_poly(part.value.denominator)
         value = Quotient(above + rational(more) * below, below)
-        sign = 1 if value.denominator(rational(point_in(part.stretch, 1))) > 0 else -1
-        numerator, denominator = (
-            tuple(int(c) for c in (sign * p).coeffs()) or (0,) for p in (value.numerator, value.denominator)
-        )
+        numerator, denominator = signed(value, part.stretch)
         result.append(Piece(part.stretch.low, part.stretch.high, numerator, denominator))
     return result
+
+
+def signed(value: Quotient, stretch: Stretch) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return a function's coefficients, with a denominator that is positive on an interval."""
+    sign = 1 if value.denominator(rational(point_in(stretch, 1))) > 0 else -1
+    above, below = (tuple(int(c) for c in (sign * p).coeffs()) for p in (value.numerator, value.denominator))
+    return above or (0,), below
 
 
 def breakpoints_of(pieces: list[Piece]) -> list[End]:

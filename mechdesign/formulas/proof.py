@@ -30,7 +30,7 @@ diagonal, `weights` those of the profiles for a worst loss.
 
 from collections.abc import Iterator, Mapping
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import fmpq, fmpq_poly
 
@@ -43,19 +43,17 @@ from mechdesign.formulas.ends import written_ends
 from mechdesign.formulas.pieces import Piece
 from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Key
+from mechdesign.formulas.solved import Solved
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
-
-if TYPE_CHECKING:
-    from mechdesign.formulas.formula import Formula
 
 FORMAT = "mechdesign-formula/1"
 
 ZERO = fmpq_poly([])
 
 
-def proof_of(formula: "Formula") -> dict[str, Any]:
+def proof_of(formula: Solved) -> dict[str, Any]:
     """Return the proof of a formula as a JSON value.
 
     Raises
@@ -98,7 +96,7 @@ def _function(piece: Piece) -> dict[str, list[int]]:
     return {"numerator": numerator, "denominator": list(piece.denominator)}
 
 
-def _asked(formula: "Formula") -> dict[str, Any]:
+def _asked(formula: Solved) -> dict[str, Any]:
     """Return what is asked of whom."""
     terms = formula.terms
     categories = terms.graph.graph["categories"]
@@ -130,21 +128,21 @@ def side_of(part: Part) -> Side:
     return part.side
 
 
-def entries_of(formula: "Formula", side: Side) -> dict[Key, fmpq_poly]:
+def entries_of(formula: Solved, side: Side) -> dict[Key, fmpq_poly]:
     """Return a solution's unknowns by their names, where not 0, over its denominator."""
     column_of = formula.classes.column_of
     values = ((key, side.numerators.get(column_of[c])) for c, key in enumerate(formula.program.columns))
     return {key: value for key, value in values if value is not None and not value.is_zero()}
 
 
-def multipliers_of(formula: "Formula", side: Side) -> dict[Key, fmpq_poly]:
+def multipliers_of(formula: Solved, side: Side) -> dict[Key, fmpq_poly]:
     """Return the rows' multipliers by their names, where not 0, over their denominator: each class' in equal parts."""
     row_of, sizes = formula.classes.row_of, formula.classes.sizes
     shares = {r: value / sizes[r] for r, value in side.numerators.items() if not value.is_zero()}
     return {key: shares[row_of[r]] for r, key in enumerate(formula.program.rows) if row_of[r] in shares}
 
 
-def _primal(formula: "Formula", side: Side) -> dict[str, Any]:
+def _primal(formula: Solved, side: Side) -> dict[str, Any]:
     entries = entries_of(formula, side)
     value = sum((cost * side.numerators.get(c, ZERO) for c, cost in enumerate(formula.classes.cost)), ZERO)
     return _whole(
@@ -157,7 +155,7 @@ def _primal(formula: "Formula", side: Side) -> dict[str, Any]:
     )
 
 
-def _dual(formula: "Formula", side: Side) -> dict[str, Any]:
+def _dual(formula: Solved, side: Side) -> dict[str, Any]:
     terms = formula.terms
     prices = multipliers_of(formula, side)
     weights = weights_of(formula, prices, side.denominator)
@@ -175,7 +173,7 @@ def _dual(formula: "Formula", side: Side) -> dict[str, Any]:
     )
 
 
-def _tables(formula: "Formula", values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
+def _tables(formula: Solved, values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
     """Return values by group, category and output; nothing in rows of zeros."""
     terms = formula.terms
     d = len(terms.graph.graph["categories"])
@@ -187,7 +185,7 @@ def _tables(formula: "Formula", values: Mapping[Key, fmpq_poly], kind: str) -> l
     return found
 
 
-def _both_ways(formula: "Formula", values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
+def _both_ways(formula: Solved, values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
     """Return values by edge, direction and output; nothing in rows of zeros."""
     rows: dict[tuple[int, int], list[fmpq_poly]] = {}
     for (own, i, j, y), value in values.items():
@@ -220,7 +218,7 @@ def _flat(value: Any) -> Iterator[fmpq_poly]:
 
 
 def weights_of(
-    formula: "Formula", prices: Mapping[Key, fmpq_poly], denominator: fmpq_poly
+    formula: Solved, prices: Mapping[Key, fmpq_poly], denominator: fmpq_poly
 ) -> dict[tuple[int, ...], fmpq_poly]:
     """Return the objective's own weights, over the denominator: of total 1.
 
@@ -244,7 +242,7 @@ def _place(key: Key, width: int) -> tuple[int, ...]:
 
 
 def levels_of(
-    formula: "Formula",
+    formula: Solved,
     prices: Mapping[Key, fmpq_poly],
     weights: Mapping[tuple[int, ...], fmpq_poly],
     denominator: fmpq_poly,
@@ -268,7 +266,7 @@ def levels_of(
     return levels
 
 
-def released_of(formula: "Formula", side: Side) -> list[list[fmpq_poly]]:
+def released_of(formula: Solved, side: Side) -> list[list[fmpq_poly]]:
     """Return what each profile releases, sum_x P_i(x) A_i(x, y), over the side's denominator."""
     entries, terms = entries_of(formula, side), formula.terms
     return [
