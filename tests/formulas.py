@@ -122,9 +122,9 @@ def pair(
     end: Any = None,
     root: int = 1,
 ) -> Document:
-    """Two profiles (1 - p, p) and (p, 1 - p), p < 1/2, that have to be as near as an edge asks.
+    """Two profiles (1 - p, p) and (p, 1 - p), p < 1/2.
 
-    Each matrix moves t = (1 - p - ratio p - delta)/((1 - p)(1 + ratio)) of its larger category, until that is 0 at `end`.
+    Each matrix moves t = (1 - p - ratio p - delta)/((1 - p)(1 + ratio)) of the larger category, down to 0 at `end`.
     """
     fields, R, delta_ = setting(parameter, [[0, 1]], ratio, delta, root)
     costly = objective != "max-off-diagonal"
@@ -138,7 +138,7 @@ def pair(
     price = times(add([F(1)], R), 1 if costly else large)  # of half of what is over this
     dual = {
         "privacy": [[[[F(1)], []], [[], [F(1)]]]], "deltas": [[[F(1)], [F(1)]]],
-        "levels": [[times([F(1)], large), times(R, -p)], [times(R, -p), times([F(1)], large)]],
+        "levels": [[[large], times(R, -p)], [times(R, -p), [large]]],
         "entries": [[[]] * 2] * 2 if costly else [[[[], price], []], [[], [price, []]]],
         "weights": [price] * 2 if objective == "worst-loss" else [],
     }  # fmt: skip
@@ -148,9 +148,9 @@ def pair(
     duals = [interval(least, end, denominator=times(price, 2), **dual)]
     one = [F(1)]
     pieces.append(interval(end, None, numerator=[], denominator=one))
-    excess = [[[add([large], times(R, -p)), []], [[], add([large], times(R, -p))]]] if parameter == "delta" else None
-    primal.append(interval(end, None, denominator=one, value=[], matrices=[[[one, []], [[], one]]] * 2,
-                           excess=excess or [[[delta_, []], [[], delta_]]]))  # fmt: skip
+    over = add([large], times(R, -p)) if parameter == "delta" else delta_  # the identity needs no more of delta
+    matrices, excess = [[[one, []], [[], one]]] * 2, [[[over, []], [[], over]]]
+    primal.append(interval(end, None, denominator=one, value=[], matrices=matrices, excess=excess))
     duals.append(interval(end, None, denominator=[F(2)], privacy=[[[], []]], deltas=[[[], []]], entries=[[[]] * 2] * 2,
                           weights=[one] * 2 if objective == "worst-loss" else [], levels=[[[], []]] * 2))  # fmt: skip
     return {

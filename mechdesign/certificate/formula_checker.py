@@ -49,7 +49,7 @@ OWN = {
     "epsilon": {"root": ("", int), "powers": ("e", int)},
     "delta": {"ratios": ("e", Fraction), "slopes": ("e", Fraction)},
 }
-WORK = 2**43  # of `spend`: 10 s
+WORK = 2**43  # of `spend`: 10 s at most, as measured
 WORDS: Any = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
 
@@ -286,11 +286,16 @@ def bits(f: Any) -> int:
 
 def combined(c: Any, *terms: Any) -> list[int]:
     """Return the sum of multiples: terms are an integer and a polynomial each."""
-    total = [0] * max((len(f) for _, f in terms), default=0)
-    spend(c, len(terms), 0, 0)
-    for factor, f in terms:
-        spend(c, len(f), factor.bit_length(), bits(f))
-        for k, a in enumerate(f if factor else ()):
+    used = [(factor, f) for factor, f in terms if factor and f]
+    spend(
+        c,
+        len(terms) + sum(len(f) for _, f in used),
+        bits(n for n, _ in used),
+        max((bits(f) for _, f in used), default=0),
+    )
+    total = [0] * max((len(f) for _, f in used), default=0)
+    for factor, f in used:
+        for k, a in enumerate(f):
             total[k] += factor * a
     return stripped(total)
 
@@ -431,6 +436,7 @@ def positive(c: Any, part: Any, f: Any) -> bool:
 
 def crossings(c: Any, part: Any, f: Any, strict: bool) -> bool:
     """Tell whether f is < 0 anywhere in an interval without its first number; if strict, <= 0."""
+    spend(c, 2**9, 0, 0)  # for the shortest
     every, odd = simple_parts(c, f)
     counted = every if strict else odd
     sequence = remainders(c, counted, derivative(counted))
@@ -506,7 +512,7 @@ def read(text: str) -> Any:
     """Return the fields, of the shape that a proof has."""
     lengths: Any = {"2": 2}
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
-    require(2, text.count("[") < 2**21, "checking would take minutes: more than two million lists")
+    require(2, text.count("[") < 2**20, "checking would take minutes: more than a million lists")
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
@@ -528,7 +534,8 @@ def read(text: str) -> Any:
 def fit(value: Any, place: str, sizes: str, kind: Any, known: Any) -> Any:
     """Return a JSON value of this shape: text as rationals where these are due, labels as text."""
     if sizes == "o" and value == []:
-        return known.setdefault("zeros", [[]] * known["m"])  # once: else a short file could take much memory
+        known["zeros"] = known.get("zeros") or [[]] * known["m"]  # once: a short file must not take much memory
+        return known["zeros"]
     if sizes:
         size = sizes[0].replace("o", "m")
         proper = type(value) is list and (size == "*" or known.setdefault(size, len(value)) == len(value))
@@ -542,10 +549,12 @@ def fit(value: Any, place: str, sizes: str, kind: Any, known: Any) -> Any:
         return json.dumps(value)
     if type(kind) is dict:
         require(2, type(value) is dict, f"{place}: not an object, or one with a key twice")
-        names, found = {"from": "start", "to": "end"}, {}
+        names: Any = {"from": "start", "to": "end"}
+        found = SimpleNamespace()
         for key, (inner, what) in kind.items():
-            found[names.get(key, key)] = fit(value.get(key), f"{place}: {key}".strip(": "), inner, what, known)
-        return SimpleNamespace(**found)
+            part = fit(value.get(key), f"{place}: {key}".strip(": "), inner, what, known)
+            setattr(found, names.get(key, key), part)
+        return found
     if kind == POLYNOMIAL:
         require(
             2, type(value) is list and set(map(type, value)) <= {int}, f"{place}: missing, or not a list of integers"
@@ -587,7 +596,7 @@ def require(status: int, truth: object, reason: str) -> None:
 
 def spend(c: Any, times: int, long: int, other: int) -> None:
     """Count so many multiplications of integers of these lengths; reject what would take a minute."""
-    c.work += times * (long * other + 2**16) + 2**19  # 2^16: what the shortest take; 2^19: one step of ours
+    c.work += times * (long * other + 2**17) + 2**21  # 2^17: what the shortest take; 2^21: one call of ours
     require(2, c.work < WORK, "checking would take minutes: too many, too long or too high polynomials")
 
 
