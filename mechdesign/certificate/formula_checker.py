@@ -463,14 +463,11 @@ def statement(c: Any) -> str:
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
     lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}")
     lines[-1] += f"; matrices {len(set(c.groups))}, {groups}; {c.objective}"
-    asked = {
-        short(
-            f"e^epsilon {ratio}, delta {polynomial_words((delta, slope), 'delta')}"
-            if c.parameter == "delta"
-            else f"{Fraction(power, c.root)} epsilon, delta {delta}"
-        )
-        for power, ratio, delta, slope in zip(c.powers, c.ratios, c.deltas, c.slopes)
-    }
+    asked = set()
+    for power, ratio, delta, slope in zip(c.powers, c.ratios, c.deltas, c.slopes):
+        words = f"e^epsilon {ratio}" if c.parameter == "delta" else f"{Fraction(power, c.root)} times epsilon"
+        own = "" if (delta, slope) == (0, 1) else f", delta {polynomial_words((delta, slope), 'delta')}"
+        asked.add(short(words + own))
     lines.append(
         f"private on all edges: {'; or '.join(sorted(asked)[:9])}" if asked else "NO EDGES: nobody is protected"
     )
@@ -492,8 +489,9 @@ def end_words(end: End) -> str:
 def fraction_words(piece: Any, unknown: str) -> str:
     """Return the function of a piece in words."""
     up, down = (polynomial_words(f, unknown) for f in (piece.numerator, piece.denominator))
-    up, down = (f"({words})" if " + " in words or " - " in words else words for words in (up, down))
-    return short(up if down == "1" else f"{up}/{down}")
+    if down == "1":
+        return short(up)
+    return short("/".join(f"({words})" if " " in words else words for words in (up, down)))
 
 
 def polynomial_words(f: Any, unknown: str) -> str:
