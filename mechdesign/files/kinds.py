@@ -26,6 +26,7 @@ MECHANISM = Kind("a mechanism", "mechdesign certify FILE takes it, plot FILE dra
 MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, plot FILE draws it")
 CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it")
 REFUTED = Kind("a refutation", "mechdesign check FILE takes it")
+FORMULA = Kind("the proof of a formula", "mechdesign check FILE takes it")
 CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it")
 PRIVACY_CURVE = Kind("a privacy curve", "no command reads it; mechdesign certify with --curve and --plot draws one")
 PROGRAM = Kind("a linear program", "a solver reads it; mechdesign design GRAPH --epsilon E --method-command runs one")
@@ -49,6 +50,7 @@ FORMATS = {
     "mechdesign-mechanism": MECHANISM,
     "mechdesign-certificate": CERTIFICATE,
     "mechdesign-refutation": REFUTED,
+    "mechdesign-formula": FORMULA,
     "mechdesign-curve": CURVE,
     "mechdesign-privacy-curve": PRIVACY_CURVE,
     "mechdesign-program": NAMES_OF_PROGRAM,
