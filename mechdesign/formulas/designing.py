@@ -20,9 +20,9 @@ from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.formulas.cover import Part
 from mechdesign.formulas.ends import End
+from mechdesign.formulas.lifted import entries_of, multipliers_of, side_of, weights_of
 from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Key
-from mechdesign.formulas.proof import entries_of, multipliers_of, side_of, weights_of
 from mechdesign.formulas.solved import Solved
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.mechanism.mechanism import Mechanism
@@ -36,17 +36,16 @@ METHOD = "formula"
 
 
 def design_by(formula: Solved, asked: Number) -> Design:
-    """Return the exact mechanism of a formula at an epsilon in its range, with multipliers that prove it.
+    """Return the exact mechanism of a formula of epsilon in its range, with multipliers that prove it.
 
     Raises
     ------
     InputError
-        outside the range, where the formula is not settled, or if it is one of delta.
+        if the epsilon is infinite.
     """
     start, timed = time.perf_counter(), Stopwatch()
     terms = formula.terms
-    if terms.parameter != "epsilon" or terms.delta is None:
-        raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
+    assert terms.delta is not None  # the parameter is epsilon
     epsilon = parse_epsilon(asked)
     if epsilon == math.inf:
         raise InputError("design: expected a finite epsilon, found inf, which asks for nothing")

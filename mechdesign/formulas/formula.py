@@ -142,6 +142,8 @@ class Formula(Solved):
         >>> float(f.design(0.5).value) == f(0.5)
         True
         """
+        if self.terms.parameter == "delta":
+            raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
         self(epsilon)  # says what is wrong with it
         return design_by(self, epsilon)
 

@@ -75,7 +75,7 @@ def sympy_of(formula: Solved) -> Any:
         if sympy is not installed.
     """
     try:
-        import sympy  # type: ignore[import-untyped]
+        import sympy
     except ModuleNotFoundError:
         raise InputError("sympy(): it is not installed; pip install 'mechdesign[sympy]'") from None
     variable = sympy.Symbol(formula.terms.letter, nonnegative=True)

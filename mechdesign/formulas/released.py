@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mechdesign.formulas.lifted import released_of, side_of
 from mechdesign.formulas.pieces import signed
 from mechdesign.formulas.polynomials import Quotient
-from mechdesign.formulas.proof import released_of, side_of
 from mechdesign.formulas.solved import Solved
 from mechdesign.formulas.stretch import Stretch
 

@@ -1,4 +1,4 @@
-"""Formulas held against designs: python benchmarks/formulas.py [--graphs 30] [--designs 200] [--seed 1].
+"""Formulas held against designs: python benchmarks/formula.py [--graphs 30] [--designs 200] [--seed 1].
 
 Random graphs with all that formulas take: the three objectives, tables of losses, matrices shared, distances,
 epsilons of the edges' own to be scaled, delta, profiles without some categories, several components. At random
