@@ -33,7 +33,7 @@ def print_formula(out: Console, found: Formula, *, released: bool) -> None:
     ]
     headings = ["from epsilon", "to epsilon", f"from {letter}", f"to {letter}", "optimum"]
     if terms.parameter == "delta":
-        lines, headings = [line[2:] for line in lines], headings[2:]
+        headings = headings[2:]
     words = terms.objective.words
     rows = table_of(words[0].upper() + words[1:], headings, lines)
     rows.columns[-1].justify = "left"
@@ -60,8 +60,11 @@ def _about(found: Formula) -> str:
 
 
 def _ends(found: Formula, low: End, high: End | None) -> list[str]:
-    root = found.terms.root
-    return [*(f"{nats(end, root):.9g}" for end in (low, high)), shown_end(low), shown_end(high)]
+    """Return the ends of an interval as epsilons, and as values of the variable; for delta the latter alone."""
+    shown = [shown_end(low), shown_end(high)]
+    if found.terms.parameter == "delta":
+        return shown
+    return [*(f"{nats(end, found.terms.root):.9g}" for end in (low, high)), *shown]
 
 
 def _print_released(out: Console, found: Formula) -> None:
@@ -70,7 +73,7 @@ def _print_released(out: Console, found: Formula) -> None:
     outputs = terms.objective.output_labels(terms.graph.graph["categories"])
     left = MOST_RELEASED
     for one in found.released:
-        low, high = _ends(found, one.stretch.low, one.stretch.high)[2:]
+        low, high = _ends(found, one.stretch.low, one.stretch.high)[-2:]
         lines = [
             [str(profile), str(output), plain(*function, terms.letter)]
             for profile, row in zip(terms.graph, one.profiles, strict=True)
