@@ -24,6 +24,7 @@ matrix, 14 a group, 15 NOT PRIVATE, 16 a cost or value, 17 a multiplier, 18 a le
 import json
 import re
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from math import gcd, inf, lcm
 from types import SimpleNamespace
@@ -617,6 +618,8 @@ def main(arguments: list[str]) -> int:
             break
         except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the proof
             answer += f" (could not be written to standard output: {reason})"
+            with suppress(OSError, AttributeError):
+                stream.close()  # else Python tries again when it ends, and ends with 120
             status = status if status > 0 else 3
     return status
 
