@@ -573,7 +573,8 @@ def test_no_space_for_the_answer(tmp_path: Path) -> None:
             (good, full, full, 3, None),
             (bad, subprocess.PIPE, full, 2, None),
         ):
-            done = subprocess.run([sys.executable, str(FILE), str(path)], stdout=out, stderr=err, text=True)
+            command = [sys.executable, "-I", str(FILE), str(path)]  # whether or not the environment asks for no buffers
+            done = subprocess.run(command, stdout=out, stderr=err, text=True)
             assert done.returncode == status
             if words is not None:
                 assert done.stderr.startswith(words)
@@ -642,7 +643,7 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    standard = {"decimal", "fractions", "functools", "json", "math", "re", "sys", "types", "typing"}
+    standard = {"contextlib", "decimal", "fractions", "functools", "json", "math", "re", "sys", "types", "typing"}
     assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not used & {"__import__", "import_module", "bit_count"}

@@ -1,19 +1,26 @@
 """formula_checker.py alone: whatever it accepts is the optimum, and it must say why it rejects the rest."""
 
+import ast
 import json
 import math
+import os
 import random
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from formulas import MADE, ROOT_3, Document
+from formulas import MADE, ROOT_3, Document, local
+from hostile_formulas import plain
 from optimum import optimum
+from test_checker import pythons
 
 from mechdesign.certificate import formula_checker
-from mechdesign.certificate.formula_checker import Rejected, statement
+from mechdesign.certificate.formula_checker import Rejected, main, statement
 
 F = Fraction
 FILE = Path(formula_checker.__file__)
@@ -301,3 +308,289 @@ def test_rejected(name: str, spoil: Callable[[Document], None], status: int, wor
         check(document)
     assert reason.value.status == status, reason.value
     assert words in str(reason.value)
+
+
+# --- as many intervals and edges as one likes -------------------------------------------------------------------------
+
+
+def split(document: Document, lists: tuple[str, ...], end: Any) -> Document:
+    """Return the proof with the first interval of these lists cut in two."""
+    for name in lists:
+        first = document[name][0]
+        document[name][:1] = [first | {"to": end}, first | {"from": end}]
+    return document
+
+
+ROOT_2, CUBIC = root([-2, 0, 1], "7/5", "3/2"), root([-7, 0, 0, 2], "3/2", "8/5")
+
+
+@pytest.mark.parametrize("end", ["3/2", ROOT_2, CUBIC, root([4, 0, -4, 0, 1], "7/5", "3/2")])
+@pytest.mark.parametrize("lists", [("primal",), ("dual",), ("pieces", "primal", "dual")])
+@pytest.mark.parametrize("name", [LOCAL, PAIR, SQUARE, DELTA])
+def test_intervals_cut_anywhere(name: str, lists: tuple[str, ...], end: Any) -> None:
+    """At a number that is no breakpoint: it is as good a proof, unless the end is no simple way to write it."""
+    document = split(made(name), lists, end)
+    if end == root([4, 0, -4, 0, 1], "7/5", "3/2"):  # (z^2 - 2)^2 has one sign
+        with pytest.raises(Rejected, match="an end is not the one root within its interval"):
+            check(document)
+    else:
+        check(document)
+
+
+def test_a_piece_is_not_taken_past_its_end() -> None:
+    """Not even as far as between the root and the end of its interval; nor is the next one from before it."""
+    near = root([-3, 0, 1], "17/10", "9/5")
+    for further in (root([-301, 0, 100], "86/50", "9/5"), root([-299, 0, 100], "17/10", "87/50")):
+        document = made(SQUARE)
+        assert document["pieces"][0]["to"] == near
+        ends(further)(document)
+        with pytest.raises(Rejected):
+            check(document)
+
+
+def test_a_denominator_may_vanish_where_an_interval_of_the_dual_begins() -> None:
+    """As that of multipliers does at epsilon 0: all over (z - 1) more, which is 0 there and nowhere else."""
+
+    def over(f: list[int]) -> list[int]:
+        return formula_checker.stripped([b - a for a, b in zip([*f, 0], [0, *f], strict=True)])
+
+    def everywhere(value: Any) -> Any:
+        if isinstance(value, list) and value and isinstance(value[0], int):
+            return over(value)
+        return [everywhere(part) for part in value] if isinstance(value, list) else value
+
+    for name, good in (("dual", True), ("primal", True), ("pieces", False)):
+        document = made(PAIR)
+        part = document[name][0]
+        document[name][0] = {key: value if key in ("from", "to") else everywhere(value) for key, value in part.items()}
+        if good:
+            check(document)
+        else:
+            with pytest.raises(Rejected, match="pieces, 0: the denominator is not positive"):
+                check(document)
+
+
+def test_rows_that_nobody_uses() -> None:
+    """What they are is no matter; a row that one profile of a group has must be there."""
+    document = made(LOCAL)
+    document["primal"][0]["matrices"][0][2] = [[-7], [0, 3], []]
+    check(document)
+    document["groups"] = [0, 0, 0]
+    with pytest.raises(Rejected, match="group 0, row 1: not entries"):
+        check(document)
+
+
+def test_prices_of_a_total_below_1() -> None:
+    """They prove as much, where the optimum is 0; a worst loss has weights of total 1."""
+    document = made(PAIR)
+    document["dual"][1]["entries"][0][0] = [[], [1]]
+    check(document)
+    document = made(WORST)
+    document["dual"][1]["weights"] = [[1], []]
+    with pytest.raises(Rejected, match="not of total 1"):
+        check(document)
+
+
+def test_one_output_costs_nothing() -> None:
+    """Nothing is off the diagonal, and the largest of nothing is 0, not less."""
+    document = plain()
+    document |= {"objective": "max-off-diagonal", "loss": [], "categories": [0]}
+    check(document)
+    document["pieces"][0]["numerator"] = document["primal"][0]["value"] = document["dual"][0]["levels"][0][0] = [-1]
+    with pytest.raises(Rejected, match="a cost is not proved to be at most the value"):
+        check(document)
+
+
+def test_ratios_and_deltas_with_denominators() -> None:
+    """Edges with unlike ones: what is enough for the strictest is enough for all."""
+    document = local(3, "max-off-diagonal", parameter="delta", ratio=F(3, 2), delta=("1/10", "1"))
+    document["ratios"][1], document["deltas"][2], document["slopes"][0] = "5/3", "1/7", "9/7"
+    with pytest.raises(Rejected, match="dual, 0: "):  # which proves too much now
+        check(document)
+    document["dual"] = made(IN_DELTA)["dual"]
+    with pytest.raises(Rejected, match="dual"):
+        check(document)
+    for key, value in (("ratios", "7/5"), ("deltas", "1/11"), ("slopes", "8/9")):
+        stricter = local(3, "max-off-diagonal", parameter="delta", ratio=F(3, 2), delta=("1/10", "1"))
+        check(stricter)
+        stricter[key][1] = value
+        with pytest.raises(Rejected, match="NOT PRIVATE"):
+            check(stricter)
+
+
+# --- hostile files ----------------------------------------------------------------------------------------------------
+
+
+def text(name: str = LOCAL) -> str:
+    return json.dumps(MADE[name])
+
+
+def around(key: str, value: str) -> bytes:
+    """Return a proof with this text as the value of one key."""
+    document = made(LOCAL) | {key: "HERE"}
+    return json.dumps(document).replace('"HERE"', value).encode()
+
+
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "not UTF-8": lambda: b'{"format": "\xff\xfe"}',
+    "UTF-16": lambda: text().encode("utf-16"),
+    "half": lambda: text().encode()[:500],
+    "two": lambda: text().encode() * 2,
+    "a number": lambda: b"1",
+    "a list": lambda: b"[]",
+    "an empty object": lambda: b"{}",
+    "a certificate": lambda: b'{"format": "mechdesign-certificate/1"}',
+    "NaN": lambda: around("loss_unit", "NaN"),
+    "Infinity": lambda: around("root", "Infinity"),
+    "an exponent": lambda: around("weights", "[1e999999999, 1, 1]"),
+    "a long integer": lambda: around("root", "9" * 10**7),
+    "a long number in escapes": lambda: around("deltas", '["' + "\\u0039" * 5000 + '", "0", "0"]'),
+    "a key twice": lambda: b'{"format": "mechdesign-formula/1", ' + text().encode()[1:],
+    "a key twice within": lambda: around("pieces", '[{"from": "1", "from": "1"}]'),
+    "10 MB of [": lambda: b"[" * 10**7,
+    "500 kB of [ in notes": lambda: around("notes", "[" * 500_000),
+    "deep labels": lambda: around("categories", "[" + "[" * 5000 + "]" * 5000 + "]"),
+    "deep polynomials": lambda: around("primal", "[" * 800 + "]" * 800),
+    "an end of ends": lambda: around("pieces", '[{"from": {"polynomial": [1, {"polynomial": []}]}}]'),
+    "a lone surrogate": lambda: around("format", '"\\ud800"'),
+    "a million empty lists": lambda: around("dual", "[" + "[]," * 1_000_000 + "[]]"),
+    "a high power": lambda: around("powers", "[999999999, 1, 1]"),
+    "a root of 0": lambda: around("root", "0"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_files(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line on standard error; nothing was proved."""
+    path = tmp_path / "proof.json"
+    path.write_bytes(HOSTILE[kind]())
+    status = main([str(path)])
+    output, error = capsys.readouterr()
+    assert (status, output) == (11 if kind == "a high power" else 2, "")
+    assert error.startswith("rejected: ")
+    assert error.count("\n") == 1
+    assert len(error) < 300
+
+
+def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["a", "b"], [str(tmp_path)], [str(tmp_path / "none")], ["a\0b"]):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err.startswith("rejected: ")
+
+
+def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def too_large(_: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(formula_checker, "check", too_large)
+    path = tmp_path / "proof.json"
+    path.write_text("{}")
+    assert main([str(path)]) == 2
+    assert capsys.readouterr().err == "rejected: out of memory\n"
+
+
+# --- by itself --------------------------------------------------------------------------------------------------------
+
+
+def run_alone(python: str, *arguments: str, **streams: Any) -> Any:
+    command = [python, "-I", "-S", str(FILE), *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    done = subprocess.run(command, text=True, timeout=60, env={"PATH": os.environ["PATH"]}, **streams)
+    assert "Traceback" not in (done.stderr or "")
+    return done
+
+
+def test_it_runs_alone(tmp_path: Path) -> None:
+    """With the oldest Python from 3.9 on that there is, and with this one."""
+    ages = []
+    for python in pythons():
+        asking = [python, "-I", "-S", "-c", "import sys; print(sys.version_info[1])"]
+        answer = subprocess.run(asking, capture_output=True, text=True).stdout.strip()
+        ages += [(int(answer), python)] if answer else []
+    path = tmp_path / "proof.json"
+    for _, python in {min(ages), (sys.version_info[1], sys.executable)}:
+        path.write_text(text(SQUARE))
+        done = run_alone(python, str(path))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines() == [
+            "accepted: the optimum is exactly this function of E = e^epsilon",
+            "E from 1 to the root of -3 + x^2 between 17/10 and 9/5: (3 - E^2)/(3 + 3 E^2)",
+            "E from the root of -3 + x^2 between 17/10 and 9/5 to infinity: 0",
+            "profiles 2, categories 2, edges 1; matrices 2, each profile's own; max-off-diagonal",
+            "private on all edges: 2 times epsilon, delta 0",
+        ]
+        path.write_text(text(SQUARE).replace("[3, 0, -1]", "[3, 0, -2]"))
+        done = run_alone(python, str(path))
+        assert (done.returncode, done.stdout) == (13, "")
+        assert done.stderr.startswith("rejected: primal, 0: group 0, row 0: ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_no_space_for_the_answer(tmp_path: Path) -> None:
+    """It is said of no good proof that it is rejected; nor does a rejection end in a traceback."""
+    good, bad = tmp_path / "proof.json", tmp_path / "bad.json"
+    good.write_text(text())
+    bad.write_text("{}")
+    with Path("/dev/full").open("w") as full:
+        done = run_alone(sys.executable, str(good), stdout=full)
+        assert (done.returncode, done.stderr.partition(":")[0]) == (3, "accepted")
+        assert "could not be written to standard output: [Errno 28] No space left on device" in done.stderr
+        assert run_alone(sys.executable, str(good), stdout=full, stderr=full).returncode == 3
+        assert run_alone(sys.executable, str(bad), stderr=full).returncode == 2
+
+
+def test_it_needs_only_the_standard_library_of_3_9() -> None:
+    tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert imported | froms == {"contextlib", "fractions", "json", "math", "re", "sys", "types", "typing"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
+
+
+def test_statuses_are_those_documented() -> None:
+    """Each is said in the docstring, and raised by some test above."""
+    source = FILE.read_text()
+    raised = {int(found) for found in re.findall(r"(?:require|Rejected)\((\d+),", source)}
+    documented = {
+        int(found) for found in re.findall(r"(?<![\w^-])(\d+) [a-zN]", source.split('"""')[1].split("status:")[1])
+    }
+    assert documented == raised | {0, 3}
+    assert raised == {status for _, _, status, _ in WRONG}
+
+
+# --- its words --------------------------------------------------------------------------------------------------------
+
+
+def words(document: Document) -> list[str]:
+    return statement(check(document)).splitlines()
+
+
+def test_words_for_edges() -> None:
+    assert words(MADE[IN_DELTA]) == [
+        "accepted: the optimum is exactly this function of delta",
+        "delta from 0 to 9/20: (18 - 40 delta)/35",
+        "delta from 9/20 to infinity: 0",
+        "profiles 3, categories 3, edges 3; matrices 3, each profile's own; worst-loss",
+        "private on all edges: e^epsilon 3/2, delta 1/10 + 2 delta",
+    ]
+    assert words(MADE["pair, in delta"])[-1] == "private on all edges: e^epsilon 2"
+    assert words(MADE[ROOT])[0].endswith("of z = e^(epsilon/2)")
+    assert words(MADE[ROOT])[-1] == "private on all edges: 3/2 times epsilon, delta 1/7"
+    assert "matrices 1, some shared; max-off-diagonal" in words(MADE[SHARED])[-2]
+    assert words(plain())[-1] == "NO EDGES: nobody is protected"
+    document = plain(2, 1, 12) | {"powers": list(range(12))}
+    assert words(document)[-2].startswith(
+        "private on all edges: 0 times epsilon, delta 0; or 1 times epsilon, delta 0; or"
+    )
+    assert words(document)[-1] == "and 3 more kinds of edges"
+
+
+def test_many_pieces_and_long_numbers_are_cut() -> None:
+    found = words(plain(ends=[*map(str, range(1, 26)), None]))
+    assert found[20] == "E from 20 to 21: 0"
+    assert found[21] == "and so on: 25 pieces in all"
+    long = f"{10**900 + 1}/{10**900}"
+    found = words(plain(ends=[long, None]))
+    assert len(found[1]) < 350
+    assert found[1].endswith("... to infinity: 0")

@@ -22,6 +22,7 @@ long numbers); 3 either of the first two, but nobody could be told (a full disk)
 import json
 import re
 import sys
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -346,6 +347,8 @@ def main(arguments: list[str]) -> int:
             break
         except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the certificate
             answer += f" (could not be written to standard output: {reason})"
+            with suppress(OSError, AttributeError):
+                stream.close()  # else Python tries again when it ends, and ends with 120
             status = status if status > 1 else 3
     return status
 

@@ -24,6 +24,7 @@ matrix, 14 a group, 15 NOT PRIVATE, 16 a cost or value, 17 a multiplier, 18 a le
 import json
 import re
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from math import gcd, inf, lcm
 from types import SimpleNamespace
@@ -382,8 +383,8 @@ def sign(c: Any, f: Any, end: End) -> int:
     if end.low < inf and f:
         p, q, power = end.low.numerator, end.low.denominator, 1
         long = max(p.bit_length(), q.bit_length())
+        spend(c, 3 * len(f), long, bits(f) + len(f) * long)
         for a in f[-2::-1]:
-            spend(c, 3, long, value.bit_length() + power.bit_length())
             power *= q
             value = value * p + a * power
     return (value > 0) - (value < 0)
@@ -392,8 +393,8 @@ def sign(c: Any, f: Any, end: End) -> int:
 def shifted(c: Any, f: Any, by: int) -> list[int]:
     """Return f(z + by)."""
     found = [*f]
+    spend(c, len(f) ** 2 // 2, by.bit_length(), bits(f) + len(f) * by.bit_length())
     for first in range(len(f) - 1):
-        spend(c, len(f) - first, by.bit_length(), bits(found))
         for k in range(len(f) - 2, first - 1, -1):
             found[k] += by * found[k + 1]
     return found
@@ -401,9 +402,10 @@ def shifted(c: Any, f: Any, by: int) -> list[int]:
 
 def scaled(c: Any, f: Any, by: Fraction) -> list[int]:
     """Return f(by z) times an integer > 0."""
-    up, down = ([1], [1])
+    long = bits((by.numerator, by.denominator))
+    spend(c, 4 * len(f), long, bits(f) + len(f) * long)
+    up, down = [1], [1]
     for _ in f[1:]:
-        spend(c, 4, bits((by.numerator, by.denominator)), bits((up[-1], down[-1])) + bits(f))
         up.append(up[-1] * by.numerator)
         down.append(down[-1] * by.denominator)
     return [a * power * unit for a, power, unit in zip(f, up, down[::-1])]
@@ -423,7 +425,8 @@ def nonnegative(c: Any, part: Any, f: Any) -> bool:
     spend(c, 1, 0, 0)
     if not f or tuple(f) in part.known:
         return True
-    found = min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or not crossings(c, part, f, False)
+    found = min(f) >= 0  # no z is negative
+    found = found or min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or not crossings(c, part, f, False)
     if found:
         part.known.add(tuple(f))
     return found
@@ -615,6 +618,8 @@ def main(arguments: list[str]) -> int:
             break
         except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the proof
             answer += f" (could not be written to standard output: {reason})"
+            with suppress(OSError, AttributeError):
+                stream.close()  # else Python tries again when it ends, and ends with 120
             status = status if status > 0 else 3
     return status
 
