@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from running import Run
 
@@ -86,7 +87,7 @@ def test_the_picture() -> None:
     axes = plot_formula(formula).axes[0]
     assert [text.get_text() for text in axes.texts] == ["0.105", "0.981"]
     assert axes.get_xlim() == (0.05, 2.0)
-    points = [point for line in axes.lines[:3] for point in zip(*line.get_data(), strict=True)]
+    points = np.hstack([np.asarray(line.get_data(), dtype=float) for line in axes.lines[:3]]).T.tolist()
     assert len(points) > 240
     assert all(value == formula(Fraction(x)) for x, value in points[1:-1:20])
     below_zero = md.formula("commutes", objective=md.WorstLoss([[-x - y for y in range(6)] for x in range(6)]))

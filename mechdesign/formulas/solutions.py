@@ -5,7 +5,6 @@ their common denominator, by rational interpolation, and then every numerator. T
 identically is verified before it is used, so that luck plays no part.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpq_poly
 
 from mechdesign.formulas.elimination import Eliminated, Vector, eliminated
+from mechdesign.formulas.interpolation import through
 from mechdesign.formulas.program import Row
 
 MOST_SAMPLES = 400
@@ -118,7 +118,7 @@ class System:
                     failed += 1
                     if failed > MOST_SAMPLES:
                         raise
-            found = _through(samples)
+            found = through(samples)
             if found is not None and self._solves(found, right, transposed=transposed):
                 return found
             wanted += max(4, wanted // 2)
@@ -152,67 +152,3 @@ def _same(polynomial: fmpq_poly) -> fmpq_poly:
 
 def _number(value: Any, z: fmpq) -> fmpq:
     return value(z) if isinstance(value, fmpq_poly) else fmpq(value)
-
-
-def _through(samples: Sequence[tuple[fmpq, Vector]]) -> Solution | None:
-    """Return rational functions of one denominator through samples, more of which there are than they need."""
-    chance = random.Random(len(samples))
-    unknown = list(samples[0][1])
-    factors = [chance.randrange(1, 1000) for _ in unknown]
-    points = [z for z, _ in samples]
-    mixed = [sum((f * found[one] for f, one in zip(factors, unknown, strict=True)), fmpq(0)) for _, found in samples]
-    common = _rational(points, mixed)
-    if common is None:
-        return None
-    degree, denominator = common
-    used = samples[: degree + 1]
-    basis = _Newton([z for z, _ in used])
-    below = [denominator(z) for z, _ in used]
-    numerators = {
-        one: basis.through([found[one] * q for (_, found), q in zip(used, below, strict=True)]) for one in unknown
-    }
-    return numerators, denominator
-
-
-def _rational(points: Sequence[fmpq], values: Sequence[fmpq]) -> tuple[int, fmpq_poly] | None:
-    """Return the degree of the numerator and the denominator of the simplest rational function through the points.
-
-    By Euclid's algorithm (Cauchy interpolation); None if no function has fewer coefficients than there are points.
-    """
-    nodes = fmpq_poly([1])
-    for z in points:
-        nodes = nodes * fmpq_poly([-z, 1])
-    before, now = nodes, _Newton(points).through(values)
-    factor_before, factor = fmpq_poly([]), fmpq_poly([1])
-    best = None
-    while True:
-        size = max(now.degree(), 0) + factor.degree() + 1
-        if best is None or size < best[0]:
-            best = (size, now, factor)
-        if now.is_zero():
-            break
-        quotient, rest = divmod(before, now)
-        before, now = now, rest
-        factor_before, factor = factor, factor_before - quotient * factor
-    size, above, below = best
-    if size > len(points) - 2 or any(below(z) == 0 for z in points):
-        return None
-    return max(above.degree(), 0), below / below.leading_coefficient()
-
-
-class _Newton:
-    """Interpolation by divided differences at given points."""
-
-    def __init__(self, points: Sequence[fmpq]) -> None:
-        self.points = points
-
-    def through(self, values: Sequence[fmpq]) -> fmpq_poly:
-        """Return the polynomial with these values there."""
-        table = list(values)
-        for order in range(1, len(table)):
-            for i in range(len(table) - 1, order - 1, -1):
-                table[i] = (table[i] - table[i - 1]) / (self.points[i] - self.points[i - order])
-        result = fmpq_poly([])
-        for value, z in zip(reversed(table), reversed(self.points[: len(table)]), strict=True):
-            result = result * fmpq_poly([-z, 1]) + fmpq_poly([value])
-        return result
