@@ -10,6 +10,7 @@ from running import Run
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
+from mechdesign.cli import formula_text
 from mechdesign.cli.main import main
 from mechdesign.formulas import cover
 from mechdesign.report.formula_plot import plot_formula
@@ -53,14 +54,18 @@ def test_latex_alone(run: Run) -> None:
     assert text == r"\begin{cases} \frac{1}{4 + E} & 1 \le E. \end{cases} % E = e^{\varepsilon}"
 
 
-def test_what_is_released(run: Run) -> None:
+def test_what_is_released(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = run("formula", "hobbies", "--released")
     assert (
         "Released, E from 1 to inf profile output probability Sports Sports E / (4 + E) Sports Cars 1 / (4 + E)" in text
     )
     found = run.json("formula", "hobbies", "--released")["released"]
     assert found[0]["profiles"]["Cars"][1] == {"numerator": ["0", "1"], "denominator": ["4", "1"]}
-    assert "...; --json has all." in run("formula", "categorical-chain", "--released")
+    assert "...; --json" not in run("formula", "categorical-chain", "--released")
+    monkeypatch.setattr(formula_text, "MOST_RELEASED", 30)
+    text = run("formula", "categorical-chain", "--released")
+    assert text.count("Released, E from") == 2
+    assert "...; --json has all." in text
 
 
 def test_in_delta(run: Run) -> None:

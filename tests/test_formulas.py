@@ -18,6 +18,7 @@ from mechdesign.certificate import formula_checker
 from mechdesign.errors import InputError
 from mechdesign.formulas import cover as covering
 from mechdesign.formulas.ends import End
+from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.stretch import Stretch
 
 F = Fraction
@@ -274,6 +275,23 @@ def test_what_is_released() -> None:
         exact = design.mechanism.released(profile)
         assert all(abs(one - other) < F(1, 10**12) for one, other in zip(values, exact, strict=True))
     assert all(before.stretch.high == after.stretch.low for before, after in pairwise(formula.released))
+    assert len(formula.released) < len(formula.found.primal)
+
+
+def test_the_mechanism_is_the_optimum_of_least_noise() -> None:
+    """Its mean probability of another category is no more than that of the canonical optimum of `design`."""
+    formula = chain_with()
+    for epsilon in (0.2, 0.6, 0.9):
+        own, canonical = formula.design(epsilon).mechanism, md.design("categorical-chain", epsilon=epsilon).mechanism
+        assert md.ExpectedLoss().value(own) <= md.ExpectedLoss().value(canonical)
+
+
+def test_a_second_stage_that_is_not_settled_leaves_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = chain_with()
+    monkeypatch.setattr(covering, "MOST_BASES", 1)
+    assert second_stage(formula, 0) is formula
+    design = formula.design(0.1)
+    assert design.value - design.bound <= F(1, 10**15)
 
 
 def _at(values: tuple[int, ...], z: Fraction) -> Fraction:

@@ -36,7 +36,7 @@ from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
 @click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
 @click.option("--scale-own", is_flag=True, help="epsilon multiplies the epsilons that edges have of their own.")
-@click.option("--released", is_flag=True, help="Say too what profiles release under an optimum, as functions.")
+@click.option("--released", is_flag=True, help="Say too what profiles release under its mechanism, as functions.")
 @click.option("--latex", is_flag=True, help="Print it in LaTeX, nothing else.")
 @click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Where to write the proof of all pieces.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, breakpoints marked. PNG, SVG or PDF.")

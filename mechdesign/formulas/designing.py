@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import networkx as nx
@@ -35,8 +35,10 @@ from mechdesign.stopwatch import Stopwatch
 METHOD = "formula"
 
 
-def design_by(formula: Solved, asked: Number) -> Design:
+def design_by(formula: Solved, asked: Number, mechanism_at: Callable[[Fraction], Solved]) -> Design:
     """Return the exact mechanism of a formula of epsilon in its range, with multipliers that prove it.
+
+    `mechanism_at` says which solutions the mechanism is taken from, at a value of the variable.
 
     Raises
     ------
@@ -53,7 +55,8 @@ def design_by(formula: Solved, asked: Number) -> Design:
     required = requirements(graph, epsilon, terms.delta)
     with timed("solve"):
         parts = components(graph, required, terms.objective, shared=terms.shared)
-        rows = _matrices(formula, _below(formula, Fraction(epsilon), required))
+        z = _below(formula, Fraction(epsilon), required)
+        rows = _matrices(mechanism_at(z), z)
     with timed("bound"):
         prices, total = _prices(formula, exp_above(Fraction(epsilon) / terms.root))
         bounds = [_bound(formula, part, prices, total) for part in parts]
@@ -63,7 +66,7 @@ def design_by(formula: Solved, asked: Number) -> Design:
     with timed("check"):
         value = written_above(value_in(terms.objective, mechanism, proof.groups))
         check_private(mechanism, required, [(part.members, part.problem) for part in parts])
-    counts = {"components": len(parts), "without_noise": 0, "any_optimum": len(parts)}
+    counts = {"components": len(parts), "without_noise": 0, "any_optimum": 0}
     return Design(
         mechanism=mechanism,
         graph=graph,

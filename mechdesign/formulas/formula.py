@@ -11,10 +11,12 @@ from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.formulas.designing import design_by
+from mechdesign.formulas.ends import End
 from mechdesign.formulas.notation import latex_of, sympy_of
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.proof import proof_of
 from mechdesign.formulas.released import Released, released_by
+from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.solved import Solved
 from mechdesign.words import counted
 
@@ -87,8 +89,18 @@ class Formula(Solved):
 
     @cached_property
     def released(self) -> list[Released]:
-        """What each profile releases under one of the optima, as functions, on intervals of their own."""
-        return released_by(self)
+        """What each profile releases under the formula's mechanism, as functions, on intervals of their own.
+
+        The mechanism is the one among the optima that `mechdesign.formulas.second` chooses.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> [one] = md.formula(md.value_graph(["yes", "no"])).released
+        >>> one.profiles[0]
+        [((0, 1), (1, 1)), ((1,), (1, 1))]
+        """
+        return released_by(self._stage(number) for number in range(len(self.pieces)))
 
     def latex(self) -> str:
         """Return it in LaTeX: the pieces in a `cases` environment, then comments that say what its symbols are.
@@ -145,7 +157,24 @@ class Formula(Solved):
         if self.terms.parameter == "delta":
             raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
         self(epsilon)  # says what is wrong with it
-        return design_by(self, epsilon)
+        return design_by(self, epsilon, self._mechanism)
+
+    @cached_property
+    def _stages(self) -> dict[int, Solved]:
+        """The second stage of each piece for which it was asked."""
+        return {}
+
+    def _mechanism(self, z: Fraction) -> Solved:
+        """Return the second stage of the piece at a value of the variable, or nearest to it."""
+        at = End.at(z)
+        ends = [piece.high for piece in self.pieces]
+        number = next((n for n, end in enumerate(ends) if end is None or at <= end), len(ends) - 1)
+        return self._stage(number)
+
+    def _stage(self, number: int) -> Solved:
+        if number not in self._stages:
+            self._stages[number] = second_stage(self, number)
+        return self._stages[number]
 
     def _range(self) -> str:
         high = "inf" if self.high is None else format_number(self.high)

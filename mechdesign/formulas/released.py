@@ -1,6 +1,6 @@
 """What profiles release under an optimum, as rational functions: the mechanism in closed form."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mechdesign.formulas.lifted import released_of, side_of
@@ -29,22 +29,15 @@ class Released:
     profiles: Sequence[Sequence[Function]]
 
 
-def released_by(formula: Solved) -> list[Released]:
-    """Return what each profile releases under one of the optima, over the whole range that is settled.
-
-    Examples
-    --------
-    >>> import mechdesign as md
-    >>> [one] = released_by(md.formula(md.value_graph(["yes", "no"])))
-    >>> one.profiles[0]
-    [((0, 1), (1, 1)), ((1,), (1, 1))]
-    """
+def released_by(stages: Iterable[Solved]) -> list[Released]:
+    """Return what each profile releases under the solutions found, one range after another."""
     found: list[tuple[Stretch, list[list[Quotient]]]] = []
-    for part in formula.found.primal:
-        side = side_of(part)
-        functions = [[Quotient(mass, side.denominator) for mass in row] for row in released_of(formula, side)]
-        if found and found[-1][1] == functions and found[-1][0].high == part.stretch.low:
-            found[-1] = Stretch(found[-1][0].low, part.stretch.high), functions
-        else:
-            found.append((part.stretch, functions))
+    for solved in stages:
+        for part in solved.found.primal:
+            side = side_of(part)
+            functions = [[Quotient(mass, side.denominator) for mass in row] for row in released_of(solved, side)]
+            if found and found[-1][1] == functions and found[-1][0].high == part.stretch.low:
+                found[-1] = Stretch(found[-1][0].low, part.stretch.high), functions
+            else:
+                found.append((part.stretch, functions))
     return [Released(stretch, [[signed(one, stretch) for one in row] for row in rows]) for stretch, rows in found]
