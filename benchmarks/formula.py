@@ -1,21 +1,23 @@
-"""Formulas held against designs: python benchmarks/formula.py [--graphs 30] [--designs 200] [--seed 1].
+"""Formulas held against designs: python benchmarks/formula.py [--graphs 30] [--designs 200] [--seed 1]; or --speed.
 
 Random graphs with all that formulas take: the three objectives, tables of losses, matrices shared, distances,
 epsilons of the edges' own to be scaled, delta, profiles without some categories, several components. At random
 epsilons the formula must be between bound and value of `design`; on both sides of each breakpoint both functions must
-agree, and neither fall below the other.
+agree, and neither fall below the other. --speed instead prints processor seconds of each step on some graphs.
 """
 
 import argparse
+import json
 import random
 import time
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import networkx as nx
 
 import mechdesign as md
+from mechdesign.certificate import formula_checker
 from mechdesign.formulas.ends import End
 
 SLACK = 1e-15
@@ -66,7 +68,7 @@ def held(graph: nx.Graph, options: dict[str, Any], epsilons: list[float]) -> tup
     """Return a graph's formula, and what is wrong with it."""
     formula = md.formula(graph, **options)
     faults = [f"not settled: {gap}" for gap in formula.unsettled]
-    for before, after in zip(formula.pieces, formula.pieces[1:], strict=False):
+    for before, after in pairwise(formula.pieces):
         left, right = beside(after.low)
         steps = abs(before(left) - after(left)), abs(before(right) - after(right))
         if max(steps) > Fraction(1, 2**40) or before(left) < after(right):
@@ -78,12 +80,44 @@ def held(graph: nx.Graph, options: dict[str, Any], epsilons: list[float]) -> tup
     return formula, faults
 
 
+def ring(k: int, d: int) -> nx.Graph:
+    """Return a ring of random profiles."""
+    chance = random.Random(1)
+    counts = [[chance.randint(1, 9) for _ in range(d)] for _ in range(k)]
+    profiles = {i: [Fraction(count, sum(row)) for count in row] for i, row in enumerate(counts)}
+    return md.profile_graph(profiles, edges=[(i, (i + 1) % k) for i in range(k)], categories=list(range(d)))
+
+
+def speed() -> None:
+    """Print processor seconds of each step, for epsilon from 0 to 5."""
+    graphs: dict[str, Any] = {name: name for name in ("categorical-chain", "hobbies", "resource-usage")}
+    graphs |= {name: name for name in ("vote-by-education", "departure-by-carrier")}
+    graphs |= {"ring 10 x 5": ring(10, 5), "local privacy, 30 values": md.value_graph([str(i) for i in range(30)])}
+    print("| | pieces | bases | formula | proof | checked | mechanism at 0.5 |\n|---|---|---|---|---|---|---|")
+    for name, graph in graphs.items():
+        seconds = [time.process_time()]
+        formula = md.formula(graph, epsilon=(0, 5))
+        seconds.append(time.process_time())
+        text = json.dumps(formula.certificate)
+        seconds.append(time.process_time())
+        formula_checker.check(text)
+        seconds.append(time.process_time())
+        formula.design(0.5)
+        seconds.append(time.process_time())
+        steps = " | ".join(f"{after - before:.2f}" for before, after in pairwise(seconds))
+        print(f"| {name} | {len(formula.pieces)} | {formula.found.bases} | {steps} |", flush=True)
+
+
 def main() -> None:
     """Print each graph's formula and faults, then the totals."""
     parser = argparse.ArgumentParser(description=__doc__)
     for name, default in (("--graphs", 30), ("--designs", 200), ("--seed", 1)):
         parser.add_argument(name, type=int, default=default)
+    parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()
+    if given.speed:
+        speed()
+        return
     chance = random.Random(given.seed)
     start, wrong, pieces = time.process_time(), 0, 0
     for number in range(given.graphs):
