@@ -83,7 +83,9 @@ def _print_released(out: Console, found: Formula) -> None:
             out.print("...; --json has all.")
             return
         left -= len(lines)
-        rows = table_of(f"Released, {terms.letter} from {low} to {high}", ["profile", "output", "probability"], lines)
+        out.print(f"Released, {terms.letter} from {low} to {high}")
+        rows = table_of("", ["profile", "output", "probability"], lines)
+        rows.title = None
         rows.columns[-1].justify = "left"
         out.print(rows)
         out.print()
