@@ -553,7 +553,7 @@ def fit(value: Any, place: str, sizes: str, kind: Any, known: Any) -> Any:
         names: Any = {"from": "start", "to": "end"}
         found = SimpleNamespace()
         for key, (inner, what) in kind.items():
-            part = fit(value.get(key), f"{place}: {key}".strip(": "), inner, what, known)
+            part = fit(value.get(key, False), f"{place}: {key}".strip(": "), inner, what, known)
             setattr(found, names.get(key, key), part)
         return found
     if kind == POLYNOMIAL:
