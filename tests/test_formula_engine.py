@@ -151,7 +151,7 @@ def test_singular_bases_are_refused() -> None:
 
 def chain_program(objective: Any = None) -> Any:
     graph = md.read_graph("categorical-chain")
-    goal = (objective or md.MaxOffDiagonal()).settled(graph.graph["categories"])
+    goal: Any = (objective or md.MaxOffDiagonal()).settled(graph.graph["categories"])
     terms = terms_of(graph, goal, ratio=None, delta=F(0), shared=False, scale_own=False)
     return classes_of(program_of(terms))
 

@@ -20,6 +20,7 @@ from mechdesign.formulas import cover as covering
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.stretch import Stretch
+from mechdesign.stopwatch import announced_to
 
 F = Fraction
 CHAIN = [((4, 0, -1), (12, 0, 9)), ((3, -1), (9, 9)), ((0,), (1,))]
@@ -241,6 +242,14 @@ def test_what_is_not_settled_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert formula(0.01) == pytest.approx(float(md.design("categorical-chain", epsilon=0.01).value), abs=1e-9)
     with pytest.raises(InputError, match="no proof: not settled are End"):
         formula.certificate  # noqa: B018
+
+
+def test_where_it_has_got_to_is_announced() -> None:
+    said: list[str] = []
+    with announced_to(said.append):
+        chain_with()
+    assert said[0].startswith("1 bases, at 1")
+    assert len(said) == 20
 
 
 def test_latex_and_sympy() -> None:

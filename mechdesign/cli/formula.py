@@ -76,9 +76,7 @@ def formula_command(
     graph = read_graph(graph_name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout, CERTIFIED)
     asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
-    with progress_bar("finding pieces") as progress:
-        done = iter(range(1, 10**9))
-        asked["progress"] = lambda end: progress(next(done), 0)
+    with progress_bar("finding pieces"):
         found = formula(graph, **asked, **_range(parameter, delta, ratio, low, high))
     _write(found, certificate, plot)
     if as_json:

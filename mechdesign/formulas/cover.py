@@ -1,6 +1,6 @@
 """From bases at points to the whole range: pieces of the optimum, and proofs that cover it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
@@ -12,6 +12,7 @@ from mechdesign.formulas.polynomials import Quotient, rational
 from mechdesign.formulas.simplex import Solver, UnsettledError
 from mechdesign.formulas.solutions import SingularError
 from mechdesign.formulas.stretch import Stretch, below, least
+from mechdesign.stopwatch import announce
 
 MOST_BASES = 20_000
 """A range that needs more is left with gaps, which are said."""
@@ -56,11 +57,11 @@ class Cover:
     pivots: int = 0
 
 
-def cover(classes: Classes, within: Stretch, progress: Callable[[End], None] = lambda end: None) -> Cover:
+def cover(classes: Classes, within: Stretch) -> Cover:
     """Return the pieces of a program's optimum over a range.
 
     A basis that is optimal at a point is so on an interval around it; what is left of the range are gaps, which get the
-    same treatment. There are finitely many bases, and intervals of each, so this ends.
+    same treatment. There are finitely many bases, and intervals of each, so this ends. Where it is, is announced.
     """
     solver = Solver(classes.rows, classes.cost)
     result = Cover()
@@ -84,7 +85,7 @@ def cover(classes: Classes, within: Stretch, progress: Callable[[End], None] = l
             gaps.append(Stretch(max(both.high, gap.low), gap.high))
         if gap.low < both.low:
             gaps.append(Stretch(gap.low, both.low))
-        progress(both.low)
+        announce(f"{result.bases} bases, at {float(both.low):.6g}")
     result.pivots = solver.pivots
     result.unsettled.sort(key=_low)
     result.pieces = _joined(found)

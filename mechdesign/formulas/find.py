@@ -37,7 +37,6 @@ def formula(
     shared: bool = False,
     scale_own: bool = False,
     nominal: bool = False,
-    progress: Callable[[End], None] | None = None,
 ) -> Formula:
     """Return the optimum of a graph as an exact function of E = e^epsilon; or of delta, at a rational E.
 
@@ -58,8 +57,6 @@ def formula(
         e^epsilon, a rational number: the formula is then one of delta.
     shared, scale_own, nominal
         as for `design`.
-    progress
-        called with where it has got to, as the work goes on.
 
     Raises
     ------
@@ -95,8 +92,7 @@ def formula(
     _check(terms)
     program = program_of(terms)
     classes = classes_of(program)
-    found = cover(classes, within) if progress is None else cover(classes, within, progress)
-    return Formula(terms, program, classes, found, low, high)
+    return Formula(terms, program, classes, cover(classes, within), low, high)
 
 
 def _ratio(ratio: Number) -> Fraction:
