@@ -82,6 +82,7 @@ _HOMES = {
     "sweep": "designer.sweeper",
     "tight_epsilons": "certifier.tight",
     "two_profiles": "closed_form",
+    "two_profiles_hamming": "closed_form",
     "value_graph": "graph.values",
     "write_graph": "graph.file",
     "write_mechanism": "mechanism.file",
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import optimal_product_sanitisation as optimal_product_sanitisation
     from mechdesign.closed_form import private_exponential as private_exponential
     from mechdesign.closed_form import two_profiles as two_profiles
+    from mechdesign.closed_form import two_profiles_hamming as two_profiles_hamming
     from mechdesign.designer.design import design as design
     from mechdesign.designer.mend import mend as mend
     from mechdesign.designer.mended import Mended as Mended

@@ -76,6 +76,7 @@ PUBLIC = [
     "sweep",
     "tight_epsilons",
     "two_profiles",
+    "two_profiles_hamming",
     "value_graph",
     "write_graph",
     "write_mechanism",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from mechdesign import InputError, design, profile_graph, two_profiles
+from mechdesign.closed_form import flip_probability
 from mechdesign.closed_form.two_profiles import asked_by
 
 Masses = list[Fraction]
@@ -47,8 +48,24 @@ def test_it_is_the_largest_over_all_sets(both: tuple[Masses, Masses], ratio: Fra
     assert two_profiles(*both, ratio=ratio, delta=delta) == over_all_sets(*both, ratio, delta)
 
 
-def by_linprog(p: Masses, r: Masses, ratio: float, delta: float) -> float:
-    """The definition: two matrices, slacks for delta, and t; in doubles."""
+@given(pairs(), ratios, deltas)
+def test_of_one_matrix_it_is_the_largest_over_all_sets(
+    both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction
+) -> None:
+    best = Fraction(0)
+    for one, other in (both, both[::-1]):
+        above = [p - ratio * r for p, r in zip(one, other, strict=True)]
+        against = sum(-u for u in above if u < 0)
+        positive = [u for u in above if u > 0]
+        for size in range(1, len(positive) + 1):
+            for chosen in combinations(positive, size):
+                kept = (len(above) - size) * sum(chosen) + size * against
+                best = max(best, (sum(chosen) - delta) / kept)
+    assert two_profiles(*both, ratio=ratio, delta=delta, shared=True) == best
+
+
+def by_linprog(p: Masses, r: Masses, ratio: float, delta: float, shared: bool = False) -> float:
+    """The definition: two matrices, equal if shared, slacks for delta, and t; in doubles."""
     m = len(p)
     entries, slacks = 2 * m * m, 2 * m
     rows, bounds = [], []
@@ -73,15 +90,29 @@ def by_linprog(p: Masses, r: Masses, ratio: float, delta: float) -> float:
                 rows.append(row)
                 bounds.append(0.0)
     ones = np.hstack([np.kron(np.identity(2 * m), np.ones(m)), np.zeros((2 * m, slacks + 1))])
+    same = np.hstack([np.identity(m * m), -np.identity(m * m), np.zeros((m * m, slacks + 1))])
+    equal = np.vstack([ones, same]) if shared else ones
     cost = np.zeros(entries + slacks + 1)
     cost[-1] = 1
-    return float(linprog(cost, A_ub=rows, b_ub=bounds, A_eq=ones, b_eq=np.ones(2 * m)).fun)
+    totals = np.concatenate([np.ones(2 * m), np.zeros(len(equal) - 2 * m)])
+    return float(linprog(cost, A_ub=rows, b_ub=bounds, A_eq=equal, b_eq=totals).fun)
 
 
-@given(pairs(4), ratios, deltas)
-def test_it_is_the_optimum_of_the_linear_program(both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction) -> None:
-    found = by_linprog(*both, float(ratio), float(delta))
-    assert float(two_profiles(*both, ratio=ratio, delta=delta)) == pytest.approx(found, abs=1e-7)
+@pytest.mark.parametrize("shared", [False, True])
+@given(both=pairs(4), ratio=ratios, delta=deltas)
+def test_it_is_the_optimum_of_the_linear_program(
+    both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction, shared: bool
+) -> None:
+    found = by_linprog(*both, float(ratio), float(delta), shared)
+    assert float(two_profiles(*both, ratio=ratio, delta=delta, shared=shared)) == pytest.approx(found, abs=1e-7)
+
+
+@given(st.fractions(0, 1, max_denominator=20), st.fractions(0, 1, max_denominator=20), ratios, deltas)
+def test_one_matrix_for_two_categories_is_observation_9(
+    p: Fraction, r: Fraction, ratio: Fraction, delta: Fraction
+) -> None:
+    flip = flip_probability(p, r, ratio=ratio, delta=delta)
+    assert two_profiles([p, 1 - p], [r, 1 - r], ratio=ratio, delta=delta, shared=True) == flip
 
 
 @given(pairs(), st.fractions(0, 2, max_denominator=10), deltas)

@@ -20,3 +20,4 @@ from mechdesign.closed_form.symmetric_parent import parent_alpha as parent_alpha
 from mechdesign.closed_form.symmetric_parent import product_error as product_error
 from mechdesign.closed_form.symmetric_parent import symmetric_parent as symmetric_parent
 from mechdesign.closed_form.two_profiles import two_profiles as two_profiles
+from mechdesign.closed_form.two_profiles_hamming import two_profiles_hamming as two_profiles_hamming

@@ -1,8 +1,8 @@
 """The least largest off-diagonal entry for two profiles, in closed form, for any number of categories.
 
-Theorem. Let P and R be the distributions of two neighbours over m categories, E = e^epsilon. The least t for which
-matrices with no entry off the diagonal above t are (epsilon, delta)-private is the largest, over both orders of the two
-and all proper sets S of outputs that are not empty, of
+Theorem 1, a matrix for each. Let P and R be the distributions of two neighbours over m categories, E = e^epsilon. The
+least t for which matrices with no entry off the diagonal above t are (epsilon, delta)-private is the largest, over both
+orders of the two and all proper sets S of outputs that are not empty, of
 
     (P(S) - E R(S) - delta) / ((m - |S|) P(S) + E |S| (1 - R(S))),
 
@@ -19,8 +19,26 @@ is the condition above for one S in one order. With delta, the weights are on se
 where both chains have an output, taking it out of both lowers no side's weights, so they may be disjoint, and delta
 times the total weight splits in the same way.
 
-For two categories this is below the flip of the corrected Observation 9 of [GC], `flip_probability`, since each profile
-has its own matrix, whose rows may differ in how much they keep: with p = 0.8, r = 0.3 and E = 1.3, 22/87 against 22/59.
+Theorem 2, one matrix for both. With u = P - E R, U_s the sum of the s largest u(y) > 0, and N the sum of all -u(y) > 0,
+the least t is the largest, over both orders and all s, of
+
+    (U_s - delta) / ((m - s) U_s + s N),
+
+or 0 if that is negative.
+
+Necessary: a set S of outputs with u > 0 keeps u(S) (1 - t (m - |S|)), and gains no less than -t |S| N.
+
+Sufficient: t <= 1/m will do, since U_s <= N. Let v = R - E P. A certificate that no such matrix is private consists of
+weights lam, mu >= 0 on the outputs for which the least values of the rows, min sum_y A(x, y) (lam(y) u(x) + mu(y) v(x))
+for row x, add up to more than delta (max lam + max mu). Since u + v <= 0, lowering lam(y) and mu(y) alike lowers no
+row, so lam mu = 0. Let A = {u > 0}. Where lam exceeds a level on the outputs S of A and Q outside A, what this layer of
+lam adds to the rows' sum by its part on Q is at most |Q| t u(S) from the rows of A, -|u(x)| (1 - t (m - |Q|)) from
+each row x of Q, and -|Q| t |u(x)| from each other: together |Q| t (u(S) - N) - |u|(Q) (1 - t m) <= 0, so that it may be
+left out. Then lam is 0 outside A and, in the same way, mu outside {v > 0}; the least values split over the level sets
+of the two, each of which is the condition above for one set in one order; of its size, that of the largest u is worst.
+
+For two categories theorem 2 is the corrected Observation 9 of [GC], `flip_probability`; theorem 1 is below it, since
+each profile has its own matrix: with p = 0.8, r = 0.3 and E = 1.3, 22/87 against 22/59.
 """
 
 import math
@@ -47,6 +65,7 @@ def two_profiles(
     epsilon: Number | None = None,
     ratio: Number | None = None,
     delta: Number = 0,
+    shared: bool = False,
 ) -> Fraction:
     """Return the least largest off-diagonal entry of mechanisms private for two neighbouring profiles.
 
@@ -61,6 +80,8 @@ def two_profiles(
         what is asked in nats, or exactly as e^epsilon: one of the two.
     delta
         in [0, 1).
+    shared
+        one matrix for both profiles; otherwise each has its own.
 
     Raises
     ------
@@ -70,13 +91,33 @@ def two_profiles(
 
     References
     ----------
-    A theorem of this project, proved in `mechdesign.closed_form.two_profiles`; it solves [GC] Geumlek and Chaudhuri
+    Theorems of this project, proved in `mechdesign.closed_form.two_profiles`; they solve [GC] Geumlek and Chaudhuri
     2019, arXiv:1903.09084, (5) for two profiles, as Observation 9 does (4).
 
     Examples
     --------
     >>> two_profiles(["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"], ratio="3/2")
     Fraction(1, 17)
+    >>> two_profiles(["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"], ratio="3/2", shared=True)
+    Fraction(1, 7)
+    """
+    asked = checked_pair(p, r, epsilon, ratio, delta)
+    if asked is None:
+        return Fraction(0)
+    first, second, E, allowed = asked
+    by = _asked_of_one_matrix if shared else asked_by
+    return max(by(first, second, E, allowed).level, by(second, first, E, allowed).level)
+
+
+def checked_pair(
+    p: Sequence[Number], r: Sequence[Number], epsilon: Number | None, ratio: Number | None, delta: Number
+) -> tuple[list[Fraction], list[Fraction], Fraction, Fraction] | None:
+    """Return two distributions, a rational e^epsilon or one below it, and delta; None where epsilon is infinite.
+
+    Raises
+    ------
+    InputError
+        as `two_profiles` says.
     """
     first, second = ([parse_number(mass) for mass in masses] for masses in (p, r))
     for name, masses in (("p", first), ("r", second)):
@@ -85,9 +126,7 @@ def two_profiles(
     if len(first) != len(second):
         raise InputError(f"expected distributions over the same categories, found {len(first)} and {len(second)}")
     E, allowed = parse_ratio(epsilon, ratio), parse_delta(delta)
-    if not isinstance(E, Fraction):  # infinite
-        return Fraction(0)
-    return max(asked_by(first, second, E, allowed).level, asked_by(second, first, E, allowed).level)
+    return (first, second, E, allowed) if isinstance(E, Fraction) else None
 
 
 def asked_by(p: Sequence[Fraction], r: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> Asked:
@@ -117,6 +156,20 @@ def asked_by(p: Sequence[Fraction], r: Sequence[Fraction], ratio: Fraction, delt
                 best = max(best, Asked(level, outputs))
         if best.level == last.level:
             return last
+
+
+def _asked_of_one_matrix(p: Sequence[Fraction], r: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> Asked:
+    """Return what q(S) <= ratio r(S) + delta asks of one matrix: one order of theorem 2."""
+    m, above = len(p), [mass - ratio * other for mass, other in zip(p, r, strict=True)]
+    positive = sorted((y for y in range(m) if above[y] > 0), key=above.__getitem__, reverse=True)
+    against = -sum((u for u in above if u < 0), Fraction(0))
+    best, total = Asked(Fraction(0), ()), Fraction(0)
+    for size, y in enumerate(positive, 1):
+        total += above[y]
+        if total > delta:
+            level = (total - delta) / ((m - size) * total + size * against)
+            best = max(best, Asked(level, tuple(sorted(positive[:size]))))
+    return best
 
 
 def _heaviest(weights: Sequence[int], others: Sequence[int], size: int, level: Fraction) -> tuple[int, ...]:

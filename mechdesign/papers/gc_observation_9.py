@@ -9,7 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
+from mechdesign.closed_form.two_profiles import two_profiles
+from mechdesign.designer.design import design
+from mechdesign.designer.method import Method
 from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER
 from mechdesign.papers.result import Claim, Result
@@ -26,7 +30,9 @@ exact: N/(2 N + c) for N = max(0, N1, N2). ERR-3.2: the condition "p_i <= p_j <=
 its right; p_i <= p_j is all that is needed with positive parts, and adding e^eps p_i <= p_j does not mend \
 the second fraction. ERR-3.3, lost or misread in the text at hand: where that has eps^eps after the bound, read \
 e^eps. ERR-3.4: the denominator of (3) should have A(b_j, P_j), an index that the text at hand may have \
-misread, and (4) lacks alpha <= 1/2, which does no harm."""
+misread, and (4) lacks alpha <= 1/2, which does no harm. Beyond two categories the solution has a formula \
+too, a theorem of this project (mechdesign.closed_form.two_profiles): for one matrix for both profiles, which \
+for two categories is N/(2 N + c) again, and for a matrix each, which asks for less. Linear programs agree."""
 
 ERR_3_1 = {
     ("9/10", "9/10"): "1.125000",
@@ -37,6 +43,7 @@ ERR_3_1 = {
 ERR_3_2 = {("0", "1/10"): "1.231417"}
 SOLUTION = {("0", "1/10"): "0.052130"}
 VACUOUS = {"1/10": "0.0476", "1/2": "0.1967", "1": "0.3161", "2": "0.4323"}
+WIDER = (2, 3, 5, 8)
 CELLS = 1000
 HALVINGS = 50
 
@@ -68,7 +75,24 @@ def reproduce() -> Result:
     for epsilon in VACUOUS:
         what = f"largest distance from the solution elsewhere, epsilon {epsilon}"
         rows.append(Claim(what, _distance_elsewhere(exp_below(Fraction(epsilon))), reference=0.0))
+    for shared in (True, False):
+        for categories in WIDER:
+            what = (
+                f"its formula for {categories} categories, {'one matrix' if shared else 'a matrix each'}, epsilon 1/2"
+            )
+            formula, program = _wider(categories, shared)
+            rows.append(Claim(what, formula, reference=program))
     return Result("gc-observation-9", "The one-bit bound", PAPER, tuple(rows), WORDS, draw)
+
+
+def _wider(categories: int, shared: bool) -> tuple[Fraction, Fraction]:
+    """Return what two profiles, one rising and one a peak, ask for by formula, and what a linear program finds."""
+    rising = [Fraction(2 * x + 1, categories**2) for x in range(categories)]
+    peak = [Fraction(x + 1 if x < categories // 2 else categories - x) for x in range(categories)]
+    pair = [rising, [height / sum(peak) for height in peak]]
+    graph = profile_graph(dict(enumerate(pair)), edges=[(0, 1)], categories=list(range(categories)))
+    found = design(graph, epsilon="1/2", method=Method.HIGHS, shared=shared)
+    return two_profiles(*pair, epsilon="1/2", shared=shared), found.value
 
 
 def printed_bound(p: Fraction, q: Fraction, ratio: Fraction) -> Fraction:

@@ -1,0 +1,91 @@
+"""The least Hamming loss of two profiles: the closed forms, the linear program and a design agree."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from test_two_profiles import Masses, deltas, pairs, ratios
+
+import mechdesign as md
+from mechdesign.closed_form.two_profiles_hamming import two_profiles_hamming
+
+shares = st.sampled_from([Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)])
+
+
+def by_linprog(p: Masses, r: Masses, ratio: float, delta: float, weight: float, shared: bool) -> float:
+    """The definition: two matrices, equal if shared, and slacks for delta; in doubles."""
+    m = len(p)
+    both, slacks = np.array([p, r], dtype=float), 2 * m
+    matrices = 2 * m * m
+    cost, rows, bounds = np.zeros(matrices + slacks), [], []
+    for which, x, y in product(range(2), range(m), range(m)):
+        if x != y:
+            cost[(which * m + x) * m + y] = (weight, 1 - weight)[which] * both[which, x]
+    for way in range(2):
+        for y in range(m):
+            row = np.zeros(matrices + slacks)
+            row[way * m * m + y : (way + 1) * m * m : m] += both[way]
+            row[(1 - way) * m * m + y : (2 - way) * m * m : m] -= ratio * both[1 - way]
+            row[matrices + way * m + y] = -1
+            rows.append(row)
+        total = np.zeros(matrices + slacks)
+        total[matrices + way * m : matrices + (way + 1) * m] = 1
+        rows.append(total)
+        bounds += [0.0] * m + [delta]
+    ones = np.hstack([np.kron(np.identity(2 * m), np.ones(m)), np.zeros((2 * m, slacks))])
+    same = np.hstack([np.identity(m * m), -np.identity(m * m), np.zeros((m * m, slacks))])
+    equal = np.vstack([ones, same]) if shared else ones
+    totals = np.concatenate([np.ones(2 * m), np.zeros(len(equal) - 2 * m)])
+    return float(linprog(cost, A_ub=rows, b_ub=bounds, A_eq=equal, b_eq=totals).fun)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@given(both=pairs(4), ratio=ratios, delta=deltas, share=shares)
+def test_it_is_the_optimum_of_the_linear_program(
+    both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction, share: Fraction, shared: bool
+) -> None:
+    found = by_linprog(*both, float(ratio), float(delta), float(share), shared)
+    weights = (share, 1 - share)
+    closed = two_profiles_hamming(*both, ratio=ratio, delta=delta, weights=weights, shared=shared)
+    assert float(closed) == pytest.approx(found, abs=1e-7)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@settings(max_examples=30)
+@given(both=pairs(), epsilon=st.fractions(0, 2, max_denominator=10))
+def test_a_design_is_no_better_and_no_worse(both: tuple[Masses, Masses], epsilon: Fraction, shared: bool) -> None:
+    graph = md.profile_graph(
+        {"a": both[0], "b": both[1]}, edges=[("a", "b")], categories=[str(x) for x in range(len(both[0]))]
+    )
+    made = md.design(graph, epsilon=epsilon, objective=md.ExpectedLoss("hamming"), shared=shared)
+    least = two_profiles_hamming(*both, epsilon=epsilon, shared=shared)
+    assert made.bound <= least * (1 + Fraction(1, 2**50))
+    assert least <= made.value + Fraction(1, 10**15)
+    assert made.value - least <= Fraction(1, 10**8)
+
+
+@given(pairs(), ratios, deltas)
+def test_the_worse_of_the_two_is_the_mean_that_weighs_worst(
+    both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction
+) -> None:
+    """The module's formula for the worst loss, by the minimax theorem: the weights of least help."""
+    missed = [sum(max(Fraction(0), p - ratio * r) for p, r in zip(*way, strict=True)) for way in (both, both[::-1])]
+    worst = max(Fraction(0), max(missed) - delta) / (1 + ratio)
+    # The largest of a concave, piecewise linear function of the weight is where its two or three pieces meet.
+    weights = [Fraction(0), 1 / (1 + ratio), ratio / (1 + ratio), Fraction(1)]
+    means = [two_profiles_hamming(*both, ratio=ratio, delta=delta, weights=(w, 1 - w)) for w in weights]
+    assert max(means) == worst
+
+
+def test_nothing_is_asked_without_a_limit() -> None:
+    assert two_profiles_hamming([1, 0], [0, 1], epsilon="inf") == 0
+
+
+@pytest.mark.parametrize("weights", [(0, 0), (-1, 2)])
+def test_weights_that_cannot_be_used(weights: tuple[int, int]) -> None:
+    with pytest.raises(md.InputError, match="weights: expected two numbers of at least 0, not both 0"):
+        two_profiles_hamming([1, 0], [0, 1], ratio=2, weights=weights)
