@@ -391,6 +391,16 @@ def test_prices_of_a_total_below_1() -> None:
         check(document)
 
 
+def test_weights_of_0() -> None:
+    """They are weights, and of a worst loss it does not matter which."""
+    document = made(WORST) | {"weights": [0, 3]}
+    check(document)
+    document = made(MEAN) | {"weights": [0, 3]}
+    with pytest.raises(Rejected, match="dual, 0: group 0, row 0: the level is above a price"):
+        check(document)
+    assert check(MADE[IN_DELTA]).root == 1
+
+
 def test_one_output_costs_nothing() -> None:
     """Nothing is off the diagonal, and the largest of nothing is 0, not less."""
     document = plain()

@@ -109,7 +109,8 @@ NUMBERS: dict[float, End] = {
 @st.composite
 def products(draw: st.DrawFn) -> tuple[list[int], list[tuple[float, int]]]:
     """A polynomial, and its real roots with their multiplicities."""
-    f, roots = [draw(st.sampled_from([1, -1, 6]))], {}
+    f = [draw(st.sampled_from([1, -1, 6]))]
+    roots: dict[float, int] = {}
     for (factor, own), times in draw(st.lists(st.tuples(st.sampled_from(FACTORS), st.integers(1, 3)), max_size=4)):
         for _ in range(times):
             f = fc.product(c(), f, factor)

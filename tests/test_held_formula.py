@@ -166,7 +166,7 @@ def test_beyond_its_range(cut: str, wanted: Any, words: str) -> None:
     check_certificate(document, epsilon="2.9")
     with pytest.raises(Rejected, match=re.escape(words)):
         check_certificate(document, **wanted)
-    assert check_certificate(document) == (F(1, 3), 0)
+    assert check_certificate(document) == (F(1, 3), F(0))
 
 
 def test_a_range_that_begins_later() -> None:
@@ -200,13 +200,13 @@ def test_the_optimum_at_an_epsilon(name: str, epsilon: str) -> None:
 
 def test_the_optima_of_a_whole_range() -> None:
     """At most and at least; exact at a delta, and at epsilon 0 and infinity."""
-    assert check_certificate(PAIR) == (F(1, 3), 0)
-    assert check_certificate(LOCAL) == (F(1, 3), 0)
+    assert check_certificate(PAIR) == (F(1, 3), F(0))
+    assert check_certificate(LOCAL) == (F(1, 3), F(0))
     assert check_certificate(PAIR, epsilon=0) == (F(1, 3), F(1, 3))
-    assert check_certificate(LOCAL, epsilon=math.inf) == (0, 0)
+    assert check_certificate(LOCAL, epsilon=math.inf) == (F(0), F(0))
     assert check_certificate(IN_DELTA, delta="1/8") == (F(1, 24), F(1, 24))
-    assert check_certificate(IN_DELTA) == (F(1, 12), 0)
-    assert check_certificate(IN_DELTA, delta="1/4") == (0, 0)
+    assert check_certificate(IN_DELTA) == (F(1, 12), F(0))
+    assert check_certificate(IN_DELTA, delta="1/4") == (F(0), F(0))
 
 
 def test_a_limit_at_infinity_that_is_not_0() -> None:

@@ -123,7 +123,7 @@ def check_ends(c: Any, name: str) -> None:
             if end.polynomial and end not in c.ends:
                 low, high = (End(x, x) for x in end[:2])
                 sequence = remainders(c, end.polynomial, derivative(end.polynomial))
-                proper = end.low < end.high and sign(c, end.polynomial, low) * sign(c, end.polynomial, high) < 0
+                proper = sign(c, end.polynomial, low) * sign(c, end.polynomial, high) < 0
                 proper = proper and changes(c, sequence, low) - changes(c, sequence, high) == 1
                 require(20, proper, f"{name}, {n}: an end is not the one root within its interval")
                 c.ends.add(end)
@@ -446,7 +446,7 @@ def crossings(c: Any, part: Any, f: Any, strict: bool) -> bool:
     roots = changes(c, sequence, part.start) - changes(c, sequence, part.end)  # after its start, to its end
     if not strict:
         roots -= sign(c, odd, part.end) == 0
-    within = (part.start.high + part.end.low) / 2 if part.end.low < inf else part.start.high + 1
+    within = (part.start.high + part.end.low) / 2  # infinity, where the interval has no end
     turn = 1 if (f[-1] > 0) == (odd[-1] > 0) else -1  # f is `odd` times a square, and this
     return roots > 0 or turn * sign(c, odd, End(within, within)) < 0
 
