@@ -29,6 +29,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.bench.strained import strained
+from mechdesign.exact.integers import shortest
 from mechdesign.problem import Problem
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.solver.full import solve_full
@@ -44,8 +45,8 @@ LIMIT = 120
 """Seconds of processor time after which a design is given up, and has failed."""
 
 EXTREME = (
-    12, 49, 50, 58, 81, 87, 101, 107, 118, 175, 198, 214, 258, 293, 310, 325, 350, 396, 479, 921, 962, 1241, 1326, 1463,
-    1674, 1702, 2088, 2182, 2185, 2264, 2336, 2515, 2696, 3628, 3824,
+    12, 30, 49, 50, 58, 81, 87, 101, 107, 118, 175, 198, 214, 258, 293, 310, 325, 350, 396, 479, 921, 962, 1241, 1326,
+    1463, 1674, 1702, 2088, 2182, 2185, 2264, 2336, 2515, 2696, 3628, 3824,
 )  # fmt: skip
 """Seeds of designs that once failed, or that do so without one of the rungs."""
 
@@ -62,7 +63,12 @@ DESIGNS = [
     "clusters 8 expected-loss random 0.5 0.01",
 ]
 
-LARGE = ["ring 50 max-off-diagonal none 0.5 0", "tree 60 expected-loss hamming 0.5 0"]
+LARGE = [
+    "ring 50 max-off-diagonal none 0.5 0",
+    "ring 40x20 max-off-diagonal none 0.5 0.05",
+    "tree 60 expected-loss hamming 0.5 0",
+    "ring 60x10 worst-loss absolute 0.5 0",
+]
 """Designs large enough that rows are left out, for the numbers that decide when."""
 
 Change = tuple[str, Any]
@@ -90,8 +96,6 @@ STRICTER: Change = ("rounding.exact_rows:_stricter", lambda problem: iter([probl
 MIXING: Change = ("rounding.exact_rows:_by_mixing", _nothing)
 REFINED: Change = ("rounding.exact_rows:_by_refinement", _nothing)
 TARGETS: Change = ("rounding.exact_rows:_from_targets", _nothing)
-IN_TURN: Change = ("rounding.transport_plans:_in_turn", _none)
-FLOW: Change = ("rounding.transport_plans:_flow", _none)
 FACTORISATIONS = ((1e-10, False), (1e-10, True), (1e-12, True), (1e-8, True))
 
 RUNGS: dict[str, tuple[Change, ...]] = {
@@ -102,12 +106,11 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "restart from the targets": (TARGETS,),
     "refinement, restart": (REFINED, TARGETS),
     "contraction": (("rounding.contraction:contracted", _each_alone),),
-    "plans filled in turn": (IN_TURN,),
-    "max-flow plans": (FLOW,),
-    "plans filled in turn, max-flow plans": (IN_TURN, FLOW),
-    "short rows": (("rounding.realise:_shortened", lambda problem, rows: rows),),
+    "plans by potentials": (("rounding.capped_plans:balancing", lambda caps, surplus: caps * 0),),
+    "short rows": (("rounding.realise:shortened", lambda weights: (shortest(weights), False)),),
     "second solver": (("designer.component:FEW_ENTRIES", 0),),
-    "core of large graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
+    "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
+    "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
@@ -119,14 +122,17 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
+    "faces of all optima": (("solver.within:solve_within", _none),),
+    "cores of worst losses": (("solver.within:_solve_core", _none),),
     "coarse rounds": (("solver.structured:COARSE_ROUNDS", 0),),
 }
 """What is removed, one at a time, and some that stand in for each other together."""
 
 TUNED = (
-    "privacy.cover", "objective.reachability", "rounding.exact_rows",
+    "privacy.cover", "objective.reachability", "rounding.exact_rows", "rounding.capped_plans",
     "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
-    "solver.highs", "solver.structured", "designer.component",
+    "solver.highs", "solver.structured", "solver.closest", "solver.limits", "solver.within", "program.elimination",
+    "designer.component",
 )  # fmt: skip
 """The modules whose numbers are changed, one at a time."""
 
@@ -145,16 +151,15 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "FIRST_ETA": (-104, -30),
     "ETA_STEP": (1, 4),
     "SPARE_BITS": (32, 52),
+    "FINER": (0,),
     "ROW_BITS": (52, 80),
-    "FAR_AWAY": (math.inf, 1e3),
+    "FAR_AWAY": (1e300, 1e3),
     "SLACK_CURVATURE": (1.0, 1e-9),
-    "CAP_TOLERANCE": (1, 1 + Fraction(1, 2**20)),
-    "FIRST_RAISE": (Fraction(1, 2**20), Fraction(1, 2**60)),
-    "LEAST_RAISE": (Fraction(0), Fraction(1, 2**40)),
-    "NO_CAP": (0.0, 1e-20),
-    "FILLED": (1e-18, 1e-12),
-    "NO_ROOM": (1e-200,),
-    "ROUNDED": (0.0, 1e-6),
+    "BALANCED": (1e-16, 1e-9),
+    "DAMPING": (0.0, 1.0),
+    "LEAST_DAMPING": (1e-15, 1e-6),
+    "HALVINGS": (0,),
+    "ROUNDING": (0.0,),
     "PLAN_TOLERANCE": (1e-7,),
     "COARSE_ACCURACY": (0.0, 1e-2),
     "LOSS_WEIGHTS": ((1e5,), (1e6,), (1e7,)),
@@ -179,6 +184,17 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "MOST_ROUNDS": (50,),
     "COARSE_ROUNDS": (1,),
     "ALL_ROWS_UP_TO": (0,),
+    "NOTHING": (1e-17, 1e-10),
+    "LEAST_SHARE": (0.0, 0.1),
+    "COUNTS": (1e-12, 1e-6),
+    "LEFT": (1e-11, 1e-5),
+    "GIVEN_UP": (1e-14, 1e-9),
+    "ACCURACIES": (),
+    "TOLERANCES": (),
+    "MARGIN": (0.0, 0.5),
+    "LITTLE": (0.0, 0.1),
+    "COARSEST_ROUNDS": (1,),
+    "CARRIES": (1e-9, 2.0),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 

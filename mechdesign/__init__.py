@@ -87,6 +87,7 @@ _HOMES = {
     "two_profiles": "closed_form",
     "two_profiles_hamming": "closed_form",
     "value_graph": "graph.values",
+    "write_certificate": "certificate.file",
     "write_graph": "graph.file",
     "write_mechanism": "mechanism.file",
 }
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     from mechdesign import count as count
     from mechdesign.certificate.check import check_certificate as check_certificate
     from mechdesign.certificate.checker import Rejected as Rejected
+    from mechdesign.certificate.file import write_certificate as write_certificate
     from mechdesign.certifier.certify import certify as certify
     from mechdesign.certifier.comparison import Comparison as Comparison
     from mechdesign.certifier.comparison import compare_with_optimal_product as compare_with_optimal_product

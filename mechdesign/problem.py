@@ -9,12 +9,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats, Integers
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.objective import LossTable, Objective
+from mechdesign.objective.by_loss import distinct
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
 from mechdesign.privacy.cover import Cover, cover, met, without_implied
@@ -69,6 +70,26 @@ class Problem:
         return result
 
     @cached_property
+    def counts(self) -> tuple[Exact, list[int]]:
+        """The distributions as integers, k x d, and what each profile's are over, which is the least."""
+        counts = np.zeros((len(self.exact), len(self.exact[0])), dtype=object)
+        units = []
+        for row, distribution in zip(counts, self.exact, strict=True):
+            used = support(distribution)
+            units.append(math.lcm(*(mass.denominator for _, mass in used)))
+            for x, mass in used:
+                row[x] = mass.numerator * (units[-1] // mass.denominator)
+        return counts, units
+
+    @cached_property
+    def target_counts(self) -> Exact:
+        """What the profiles would release without privacy as integers over the same, k x m."""
+        counts, result = self.counts[0], np.zeros((len(self.exact), self.outputs), dtype=object)
+        for x, y in enumerate(self.free):
+            result[:, y] += counts[:, x]
+        return result
+
+    @cached_property
     def possible(self) -> npt.NDArray[np.bool_]:
         """Which categories each profile may have, k x d: those whose rows play a part."""
         if self.uncertain is None:
@@ -96,15 +117,7 @@ class Problem:
     @cached_property
     def distinct_losses(self) -> tuple[Integers, list[Fraction]]:
         """The losses that there are, and for each entry of the table, d x m, the position of its own among them."""
-        numbers: dict[Fraction, int] = {}
-        known: dict[int, int] = {}  # by identity: Fractions are slow to hash, and many entries are the same one
-        places = np.zeros((len(self.losses), self.outputs), dtype=np.int64)
-        for place, row in zip(places, self.losses, strict=True):
-            for entry in row:
-                if id(entry) not in known:
-                    known[id(entry)] = numbers.setdefault(entry, len(numbers))
-            place[:] = [known[id(entry)] for entry in row]
-        return places, list(numbers)
+        return distinct(self.losses)
 
     @cached_property
     def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
@@ -170,8 +183,25 @@ class Problem:
     def target_in_doubles(self) -> Floats:
         """The target in doubles, k x m."""
         result = np.zeros((len(self.exact), self.outputs))
-        np.add.at(result.T, self.free, self.profiles.T)
+        for x, y in enumerate(self.free):
+            result[:, y] += self.profiles[:, x]
         return result
+
+
+@dataclass(frozen=True, eq=False)
+class Inner:
+    """An optimum of the released program from within the set of all optima, and one of its dual from within theirs.
+
+    Attributes
+    ----------
+    columns
+        of the optimum.
+    multipliers
+        of the rows' upper bounds; those of equations may be negative.
+    """
+
+    columns: Floats
+    multipliers: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,12 +218,18 @@ class Solution:
         k x m.
     multipliers
         None from a solver that gives none.
+    inner
+        of a solver that finds an optimum of the whole from within.
+    canonical
+        whether it is known to be the canonical optimum.
     """
 
     value: float
     released: Floats
     matrices: Floats | None = None
     multipliers: Multipliers | None = None
+    inner: Inner | None = None
+    canonical: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,8 @@ def written_files_follow_their_schemas() -> Iterator[None]:
     """Hold every JSON file that a test has mechdesign write in this process against its schema."""
     writer = documents._writer
 
-    def checked(value: Any, path: Any) -> Write:
-        write = writer(value, path)  # which refuses what JSON cannot hold
+    def checked(value: Any, path: Any, packed: bool) -> Write:
+        write = writer(value, path, packed)  # which refuses what JSON cannot hold
         check_written(value)
         return write
 

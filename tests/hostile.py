@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from formats import format_1
+
 from mechdesign.certificate import checker
 
 Document = dict[str, Any]
@@ -21,13 +23,15 @@ def plain(k: int, d: int, rows: list[list[int]], pairs: list[list[int]]) -> Docu
     total = sum(map(sum, rows))
     e, m = len(pairs), len(rows[0])
     return {
-        "format": "mechdesign-certificate/1",
+        "format": checker.CERTIFICATE,
         "categories": list(range(d)),
         "outputs": list(range(m)),
         "profiles": list(range(k)),
         "distributions": [[f"{sum(row)}/{total}" if d > 1 else "1" for row in rows]] * k,
         "rows": [rows] * k,
         "groups": list(range(k)),
+        **{key: [[1] * d] * k for key in ("masses", "lower", "upper")},
+        "radius": [0] * k,
         "edges": pairs,
         "epsilons": ["0"] * e,
         "deltas": ["0"] * e,
@@ -39,8 +43,10 @@ def plain(k: int, d: int, rows: list[list[int]], pairs: list[list[int]]) -> Docu
         "weights": [1] * k,
         "value": "0",
         "bound": "0",
-        "privacy": [[[0] * m] * 2] * e,
+        "privacy": [],
         "entries": [],
+        "places": [],
+        "worst": [],
     }
 
 
@@ -71,7 +77,7 @@ def long_ratios(size: int) -> Document:
     k = max(2, size // (2 * 1000 + 4 * m + 3 * m))
     document = plain(k, 1, [[LONG] + [1] * (m - 1)], path(k))
     e = k - 1
-    return document | {"above": [str(LONG)] * e, "privacy": [[[1] * m] * 2] * e}
+    return document | {"above": [str(LONG)] * e, "privacy": multipliers(e, m, 1)}
 
 
 def long_losses(size: int) -> Document:
@@ -124,11 +130,30 @@ def long_denominators(size: int) -> Document:
     return document
 
 
+def many_multipliers(size: int) -> Document:
+    """As many as go into a file, of one edge."""
+    m = size // 40
+    return plain(2, 1, [[1] * m], [[0, 1]]) | {"privacy": multipliers(1, m, 1)}
+
+
+def dense_multipliers(size: int) -> Document:
+    """As they were given before: all, though they are 0."""
+    m = 20
+    k = size // (4 * m + 3 * m + 100)
+    document = plain(k, 1, [[1] * m], path(k))
+    return format_1(document)
+
+
+def multipliers(edges: int, outputs: int, weight: int) -> list[list[int]]:
+    """Return the same multiplier for every edge, both ways, and every output."""
+    return [[edge, way, y, weight] for edge in range(edges) for way in (0, 1) for y in range(outputs)]
+
+
 def bounded(document: Document, unit: int, radius: int) -> Document:
-    """Return a certificate in format 2: any distribution within a total variation distance of the one it has."""
-    k, d, m = (len(document[key]) for key in ("profiles", "categories", "outputs"))
-    sets = {"unit": [unit] * k, "lower": [[0] * d] * k, "upper": [[unit] * d] * k, "radius": [radius] * k}
-    return document | sets | {"format": checker.ROBUST, "worst": [[[[], []]] * m] * k}
+    """Return a certificate for any distribution within a total variation distance of the one it has, all alike."""
+    k, d = (len(document[key]) for key in ("profiles", "categories"))
+    masses = [[unit // d] * d] * k
+    return document | {"masses": masses, "lower": [[0] * d] * k, "upper": [[unit] * d] * k, "radius": [radius] * k}
 
 
 def long_units(size: int) -> Document:
@@ -147,9 +172,9 @@ def long_worst(size: int) -> Document:
     d = max(2, size // (4 * m * 1000))
     unit = d * (LONG // d)
     document = bounded(plain(2, d, [[1] * m] * d, [[0, 1]]), unit, unit)
-    masses = [unit // d] * d
-    document["worst"] = [[[masses, masses]] * m] * 2
-    return document | {"privacy": [[[LONG] * m] * 2], "above": [str(LONG)]}
+    places = [[i, y, side] for i in (0, 1) for y in range(m) for side in (0, 1)]
+    document |= {"places": places, "worst": [[unit // d] * d] * len(places)}
+    return document | {"privacy": multipliers(1, m, LONG), "above": [str(LONG)]}
 
 
 FAMILIES: dict[str, Callable[[int], Document]] = {
@@ -165,6 +190,8 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         one_matrix_for_all,
         many_entries,
         long_denominators,
+        many_multipliers,
+        dense_multipliers,
         long_units,
         long_worst,
     )

@@ -1,14 +1,16 @@
 """The targets: what decides each, and that their runs are ones that can be carried out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from mechdesign import InputError
-from mechdesign.bench import driver
-from mechdesign.bench.families import FAMILIES
+from mechdesign.bench import driver, measure
+from mechdesign.bench.families import FAMILIES, OBJECTIVES, graph_of_family
 from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
-from mechdesign.bench.measurement import Ending, Measurement, Run
+from mechdesign.bench.measure import measured
+from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import METHODS
 from mechdesign.bench.targets import TARGETS, judged
 
@@ -23,9 +25,11 @@ def row(
     excess: float | None = 1e-9,
     certificate: float | None = None,
     solve: float | None = None,
+    family: str = "ring",
+    **asked: str,
 ) -> Measurement:
     phases = {"build": 0.0, "solve": seconds if solve is None else solve, "repair": 5.0}
-    run = Run("ring", k, 20, method)
+    run = Run(family, k, 20, method, **asked)  # type: ignore[arg-type]
     known = {"seconds": seconds, "memory": memory, "excess": excess, "certificate": certificate, "true_epsilon": 0.5}
     return Measurement(run, outcome, phases=phases if seconds else {}, limit=600, **known)  # type: ignore[arg-type]
 
@@ -53,8 +57,24 @@ GONE = row(None, outcome=Ending.MISSING, method="libqif")
         (within(9, memory=1.5 * GIB, gap=1e-8), [row(memory=1.6 * GIB)], False, "1.60 GiB"),
         (within(9, memory=1.5 * GIB, gap=1e-8), [row(excess=2e-8)], False, "gap 2.0e-08"),
         (within(9, gap=1e-8), [row(excess=None)], False, "gap not proved"),
+        (within(9, 9, gap=1e-8), [row(), row(excess=2e-8)], False, "gap 2.0e-08"),
+        (within(9, 9, memory=GIB), [row(), row(memory=2 * GIB)], False, "2.00 GiB"),
+        (within(9), [row(), row(7, method="highs-ipm", delta="0.05")], True, "highs-ipm delta 0.05: 7 s"),
+        (within(9), [row(), row(7, method="libqif", objective="worst-absolute")], True, "libqif worst-absolute: 7 s"),
+        (within(9, 9, than="highs-ipm"), [row(k=9), row(2), row(3, method="highs-ipm")], True, "highs-ipm: 3 s"),
+        (within(9, 9, than="highs-ipm"), [row(k=9), row(3), row(2, method="highs-ipm")], False, "highs-ipm: 2 s"),
+        (within(9, than="cvxpy-highs"), [row(9), LATE], True, "9 s; cvxpy-highs: timed out"),
+        (within(700, than="cvxpy-highs"), [row(601), LATE], None, "601 s"),
+        (within(9, than="libqif"), [row(9), GONE], None, "libqif: not installed"),
+        (within(9, than="libqif"), [row(10), GONE], False, "10 s"),
         (grows(1.3), [row(k**1.29, k=k) for k in (50, 100, 200)], True, "1.29 (first stage 1.29) for k = 50..200"),
         (grows(1.3), [row(k**1.4, k=k) for k in (50, 100, 200)], False, "exponent 1.40"),
+        (
+            grows(1.3),
+            [row(k**p, k=k, family=name) for name, p in (("ring", 1.2), ("tree", 1.4)) for k in (50, 100, 200)],
+            False,
+            "ring: exponent 1.20 (first stage 1.20) for k = 50..200; tree: exponent 1.40",
+        ),
         (grows(1.3), [row(1, k=50), row(2, k=100), LATE], False, "timed out"),
         (proved(1e-8), [row(certificate=1.0), row(certificate=1.0, k=9, excess=1e-8)], True, "(ring 9 x 20); 2 of 2"),
         (proved(1e-8), [row(certificate=1.0), row(certificate=1.0, excess=1.1e-8)], False, "1.1e-08"),
@@ -72,7 +92,33 @@ def test_judges(judge: Judge, rows: Sequence[Measurement], met: bool | None, wor
 def test_runs_are_of_families_methods_and_sizes_that_there_are(name: str) -> None:
     for run in TARGETS[name].runs:
         assert run.method in METHODS
+        assert run.objective in ("", *OBJECTIVES)
         assert FAMILIES[run.family].size(run.profiles, run.categories) == (run.profiles, run.categories)
+
+
+def test_growth_is_that_of_different_graphs() -> None:
+    """Profiles of a graph at one size are not among the first ones at another."""
+    first: set[tuple[object, ...]] = set()
+    for run in TARGETS["growth-8000"].runs:
+        graph = graph_of_family(run.family, run.profiles // 100, run.categories, run.seed)
+        first.add(tuple(graph.nodes[0]["distribution"]))
+    assert len(first) == len(TARGETS["growth-8000"].runs)
+
+
+@pytest.mark.parametrize("name", [name for name in TARGETS if name != "gaps"])
+def test_little_stand_ins_are_judged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each target's runs at a small size end, and what decides says something of them."""
+    monkeypatch.setattr(measure, "QUICK", 0.0)
+    rows: list[Measurement] = []
+    for run in TARGETS[name].runs:
+        size = FAMILIES[run.family].size(4 + run.profiles % 7, min(run.categories, 4))
+        way = run.method.removesuffix("-by-two")  # to start processes takes seconds
+        reported: list[Measurement] = []
+        little = replace(run, profiles=size[0], categories=size[1], method=way)
+        measured(little, certificate=TARGETS[name].certificates, report=reported.append)
+        rows.append(replace(reported[-1], run=run, limit=600))
+    assert all(row.outcome in (Ending.DONE, Ending.MISSING) for row in rows)
+    assert TARGETS[name].judge(with_excess(rows)).measured
 
 
 def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,7 +138,6 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
         "deltas": str(delta),
         "below": str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))),
         "above": str(exp_at_least(epsilon) + F(epsilon > 0)),
-        "privacy": [[0] * 3] * 2,
     }
     document = {
         "format": FORMAT, "categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k)),
@@ -146,7 +145,8 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
         "rows": [[row if i == x else [] for x, row in enumerate(integers)] for i in range(k)],
         "groups": list(range(k)), "edges": edges, **{key: [value] * len(edges) for key, value in one.items()},
         "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1, "weights": [1] * k,
-        "value": "0", "bound": "0", "entries": [],
+        "value": "0", "bound": "0", "entries": [], "privacy": [], "places": [], "worst": [], "radius": [0] * k,
+        **{key: [[int(i == x) for x in range(k)] for i in range(k)] for key in ("masses", "lower", "upper")},
     }  # fmt: skip
     try:
         checker.check(json.dumps(document))

@@ -22,6 +22,7 @@ from typing import Any
 
 import pytest
 from exactly import exp_at_least, exp_at_most
+from formats import NEW, format_1
 from optimum import optimum
 
 import mechdesign as md
@@ -111,10 +112,11 @@ def assert_true(document: Document) -> None:
     names = document["profiles"]
     matrices: list[dict[int, list[Fraction]]] = []
     used: dict[tuple[int, int], list[Fraction]] = {}
-    for masses, group, rows in zip(profiles, document["groups"], document["rows"], strict=True):
+    counted = document.get("masses", [[1] * len(categories)] * len(profiles))
+    for masses, group, rows, times in zip(profiles, document["groups"], document["rows"], counted, strict=True):
         assert len(rows) == len(categories)
         assert {len(row) for row in rows} <= {0, len(outputs)}
-        assert masses == shares([sum(row) for row in rows])
+        assert masses == shares([sum(row) * count for row, count in zip(rows, times, strict=True)])
         matrices.append({x: shares(row) for x, row in enumerate(rows) if row})
         for x, row in matrices[-1].items():
             assert used.setdefault((group, x), row) == row
@@ -172,6 +174,18 @@ def test_accepted(name: str) -> None:
     assert (value, bound) == (F(document["value"]), F(document["bound"]))
     assert value - bound <= max(F(1, 10**9), value / 10**8)
     assert_true(document)
+    assert all(lam for *_, lam in document["privacy"])
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_what_was_written_before_is_accepted(name: str) -> None:
+    """To the last digit of the bound, and no further."""
+    document = format_1(certificate(name))
+    assert check(document) == (F(document["value"]), F(document["bound"]))
+    if name != "no noise":
+        document["bound"] = str(F(document["bound"]) + F(1, 2**160))
+        with pytest.raises(Rejected, match="less than the bound"):
+            check(document)
 
 
 # --- one way to be wrong at a time ------------------------------------------------------------------------------------
@@ -261,12 +275,14 @@ NO_ENTRIES = [
     *([0, 0, 1, -1], [0, 0, 0, 1], [0, 0, 2, 1], [0, 2, 0, 1]),
     *([0, -1, 0, 1], [0, 0, -1, 1]),
 ]
-EDGES = ("edges", "epsilons", "deltas", "below", "above", "privacy")
+NO_MULTIPLIERS = [[2, 0, 0, 1], [1, 2, 0, 1], [1, 1, 2, 1], [-1, 0, 0, 1], [1, -1, 0, 1], [1, 1, -1, 1]]
+EDGES = ("edges", "epsilons", "deltas", "below", "above")
 TABLES = ("distributions", "edges", "rows", "privacy", "entries")
 
 WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     # no certificate at all
-    (2, MAX, put("format", "mechdesign-certificate/2")),
+    (2, MAX, put("format", "mechdesign-certificate/3")),
+    (2, MAX, put("format", "mechdesign-certificate/1")),  # whose multipliers are written otherwise
     (2, MAX, put("format", None)),
     *[(2, MAX, drop(key)) for key in KEYS],
     *[(2, MAX, put(key, None)) for key in KEYS],
@@ -308,8 +324,14 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("groups.0", False)),
     (2, MAX, put("edges.0.0", False)),
     (2, MAX, put("edges.0.0", "1")),
-    (2, MAX, put("privacy.0.0.0", True)),
-    (2, MAX, put("privacy.0.0.0", 1.0)),
+    (2, MAX, put("privacy.0.3", True)),
+    (2, MAX, put("privacy.0.3", 1.0)),
+    (2, MAX, put("privacy.0.0", "0")),
+    *[(2, MAX, put(key, lambda old: old[1:])) for key in ("masses", "lower", "upper", "radius")],
+    *[(2, MAX, put(f"{key}.0", lambda old: old[1:])) for key in ("masses", "lower", "upper")],
+    (2, MAX, put("radius.0", "0")),
+    (2, MAX, put("places", [[0, 0, 0]])),  # without a distribution there
+    (2, MAX, put("worst", [[1, 1]])),
     (2, MAX, put("entries", append([0, 1, 0]))),
     (2, MAX, put("entries", append([0, 1, 0, 1, 1]))),
     (2, MAX, put("entries", append([0, 1, 0, 0.5]))),
@@ -321,7 +343,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("rows.0", append([]))),
     (2, MAX, put("rows.0", lambda old: old[1:])),
     (2, MAX, put("privacy.0", lambda old: old[1:])),
-    (2, MAX, put("privacy.0.1", append(0))),
+    (2, MAX, put("privacy.0", append(0))),
     (2, MAX, put("entries", append([]))),
     # distributions
     (10, MAX, put("distributions.0", ["-1/4", "5/4"])),
@@ -330,8 +352,17 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (10, MAX, put("distributions.0", lambda old: old[::-1])),
     (10, MAX, put("rows.0.0.0", lambda old: old + 1)),
     (10, MAX, put("rows.0.0", lambda old: [2 * weight for weight in old])),
-    (10, MAX, put("rows.0.0", [0, 0])),
+    (13, MAX, put("rows.0.0", [0, 0])),
     (10, MAX, put("rows.0", [[0, 0], [0, 0]])),
+    (10, MAX, put("masses.0", [1, 2])),
+    (10, MAX, put("masses.0", [0, 0])),
+    (10, MAX, put("masses.0", [-1, -1])),
+    (10, MAX, put("masses.2.0", 1)),
+    (10, MAX, put("lower.0.0", 2)),
+    (10, MAX, put("lower.0.0", -1)),
+    (10, MAX, put("upper.0.0", 0)),
+    (10, MAX, put("radius.0", -1)),
+    (10, MAX, put("radius.0", 1)),  # with rows of unequal totals
     (10, MAX, without_the_last_row),  # its only one
     (10, "max-off-diagonal, components", without_the_last_row),
     (10, MAX, put("weights.0", -1)),
@@ -360,12 +391,12 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (12, "no noise", lambda document: document.update(epsilons=["0", "3"], below=["1." + "0" * 99 + "1", "1"])),
     # rows
     (13, MAX, put("rows.0.0", lambda old: [-1, sum(old) + 1])),
-    (13, MAX, put("rows", lambda old: [[[-weight for weight in row] for row in rows] for rows in old])),
+    (10, MAX, put("rows", lambda old: [[[-weight for weight in row] for row in rows] for rows in old])),
     (13, MAX, put("rows.0.0", lambda old: old[1:])),
     (13, MAX, put("rows.0.0", append(0))),
     (13, MAX, put("rows.0.0", [])),
     (13, MAX, put("rows.2.0", [0, 0])),  # of a category that the profile does not have
-    (13, MAX, put("distributions.0", ["0", "1"])),
+    (10, MAX, put("distributions.0", ["0", "1"])),
     # groups
     (14, MAX, put("groups", [0, 0, 0])),
     (14, MAX, put("groups", [0, 1, 3])),
@@ -391,8 +422,11 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (16, LOSS, to_worst_loss),
     # multipliers
     *[(17, MAX, put("entries", append(entry))) for entry in NO_ENTRIES],
-    (17, MAX, put("privacy.0.0.0", -1)),
-    (17, MAX, put("privacy.0.1.1", -(10**60))),
+    (17, MAX, put("privacy.0.3", -1)),
+    (17, MAX, put("privacy.1.3", -(10**60))),
+    *[(17, MAX, put("privacy", lambda old, entry=entry: sorted([*old, entry]))) for entry in NO_MULTIPLIERS],
+    (17, MAX, put("privacy", lambda old: old[::-1])),
+    (17, MAX, put("privacy", lambda old: [old[0], *old])),  # twice the same, which costs delta once
     (17, MAX, put("entries", lambda old: [[*place, 2 * price] for *place, price in old])),
     (17, MAX, put("entries", append([9, 0, 1, 2**80]))),
     (17, MAX, put("entries", lambda old: [[*place, 2**80 - 1] for *place, _ in old])),
@@ -400,10 +434,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     # bound
     *[(18, name, put("bound", add(str(F(1, 2**160))))) for name in MADE if name != "no noise"],
     *[(18, name, put("bound", lambda old: str(F(old) * 2))) for name in (MAX, LOSS, WORST, DELTA)],
-    *[
-        (18, name, put("privacy", lambda old: [[[0] * len(lam) for lam in both] for both in old]))
-        for name in (MAX, LOSS, WORST, DELTA)
-    ],
+    *[(18, name, put("privacy", [])) for name in (MAX, LOSS, WORST, DELTA)],
     (18, MAX, put("entries", [])),
     (18, MAX, put("bound", "9" * 999)),
     (18, "no noise", put("bound", "1/" + "9" * 999)),
@@ -473,7 +504,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "a long integer": lambda: around("rows", "[[[" + "9" * 10**7 + "]]]"),
     "a long number": lambda: around("value", '"' + "9" * 10**7 + '"'),
     "a long decimal": lambda: around("value", "0." + "9" * 10**7),
-    "a key twice": lambda: b'{"format": "mechdesign-certificate/1", ' + _certificate(MAX).encode()[1:],
+    "a key twice": lambda: b'{"format": "mechdesign-certificate/2", ' + _certificate(MAX).encode()[1:],
     "labels that are one key twice": lambda: around("profiles", '{"a": 1, "a": 2, "a": 3}'),
     "a key twice within": lambda: around("bound", '{"p": 0, "p": 0}'),
     "10 MB of [": lambda: b"[" * 10**7,
@@ -520,7 +551,9 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
     """As many as there are profiles and categories, each as long as the unit of the losses: gigabytes, if they were."""
     k, d = 300, 60
     document = certificate(LOSS) | {
-        **{key: [] for key in EDGES},
+        **{key: [] for key in (*EDGES, "privacy")},
+        **{key: [[1] * d] * k for key in ("masses", "lower", "upper")},
+        "radius": [0] * k,
         "categories": list(range(d)),
         "profiles": list(range(k)),
         "distributions": [[f"1/{d}"] * d] * k,
@@ -643,7 +676,10 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    standard = {"contextlib", "decimal", "fractions", "functools", "json", "math", "re", "sys", "types", "typing"}
+    standard = {
+        *("collections", "contextlib", "decimal", "fractions", "functools", "gzip", "json", "math", "operator", "re"),
+        *("sys", "types", "typing", "zlib"),
+    }
     assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not used & {"__import__", "import_module", "bit_count"}
@@ -700,12 +736,12 @@ def test_multipliers_given_in_parts_add_up(name: str) -> None:
     document["entries"] = [
         [*place, part] for *place, weight in document["entries"] for part in (weight // 2, weight - weight // 2)
     ]
-    for key in EDGES[:-1]:
+    edges = len(document["edges"])
+    for key in EDGES:
         document[key] *= 2  # an edge given twice is two requirements
     parts = document["privacy"]
-    halves = [[[weight // 2 for weight in lam] for lam in both] for both in parts]
-    rests = [[[weight - weight // 2 for weight in lam] for lam in both] for both in parts]
-    document["privacy"] = halves + rests
+    document["privacy"] = [[*place, weight // 2] for *place, weight in parts]
+    document["privacy"] += [[edge + edges, *place, weight - weight // 2] for edge, *place, weight in parts]
     document["bound"] = str(F(document["bound"]) - F(1, 2**150))  # there is more to round down
     check(document)
     document["bound"] = str(F(document["bound"]) + F(1, 2**149))
@@ -715,8 +751,7 @@ def test_multipliers_given_in_parts_add_up(name: str) -> None:
 
 def test_an_odd_rational_above() -> None:
     """What it costs is rounded up: here, of one multiplier against a profile that always has one category, 5/3."""
-    nothing = [[[0, 0], [0, 0]]]
-    document = certificate(MAX) | {"above": ["5/3"] * 2, "privacy": [*nothing, [[1, 0], [0, 0]]], "entries": []}
+    document = certificate(MAX) | {"above": ["5/3"] * 2, "privacy": [[1, 0, 0, 1]], "entries": []}
     c = checker.read(json.dumps(document))
     checker.check_mechanism(c)
     assert checker.lower_bound(c) == -F(math.ceil(F(5, 3) * 2**80), 2**160)
@@ -844,8 +879,8 @@ def test_nothing_false_is_accepted(name: str) -> None:
                 verdicts[reason.status] += 1
                 continue
             verdicts[0] += 1
-            if place[0] not in ("privacy", "entries", "below", "above"):  # these state nothing
+            if place[0] not in ("privacy", "entries", "below", "above", *NEW[1:]):  # these state nothing of the nominal
                 assert_true(changed)
     assert verdicts[2] > 100
-    assert set(verdicts) >= {0, 2, 10, 11, 12, 13, 16, 17}
+    assert set(verdicts) >= {0, 2, 10, 11, 12, 13, 16} | ({17} if document["privacy"] else set())
     assert sum(verdicts.values()) > 3 * verdicts[0]

@@ -10,7 +10,6 @@ import pytest
 
 from mechdesign import Mechanism, check_certificate, compare_with_optimal_product, profile_graph
 from mechdesign.certificate import checker
-from mechdesign.certificate.certificate import ROBUST
 from mechdesign.certifier.evidence import evidence
 from mechdesign.cli.main import main
 
@@ -116,11 +115,11 @@ class TestCertify:
     def test_a_certificate_is_for_every_distribution(self, capsys: Captured) -> None:
         held = ["--graph", "graph.json", "--epsilon", "0.5", "--mechanism", "coin.csv"]
         assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json")[0] == 0
-        assert checker.check(Path("proof.json").read_text()).format == ROBUST
+        assert any(checker.check(Path("proof.json").read_text()).radius)
         assert main(["check", "proof.json", *held]) == 0
         assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
         assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
-        assert checker.check(Path("proof.json").read_text()).format == checker.CERTIFICATE
+        assert not any(checker.check(Path("proof.json").read_text()).radius)
         assert main(["check", "proof.json", *held]) == 1
         assert 'profile "A": the certificate has no radius, you have the radius 0.05' in capsys.readouterr().out
 
@@ -204,7 +203,7 @@ def test_a_refutation_without_a_graph() -> None:
     assert check_certificate(document) is not None
     verdict, document = evidence(mechanism, epsilon=1)
     assert verdict.private
-    assert checker.check(json.dumps(document)).format == ROBUST
+    assert any(checker.check(json.dumps(document)).radius)
 
 
 def test_values_within_bounds_are_no_product() -> None:

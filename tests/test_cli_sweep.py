@@ -342,7 +342,7 @@ class TestCertificates:
         write = Path.write_bytes
 
         def write_bytes(path: Path, text: bytes) -> int:
-            if f"mechdesign-{full}/1".encode() in text:
+            if f'"mechdesign-{full}/'.encode() in text:
                 raise OSError(28, "No space left on device")
             return write(path, text)
 

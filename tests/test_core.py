@@ -20,14 +20,20 @@ from mechdesign.solver.structured import solve_structured
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best edge alone, in graphs of any size."""
-    monkeypatch.setattr(module, "FEWEST_PROFILES", 3)
-    monkeypatch.setattr(module, "EDGES", 1)
+    """The best edge alone."""
+    monkeypatch.setattr(module, "FEW_EDGES", 1)
 
 
-def problem_of(objective: md.MaxOffDiagonal | md.ExpectedLoss, *, shared: bool = False, seed: int = 1) -> Problem:
-    graph = as_graph(graph_of_family("ring", 14, 5, seed))
-    parts = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), objective, shared=shared)
+def problem_of(
+    objective: md.MaxOffDiagonal | md.ExpectedLoss,
+    *,
+    shared: bool = False,
+    seed: int = 1,
+    profiles: int = 14,
+    epsilon: str = "1/2",
+) -> Problem:
+    graph = as_graph(graph_of_family("ring", profiles, 5, seed))
+    parts = components(graph, requirements(graph, Fraction(epsilon), Fraction(0)), objective, shared=shared)
     return parts[0].problem
 
 
@@ -70,7 +76,10 @@ def test_among_these_graphs_are_some_of_each_kind() -> None:
 
 
 def test_where_it_does_not_apply() -> None:
-    assert solve_core(problem_of(md.MaxOffDiagonal())) is None  # too small
+    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=11)) is None  # too small
+    assert solve_core(problem_of(md.MaxOffDiagonal(), epsilon="3/10")) is None  # as a rule it would not be enough
+    assert solve_core(problem_of(md.MaxOffDiagonal())) is not None
+    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=100, epsilon="3/10")) is not None
 
 
 @pytest.mark.usefixtures("small")

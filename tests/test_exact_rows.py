@@ -16,7 +16,7 @@ from mechdesign.bench.strained import strained
 from mechdesign.designer import component
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.rounding import exact_rows, transport_plans
+from mechdesign.rounding import capped_plans, exact_rows
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.solver import canonical, clarabel, highs
 
@@ -35,8 +35,9 @@ def nothing(*_: Any) -> Iterator[Any]:
     return iter(())
 
 
-def none(*_: Any) -> None:
-    return None
+def nowhere(caps: Floats, _: Floats) -> Floats:
+    """Return potentials at which nothing moves."""
+    return caps * 0
 
 
 def as_it_is(problem: Problem) -> Iterator[Problem]:
@@ -57,7 +58,7 @@ RUNGS: dict[str, tuple[Any, str, Any]] = {
     "refinement": (exact_rows, "_by_refinement", nothing),
     "targets": (exact_rows, "_from_targets", nothing),
     "contraction": (exact_rows, "contracted", each_alone),
-    "flow": (transport_plans, "_flow", none),
+    "potentials": (capped_plans, "balancing", nowhere),
     "second solver": (component, "MORE_ENTRIES", 0),
     "correction": (highs, "_magnified", uncorrected),
     "regularisation": (clarabel, "FACTORISATIONS", [one for one in clarabel.FACTORISATIONS if one[0] != 1e-12]),
@@ -71,12 +72,12 @@ GUARDS = [
     ("refinement", "extreme 962"),  # all epsilons are 1e-12 or 1e-8
     ("targets", "extreme 214"),  # an optimum smaller than the solver's errors, at epsilon 30
     ("targets", "bell 12 0.5 30 max-off-diagonal none"),  # so too: nearly all mass is in one category
-    ("contraction", "extreme 12"),  # edges of epsilon 0 beside others of 20
-    ("flow", "extreme 325"),  # a plan that the heuristic does not find: far too much noise
-    ("flow", "chain 8 max-off-diagonal none 0.05 0"),  # so too, where nothing is strained: a small epsilon is enough
+    ("contraction", "extreme 30"),  # an epsilon of 0
+    ("potentials", "extreme 325"),  # in proportion too much moves between two categories
+    ("potentials", "chain 8 max-off-diagonal none 0.05 0"),  # so too, where nothing is strained
     ("second solver", "extreme 921"),  # Clarabel's multipliers prove too little
     ("correction", "counting 8 worst-loss absolute 5 0 shared"),  # HiGHS' errors of 1e-10 are much of a small value
-    ("regularisation", "extreme 1702"),  # Clarabel stops short of an answer with the others
+    ("regularisation", "extreme 962"),  # all epsilons are 1e-12 or 1e-8: the canonical optimum is lost
     ("weights", "extreme 49"),  # an exact penalty needs more than the first weight
 ]
 

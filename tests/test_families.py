@@ -95,6 +95,7 @@ def test_shapes() -> None:
     edges = {name: one.number_of_edges() for name, one in made.items()}
     assert edges["chain"] == edges["tree"] == edges["counting"] == 24
     assert edges["ring"] == edges["sparse"] == edges["scaled"] == 50
+    assert 50 < edges["random-chords"] <= 50 + 12  # a chord may join neighbours on the ring
     assert edges["complete"] == edges["local"] == edges["grid"] == 25 * 24 // 2
     assert nx.is_tree(made["tree"])
     assert sorted(map(len, nx.connected_components(made["clusters"]))) == [ROLE, 2 * ROLE, 2 * ROLE]
@@ -110,3 +111,18 @@ def test_shapes() -> None:
 def test_no_such_family() -> None:
     with pytest.raises(InputError, match=r"expected some of chain, ring, .*found 'star'"):
         family("star")
+
+
+def test_random_chords_of_another_size_are_other_profiles() -> None:
+    """Growth with the size is measured on graphs of which none is a part of the next."""
+    small, large = (graph_of_family("random-chords", k, 3, seed=1) for k in (20, 40))
+    assert all(small.nodes[i]["distribution"] != large.nodes[i]["distribution"] for i in small)
+
+
+@pytest.mark.parametrize(("k", "least"), [(4, 4), (54, 5), (55, 5), (1234, 5)])
+def test_components_have_5_to_54_profiles(k: int, least: int) -> None:
+    for seed in (1, 2):
+        sizes = sorted(map(len, nx.connected_components(graph_of_family("components", k, 2, seed))))
+        assert sum(sizes) == k
+        assert least <= sizes[0] <= sizes[-1] <= 54
+    assert len(set(sizes)) > 20 or k < 1000

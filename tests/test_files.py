@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.files.documents import _no_duplicates, dump_json, read_json, write_json, write_jsons
-from mechdesign.files.writing import check_folder, made_folder, write_atomically
+from mechdesign.files.documents import _no_duplicates, dump_json, json_writer, read_json, write_json
+from mechdesign.files.writing import check_folder, made_folder, write_atomically, write_together
 
 
 def written(folder: Path, content: str | bytes) -> Path:
@@ -115,9 +115,9 @@ def test_files_are_written_together_or_not_at_all(tmp_path: Path, fails: int) ->
     values: list[Any] = [1, 2]
     values[fails] = {3}
     with pytest.raises(InputError, match=f"{paths[fails].name}: cannot be written"):
-        write_jsons(*zip(values, paths, strict=True))
+        write_together(*((path, json_writer(value, path)) for value, path in zip(values, paths, strict=True)))
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["old", "old"]
-    write_jsons(*zip([1, 2], paths, strict=True))
+    write_together(*((path, json_writer(value, path)) for value, path in zip([1, 2], paths, strict=True)))
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["1\n", "2\n"]
 
 
@@ -131,7 +131,7 @@ def test_what_was_renamed_before_is_said(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Path, "replace", refuse)
     with pytest.raises(InputError, match=r"b.json: cannot be written: Operation not permitted; .*a.json was written"):
-        write_jsons((1, tmp_path / "a.json"), (2, tmp_path / "b.json"))
+        write_together(*((path, json_writer(1, path)) for path in (tmp_path / "a.json", tmp_path / "b.json")))
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 

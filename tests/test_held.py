@@ -82,7 +82,9 @@ def without_edges(document: dict[str, Any]) -> dict[str, Any]:
     """The attack: no edges, so that the identity is private on every edge, and optimal."""
     rows = [[[int(F(p) * 100) * (x == y) for y in range(3)] if F(p) else [] for x, p in enumerate(ps)]
             for ps in document["distributions"]]  # fmt: skip
-    empty: dict[str, Any] = {key: [] for key in ("edges", "epsilons", "deltas", "below", "above", "privacy", "entries")}
+    empty: dict[str, Any] = {
+        key: [] for key in ("edges", "epsilons", "deltas", "below", "above", "privacy", "entries", "places", "worst")
+    }
     return document | empty | {"rows": rows, "value": "0", "bound": "0"}
 
 
@@ -117,7 +119,6 @@ def test_an_edge_more_or_less_or_one_of_several_copies() -> None:
     less.remove_edge("a", "b")
     assert 'has the edge "a"-"b", where you require nothing' in refusal(document, graph=less)
     copies = {key: [*document[key], document[key][0]] for key in ("edges", "epsilons", "deltas", "below", "above")}
-    copies["privacy"] = [*document["privacy"], [[0] * 3] * 2]
     twice = document | copies
     check_certificate(twice, graph=chain(), epsilon="0.5")
     twice["epsilons"][-1] = "2"
@@ -221,7 +222,7 @@ def test_700_stands_for_more_only_where_nothing_rests_on_it() -> None:
     result = design(graph, epsilon=1000)
     check_certificate(result.certificate, graph=graph, epsilon=1000)
     document = json.loads(json.dumps(result.certificate))
-    document["privacy"][0][0][0] = 1
+    document["privacy"] = [[0, 0, 0, 1]]
     document["bound"] = f"-{10**300}"
     assert "has epsilon 700, you asked for 1000" in refusal(document, graph=graph, epsilon=1000)
     check_certificate(document, graph=graph, epsilon=700)

@@ -81,6 +81,7 @@ PUBLIC = [
     "two_profiles",
     "two_profiles_hamming",
     "value_graph",
+    "write_certificate",
     "write_graph",
     "write_mechanism",
 ]

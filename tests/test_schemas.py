@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from formats import format_1
 from formulas import MADE
 from jsonschema import Draft202012Validator
 from schemas import LARGEST, NAMES, check_written, fault_in, name_of, schema
@@ -85,6 +86,11 @@ READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
     "mechanism within bounds": ("mechanism", lambda: mechanism_document(identity(WITHIN)), mechanism_of),
     "mechanism": ("mechanism", lambda: mechanism_document(md.design(PAIR, epsilon=1).mechanism), mechanism_of),
     "certificate": ("certificate", lambda: md.design(PAIR, epsilon=1).certificate, read_certificate),
+    "certificate as before": (
+        "certificate",
+        lambda: format_1(md.design(PAIR, epsilon=1).certificate),
+        read_certificate,
+    ),
     "certificate within bounds": ("certificate", within_bounds, read_certificate),
     "certificate of a loss": (
         "certificate",
@@ -110,13 +116,14 @@ BEYOND = "|".join(
         *(
             "is not the objective",
             "prove less",
-            "entries: .* out of range",
+            "(entries|privacy): .* out of range",
             "not by the matrix",
             "not outputs, each once",
         ),
         *("total variation distance from 0 to 1", "expected at most", "expected at least the probability"),
         *(
             "not a distribution within its bounds",
+            "at no multiplier",
             "does not refute",
             "0 <= bound_exact <= value_exact",
             "the curve is of another one",
@@ -194,7 +201,7 @@ def test_each_schema_is_one_by_the_standard(name: str) -> None:
 
 
 def test_each_format_has_its_schema() -> None:
-    formats = [MECHANISM, CERTIFICATE, checker.ROBUST, checker.REFUTATION, formula_checker.FORMULA]
+    formats = [MECHANISM, CERTIFICATE, checker.OLD, checker.REFUTATION, formula_checker.FORMULA]
     formats += [curve_file.FORMAT, certify_curve.FORMAT]
     assert {name_of({"format": form}) for form in formats} == {*NAMES} - {"graph"}
     for form in formats:

@@ -14,7 +14,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Program
-from mechdesign.program.released import released_program
+from mechdesign.program.released import released_program, with_cuts
 from mechdesign.solver import highs, structured
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.clarabel import minimise_quadratic
@@ -89,3 +89,23 @@ def test_which_solver_it_takes(objective: Objective, most: int, monkeypatch: pyt
     monkeypatch.setattr(highs, "MANY_ROWS", most)
     solve_structured(largest_component("ring", 14, 6, objective).problem)
     assert bool(taken) == (most == 0 and objective == MaxOffDiagonal())
+
+
+@pytest.mark.parametrize("level", [None, 0.125])
+@pytest.mark.parametrize("delta", ["0", "1/100"])
+@pytest.mark.parametrize("family", ["ring", "clusters", "complete"])
+def test_a_program_with_more_cuts_is_that_of_all_cuts(family: str, delta: str, level: float | None) -> None:
+    graph = graph_of_family(family, 10, 5, seed=2)
+    parts = components(graph, requirements(graph, Fraction(1, 2), Fraction(delta)), MaxOffDiagonal(), shared=False)
+    problem = parts[0].problem
+    for known in ([(0, (1,)), (2, (0, 3)), (1, (2,))], []):
+        if level is None and not known:
+            continue  # it begins with those of single outputs
+        fresh = [(2, (0, 1)), (0, (1, 2, 4))]
+        before = released_program(problem, known, level=level)
+        found = with_cuts(problem, before, len(known), fresh, level)
+        whole = released_program(problem, [*known, *fresh], level=level)
+        assert abs(found.matrix - whole.matrix).nnz == 0
+        assert found.blocks == whole.blocks
+        for name in ("cost", "lower", "upper", "floor", "curvature"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))

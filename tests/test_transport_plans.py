@@ -9,7 +9,8 @@ from scipy.optimize import linprog
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.reachability import least_level
-from mechdesign.rounding.transport_plans import Plan, capped, cheapest, fitted, monotone, proportional
+from mechdesign.rounding.capped_plans import capped
+from mechdesign.rounding.transport_plans import Plan, cheapest, fitted, monotone, proportional
 
 SIZES = st.integers(1, 5)
 MASS = st.integers(0, 12)

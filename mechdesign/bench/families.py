@@ -62,6 +62,17 @@ def family(name: str) -> Family:
     return FAMILIES[name]
 
 
+def objective_of(name: str, categories: int, other: str = "") -> Objective:
+    """Return the objective that suits a family, or the other one of `OBJECTIVES`.
+
+    Examples
+    --------
+    >>> objective_of("ring", 3), objective_of("ring", 3, "worst-absolute")
+    (MaxOffDiagonal(), WorstLoss(loss='absolute'))
+    """
+    return OBJECTIVES[other] if other else family(name).objective(categories)
+
+
 def graph_of_family(name: str, profiles: int, categories: int, seed: int) -> nx.Graph:
     """Return a family's graph at a size, under a name that says which it is.
 
@@ -95,6 +106,19 @@ def _badly(k: int, d: int, seed: int) -> Integers:
     return random.integers(1, 10, (k, d)) * 10 ** random.integers(0, 10, (k, d))
 
 
+def _component_edges(k: int, seed: int) -> Edges:
+    """Return rings with chords of 5 to 50 profiles each; the last one may have up to 4 more."""
+    ends, place = np.random.default_rng([seed, k, 2]).integers(5, 51, k).cumsum().tolist(), 0
+    edges: list[tuple[int, int]] = []
+    for end in ends:
+        end = end if end + 5 <= k else k
+        edges += [(place + a, place + b) for a, b in _ring_edges(end - place, seed + place)]
+        if end == k:
+            return edges
+        place = end
+    return edges
+
+
 def _by_role(k: int, d: int, seed: int) -> Integers:
     """Five profiles to a role, whose counts they follow with small changes."""
     random = np.random.default_rng(seed)
@@ -112,10 +136,22 @@ def _role_edges(k: int, seed: int) -> Edges:
     return edges + [(a, a + ROLE) for a in range(0, k - ROLE, 2 * ROLE)]
 
 
-def _ring_edges(k: int, seed: int) -> Edges:
+def _ring_edges(k: int, seed: int) -> Iterable[tuple[int, int]]:
     """Return a ring with chords: Watts-Strogatz, four neighbours."""
-    edges: Edges = nx.watts_strogatz_graph(k, min(4, k - 1), 0.1, seed=seed).edges
+    edges: Iterable[tuple[int, int]] = nx.watts_strogatz_graph(k, min(4, k - 1), 0.1, seed=seed).edges
     return edges
+
+
+def _anew(k: int, d: int, seed: int) -> Integers:
+    """As `_evenly`, but other profiles for each k: in a graph of twice the size not the first half is the same."""
+    return np.random.default_rng([seed, k]).integers(1, 100, (k, d))
+
+
+def _random_chords(k: int, seed: int) -> Edges:
+    """Return a ring where those up to two steps apart are neighbours, and a random matching: an expander."""
+    ring = [(i, (i + step) % k) for i in range(k) for step in (1, 2) if (i + step) % k != i]
+    order = np.random.default_rng([seed, k, 1]).permutation(k).tolist()
+    return ring + list(zip(order[: k // 2], order[k // 2 :], strict=False))
 
 
 def _random(
@@ -183,6 +219,16 @@ FAMILIES: dict[str, Family] = {
         _random(_evenly, _ring_edges),
         lambda d: MaxOffDiagonal(),
     ),
+    "random-chords": Family(
+        "a ring with four neighbours and a random chord at each of random profiles, other ones for each size",
+        _random(_anew, _random_chords),
+        lambda d: MaxOffDiagonal(),
+    ),
+    "components": Family(
+        "many components: rings with chords of 5 to 50 random profiles each",
+        _random(_anew, _component_edges),
+        lambda d: MaxOffDiagonal(),
+    ),
     "complete": Family(
         "all pairs of random profiles",
         _random(_evenly, lambda k, seed: nx.complete_graph(k).edges),
@@ -228,3 +274,10 @@ FAMILIES: dict[str, Family] = {
         lambda d: MaxOffDiagonal(),
     ),
 }
+
+OBJECTIVES: dict[str, Objective] = {
+    "expected-hamming": ExpectedLoss("hamming"),
+    "expected-absolute": ExpectedLoss("absolute"),
+    "worst-absolute": WorstLoss("absolute"),
+}
+"""Others than the families' own, which targets ask for."""

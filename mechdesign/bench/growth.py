@@ -40,6 +40,8 @@ def growths(
 ) -> list[Growth]:
     """Return the growth of each method on each family with three sizes or more at one number of categories.
 
+    Graphs of other seeds are points of their own.
+
     Examples
     --------
     >>> from mechdesign.bench.measurement import Ending, Run
@@ -47,17 +49,19 @@ def growths(
     >>> [(growth.profiles, round(growth.exponent, 6)) for growth in growths(rows)]
     [((10, 20, 40), 2.0)]
     """
-    groups: dict[tuple[str, str, int | None, str, int], dict[int, float]] = {}
+    groups: dict[tuple[str, str, int | None, str, str, str], list[tuple[int, float]]] = {}
     for row in rows:
         seconds = measure(row)
         if row.done and seconds:
             run = row.run
             fixed = None if FAMILIES[run.family].values else run.categories
-            groups.setdefault((run.family, run.method, fixed, run.epsilon, run.seed), {})[run.profiles] = seconds
+            key = run.family, run.method, fixed, run.epsilon, run.delta, run.objective
+            groups.setdefault(key, []).append((run.profiles, seconds))
     result = []
     for (family, method, fixed, *_), points in groups.items():
-        if len(points) >= 3:
-            sizes = tuple(sorted(points))
-            slope = np.polyfit(np.log(sizes), np.log([points[k] for k in sizes]), 1)[0]
+        sizes = tuple(sorted({k for k, _ in points}))
+        if len(sizes) >= 3:
+            logarithms = np.log(points)
+            slope = np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0]
             result.append(Growth(family, method, fixed, sizes, float(slope)))
     return result

@@ -1,5 +1,6 @@
 """What decides whether a target is met."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -41,38 +42,59 @@ def ratio(at_least: float, *, first_stage: bool = True) -> Judge:
     return judge
 
 
-def within(*seconds: float, memory: float | None = None, gap: float | None = None) -> Judge:
-    """Return the judge of rows that may take so many seconds each; the first so many MiB and such a certified gap."""
+def within(*seconds: float, memory: float | None = None, gap: float | None = None, than: str = "") -> Judge:
+    """Return the judge of rows that may take so many seconds each, none more MiB or with a larger certified gap.
+
+    What else was run is told. Where it is the method `than`, it must have taken longer on the same problem.
+    """
 
     def judge(rows: Sequence[Measurement]) -> Judgement:
         own, others = rows[: len(seconds)], rows[len(seconds) :]
         if not all(row.done for row in own):
             return _not_done(own)
-        first = rows[0]
         words = [f"{row.seconds:.3g} s" for row in own]
         met = all((row.seconds or 0.0) <= limit for row, limit in zip(own, seconds, strict=True))
-        if memory is not None and first.memory is not None:
-            words.append(f"{first.memory / GIB:.2f} GiB")
-            met &= first.memory <= memory
+        used = [row.memory for row in own if row.memory is not None]
+        if memory is not None and used:
+            words.append(f"{max(used) / GIB:.2f} GiB")
+            met &= max(used) <= memory
         if gap is not None:
-            words.append("gap not proved" if first.excess is None else f"gap {first.excess:.1e}")
-            met &= first.excess is not None and first.excess <= gap
-        words += [f"{row.run.method}: {_in_words(row)}" for row in others]
-        return Judgement("; ".join(words), met)
+            gaps = [math.inf if row.excess is None else row.excess for row in own]
+            words.append("gap not proved" if max(gaps) == math.inf else f"gap {max(gaps):.1e}")
+            met &= max(gaps) <= gap
+        words += [f"{_named(row)}: {_in_words(row)}" for row in others]
+        slower = [_slower(row, own) for row in others if row.run.method == than]
+        undecided = met and False not in slower and None in slower
+        return Judgement("; ".join(words), None if undecided else met and False not in slower)
 
     return judge
 
 
+def _named(row: Measurement) -> str:
+    return f"{row.run.method} {'' if row.run.delta == '0' else f'delta {row.run.delta}'}{row.run.objective}".strip()
+
+
+def _slower(peer: Measurement, own: Sequence[Measurement]) -> bool | None:
+    """Return whether a peer took longer than we did on the same problem; None if it gave no answer."""
+    ours = next(row.seconds or 0.0 for row in own if row.run.case == peer.run.case)
+    if peer.outcome == Ending.TIMED_OUT:
+        return (peer.limit or 0.0) >= ours or None
+    return (peer.seconds or 0.0) > ours if peer.done else None
+
+
 def grows(at_most: float) -> Judge:
-    """Return the judge of rows of one family at several sizes: the exponent of their seconds."""
+    """Return the judge of rows at several sizes: the exponent of their seconds, for each family."""
 
     def judge(rows: Sequence[Measurement]) -> Judgement:
         if not all(row.done for row in rows):
             return _not_done(rows)
-        (whole,), (first,) = growths(rows), growths(rows, Measurement.first_stage)
-        k = whole.profiles
-        words = f"exponent {whole.exponent:.2f} (first stage {first.exponent:.2f}) for k = {k[0]}..{k[-1]}"
-        return Judgement(words, whole.exponent <= at_most)
+        found, first = growths(rows), {one.family: one for one in growths(rows, Measurement.first_stage)}
+        words = [
+            f"{one.family}: exponent {one.exponent:.2f} (first stage {first[one.family].exponent:.2f})"
+            f" for k = {one.profiles[0]}..{one.profiles[-1]}"
+            for one in found
+        ]
+        return Judgement("; ".join(words), all(one.exponent <= at_most for one in found))
 
     return judge
 

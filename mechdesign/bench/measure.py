@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from mechdesign.bench.families import family, graph_of_family
+from mechdesign.bench.families import graph_of_family, objective_of
 from mechdesign.bench.measurement import Ending, Measurement, Run
 from mechdesign.bench.methods import method
 from mechdesign.bench.task import Found, Task
@@ -31,8 +31,8 @@ def measured(run: Run, *, certificate: bool, report: Callable[[Measurement], obj
     Whatever another package may raise is a row that says so.
     """
     graph = graph_of_family(run.family, run.profiles, run.categories, run.seed)
-    objective = family(run.family).objective(len(graph.graph["categories"]))
-    task = Task(graph, objective, parse_number(run.epsilon))
+    objective = objective_of(run.family, len(graph.graph["categories"]), run.objective)
+    task = Task(graph, objective, parse_number(run.epsilon), parse_number(run.delta))
     row = Measurement(run, Ending.DONE, edges=graph.number_of_edges(), unknowns=task.unknowns())
     try:
         found, timed, seconds = _fastest(run, task)
@@ -67,7 +67,9 @@ def _examined(row: Measurement, task: Task, found: Found, certificate: bool) -> 
     """Return the row with the exact value and epsilon; with a certificate made and checked, if asked."""
     value = value_of(task.objective, found.mechanism) if found.value is None else found.value
     row = replace(row, value=float_above(value), bound_exact=None if found.bound is None else str(found.bound))
-    row = replace(row, true_epsilon=certify(found.mechanism, task.graph, epsilon=task.epsilon).epsilon[1])
+    row = replace(
+        row, true_epsilon=certify(found.mechanism, task.graph, epsilon=task.epsilon, delta=task.delta).epsilon[1]
+    )
     if certificate and found.certificate is not None:
         start = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:

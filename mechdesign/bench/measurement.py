@@ -23,7 +23,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Run:
-    """A method on a family's graph."""
+    """A method on a family's graph; with an `objective` of `OBJECTIVES` in place of the family's own, if it has one."""
 
     family: str
     profiles: int
@@ -31,11 +31,13 @@ class Run:
     method: str
     epsilon: str = "0.5"
     seed: int = 1
+    objective: str = ""
+    delta: str = "0"
 
     @property
     def case(self) -> tuple[object, ...]:
         """What runs of different methods have in common."""
-        return self.family, self.profiles, self.categories, self.epsilon, self.seed
+        return self.family, self.profiles, self.categories, self.epsilon, self.seed, self.objective, self.delta
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from mechdesign.bench.peers.highs import highs_with
 from mechdesign.bench.peers.libqif import libqif
 from mechdesign.bench.peers.linprog import scipy_linprog
 from mechdesign.bench.peers.modelling import cvxpy_with
-from mechdesign.bench.peers.ours import any_optimum, canonical, on_gpu
+from mechdesign.bench.peers.ours import any_optimum, by_two_workers, canonical, on_gpu
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import InputError
 from mechdesign.stopwatch import Stopwatch
@@ -42,6 +42,9 @@ def _peer(words: str, peer: Peer, module: str, needs: str) -> Method:
 METHODS: dict[str, Method] = {
     "structured": Method("mechdesign: the canonical optimum, exact and proved", canonical),
     "structured-any": Method("mechdesign: any optimum, exact and proved", any_optimum),
+    "structured-by-two": Method(
+        "mechdesign: the canonical optimum, components solved by two processes", by_two_workers
+    ),
     "structured-gpu": Method("mechdesign: any optimum, by PDLP on an NVIDIA GPU, exact and proved", on_gpu),
     "highs-simplex": _peer("HiGHS, simplex", highs_with("simplex"), "highspy", "highspy>=1.14"),
     "highs-ipm": _peer("HiGHS, interior point", highs_with("ipm"), "highspy", "highspy>=1.14"),

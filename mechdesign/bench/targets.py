@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mechdesign.bench.driver import Keep, Progress, carried_out, runs_of
 from mechdesign.bench.families import FAMILIES
@@ -22,8 +23,13 @@ class Target:
     certificates: bool = False
 
 
-def _run(family: str, profiles: int, categories: int, method: str, epsilon: str = "0.5") -> Run:
-    return Run(family, *FAMILIES[family].size(profiles, categories), method, epsilon)
+def _run(family: str, profiles: int, categories: int, method: str, epsilon: str = "0.5", **more: Any) -> Run:
+    return Run(family, *FAMILIES[family].size(profiles, categories), method, epsilon, **more)
+
+
+LOSSES = [{"objective": name} for name in ("expected-hamming", "expected-absolute", "worst-absolute")]
+LARGE = 1000, 2000, 4000, 8000
+"""Profiles; the graphs of the ring have seeds of their own, as with one they would begin alike."""
 
 
 TARGETS: dict[str, Target] = {
@@ -83,6 +89,65 @@ TARGETS: dict[str, Target] = {
         "exponent <= 1.3",
         [_run("ring", k, 20, "structured") for k in (50, 100, 200, 500, 1000, 2000)],
         grows(1.3),
+    ),
+    "ring-8000x20": Target(
+        "ring 8000 x 20: canonical, exact, proved",
+        "<= 45 s, <= 600 MiB",
+        [_run("ring", 8000, 20, "structured", seed=8000)],
+        within(45, memory=600),
+    ),
+    "random-chords": Target(
+        "ring with random chords, 4000 x 20 / 20000 x 20: canonical, exact, proved",
+        "<= 45 s / <= 300 s, <= 2 GiB",
+        [_run("random-chords", k, 20, "structured") for k in (4000, 20_000)],
+        within(45, 300, memory=2 * GIB),
+    ),
+    "random-chords-losses": Target(
+        "the same, 200 x 20: expected hamming / expected absolute / worst absolute / delta 0.05; "
+        "HiGHS' interior point on the full programs",
+        "<= 4 s / <= 8 s / <= 8 s / <= 4 s",
+        [
+            _run("random-chords", 200, 20, way, **asked)
+            for way in ("structured", "highs-ipm")
+            for asked in (*LOSSES, {"delta": "0.05"})
+        ],
+        within(4, 8, 8, 4),
+    ),
+    "random-chords-500x20": Target(
+        "the same, 500 x 20: expected hamming",
+        "<= 12 s",
+        [_run("random-chords", 500, 20, "structured", **LOSSES[0])],
+        within(12),
+    ),
+    "ring-1000x50-canonical": Target(
+        "ring 1000 x 50: canonical, exact, proved", "<= 20 s", [_run("ring", 1000, 50, "structured")], within(20)
+    ),
+    "components": Target(
+        "100000 x 10, rings with chords of 5 to 50 profiles, two workers: canonical, exact, proved",
+        "<= 120 s",
+        [_run("components", 100_000, 10, "structured-by-two")],
+        within(120),
+    ),
+    "ring-200x200": Target(
+        "ring 200 x 200: canonical, exact, proved", "<= 60 s", [_run("ring", 200, 200, "structured")], within(60)
+    ),
+    "count": Target(
+        "a count of 300 / 1000, absolute loss; HiGHS' interior point on the full program and libqif at 300",
+        "<= 5 s / <= 60 s, gap <= 1e-8, faster than HiGHS",
+        [
+            *(_run("counting", n, n, "structured") for n in (300, 1000)),
+            *(_run("counting", 300, 300, way) for way in ("highs-ipm", "libqif")),
+        ],
+        within(5, 60, gap=1e-8, than="highs-ipm"),
+    ),
+    "growth-8000": Target(
+        "growth of seconds with k at d=20, ring and ring with random chords, k = 1000..8000, other graphs for each k",
+        "exponents <= 1.15",
+        [
+            *(_run("ring", k, 20, "structured", seed=k) for k in LARGE),
+            *(_run("random-chords", k, 20, "structured") for k in LARGE),
+        ],
+        grows(1.15),
     ),
     "gaps": Target(
         "certified relative gap over all families and sizes, with certificates",

@@ -17,17 +17,18 @@ from mechdesign.problem import Problem
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Find the best private mechanism for a checked graph, with delta = 0."""
+    """Find the best private mechanism for a checked graph."""
 
     graph: nx.Graph
     objective: Objective
     epsilon: Fraction
+    delta: Fraction = Fraction(0)
 
     def problem(self) -> Problem:
         """Return the whole graph as one problem, as textbooks have it; values share one matrix, a row for each."""
         distributions = [attributes["distribution"] for attributes in self.graph.nodes.values()]
         weights = np.array([float(weight) for weight in profile_weights(self.graph)])
-        required = tuple(requirements(self.graph, self.epsilon, Fraction(0)))
+        required = tuple(requirements(self.graph, self.epsilon, self.delta))
         shared = has_point_masses(self.graph)
         labels = self.graph.graph["categories"]
         return Problem(distributions, required, self.objective, weights / weights.sum(), shared, labels)

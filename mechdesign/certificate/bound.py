@@ -141,30 +141,42 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
         largest[a, b] = max(lam, largest.get((a, b), 0))
     proved = sum(math.floor(-required[pair].delta * lam * FINENESS) for pair, lam in largest.items())
     gains = added - taken
-    by_worst = np.zeros((*problem.profiles.shape, problem.outputs), dtype=object)
+    d, m = problem.profiles.shape[1], problem.outputs
+    by_worst: dict[int, Exact] = {}
     for (i, y, side), masses in weights.worst.items():
         part = (added, -taken)[side][i, y]
         gains[i, y] -= part
-        by_worst[i, :, y] += np.array(masses, dtype=object) * part // sum(masses)
-    nothing = np.zeros((problem.profiles.shape[1], problem.outputs), dtype=object)
+        own = by_worst.setdefault(i, np.zeros((d, m), dtype=object))
+        own[:, y] += np.array(masses, dtype=object) * part // sum(masses)
     groups = [range(len(problem.exact))] if problem.shared else [range(i, i + 1) for i in range(len(problem.exact))]
     for number, group in enumerate(groups):
-        table = sum((_terms(problem, weights, i, gains[i]) + by_worst[i] for i in group), start=nothing)
+        # Rows of categories that nobody has, and that have no prices, add nothing.
+        table: dict[int, Exact] = {}
+        for i in group:
+            _add(table, _terms(problem, weights, i, gains[i]))
+            _add(table, dict(enumerate(by_worst.get(i, ()))))
         if weights.entries is not None:
-            table = table + weights.entries[number] * FINENESS
-        proved += int(table.min(axis=1).sum())
+            prices = weights.entries[number]
+            _add(table, {x: prices[x] * FINENESS for x in np.flatnonzero(prices.any(axis=1)).tolist()})
+        proved += sum(int(row.min()) for row in table.values())
     bound, least = Fraction(proved, BOUND_UNIT), problem.objective.least
     return bound if least is None else max(least, bound)
 
 
-def _terms(problem: Problem, weights: Weights, i: int, gains: Exact) -> Exact:
-    """Return P_i(x) (w_i l(x,y) + g_i(y)) as a d x m table, rounded down."""
-    masses = problem.exact[i]
-    unit = math.lcm(*(mass.denominator for mass in masses))
-    counts = np.array([int(mass * unit) for mass in masses], dtype=object)[:, None]
+def _add(table: dict[int, Exact], rows: Mapping[int, Exact]) -> None:
+    """Add rows, by category, to those of a table."""
+    for x, row in rows.items():
+        table[x] = table[x] + row if x in table else row
+
+
+def _terms(problem: Problem, weights: Weights, i: int, gains: Exact) -> dict[int, Exact]:
+    """Return P_i(x) (w_i l(x,y) + g_i(y)) for each category x that the profile may have, rounded down."""
+    counts, units = problem.counts
+    used = np.flatnonzero(counts[i])
     if weights.profiles is not None:
         finest, losses = problem.whole_losses
         share = Fraction(weights.profiles[i])
-        gains = losses * (share.numerator * BOUND_UNIT) // (share.denominator * finest) + gains
-    terms: Exact = counts * gains // unit
-    return terms
+        gains = losses[used] * (share.numerator * BOUND_UNIT) // (share.denominator * finest) + gains
+    elif not gains.any():
+        return {}
+    return dict(zip(used.tolist(), counts[i, used, None] * gains // units[i], strict=True))

@@ -2,15 +2,18 @@
 
 ::
 
-    {"format": "mechdesign-certificate/1",
+    {"format": "mechdesign-certificate/2",
      "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
      "distributions": [["p/q", ...], ...], "rows": [[[WEIGHT, ...], ...], ...], "groups": [GROUP, ...],
+     "masses": [[INTEGER, ...], ...], "lower": [[INTEGER, ...], ...], "upper": [[INTEGER, ...], ...],
+     "radius": [INTEGER, ...],
      "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
      "below": ["p/q", ...], "above": ["p/q", ...],
      "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
      "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER, "weights": [WEIGHT, ...],
      "value": "p/q", "bound": "p/q",
-     "privacy": [[[INTEGER, ...], [INTEGER, ...]], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
+     "privacy": [[EDGE, WAY, OUTPUT, INTEGER], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
+     "places": [[PROFILE, OUTPUT, SIDE], ...], "worst": [[INTEGER, ...], ...],
      "notes": {anything; no part of the proof}}
 
 It states, and `checker.py` verifies in exact arithmetic from nothing but this file:
@@ -22,32 +25,30 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
 3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
-   have one matrix together. `bound.py` shows how the multipliers prove it. `privacy` has those of each edge, one way
-   and then the other, for each output; `entries` the prices of entries off the diagonal, for a loss none. Both are over
-   2^80. The bound is computed over 2^160, rounded down.
+   have one matrix together. `bound.py` shows how the multipliers prove it. `privacy` has those of the edges that are
+   not 0, in order, WAY being 0 from an edge's first profile to its second and 1 back; `entries` the prices of entries
+   off the diagonal, for a loss none. Both are over 2^80. The bound is computed over 2^160, rounded down.
 
 WEIGHTs are integers >= 0, to be divided by their total. A profile has a row for each category x, empty where P_i(x) is
-0. The weights in its rows are in proportion to P_i(x) A^i_xy: so each row has those of its matrix, and the rows' totals
-those of the distribution. `weights` are the profiles' prior weights or, for a worst loss, where these play no part,
-their multipliers. Losses are integers over `loss_unit`. PROFILE, CATEGORY, OUTPUT and GROUP are positions, from 0.
-A graph with profiles that are known only within bounds has format "mechdesign-certificate/2", with five fields more:
+0. The weights in its rows, each row counted as often as `masses` says, are in proportion to P_i(x) A^i_xy: so each row
+has those of its matrix, and the rows' totals, so counted, those of the distribution. `weights` are the profiles' prior
+weights or, for a worst loss, where these play no part, their multipliers. Losses are integers over `loss_unit`. EDGE,
+PROFILE, CATEGORY, OUTPUT and GROUP are positions, from 0.
 
-::
-
-     "unit": [INTEGER, ...], "lower": [[INTEGER, ...], ...], "upper": [[INTEGER, ...], ...], "radius": [INTEGER, ...],
-     "worst": [[[[INTEGER, ...], [INTEGER, ...]], ...], ...]
-
-`distributions` are then only nominal. The set of a profile has all distributions from `lower` to `upper` in each
-category whose total variation distance from the nominal one is at most `radius`; these are integers over the profile's
-`unit`, of which the nominal distribution is made up too. Value and objective are at the nominal ones, and
+A profile of radius 0 is known: it has its distribution, each row counts once, `lower` and `upper` are as `masses`. One
+with a radius is known only within bounds. All of its rows have one total, so that `masses` are in proportion to its
+distribution, which is then only nominal. Its set has all distributions from `lower` to `upper` in each category whose
+total variation distance from the nominal one is at most `radius`; these are integers over the total of its `masses`.
+It has a row for each category that it may have, where `upper` is not 0. Value and bound are at the nominal ones, and
 
 1. *privacy* holds for every distribution within the sets. (For delta > 0 what is verified is more: the worst
    distributions of the outputs, which may be different ones for each, together do not exceed delta.)
-3. *bound*: no mechanism that is private in this sense has a smaller objective. `worst` has for each profile and output
-   the two distributions of `bound.py`, integers over the unit; an empty one is the nominal distribution.
+3. *bound*: no mechanism that is private in this sense has a smaller objective. At each of `places` there stands in
+   `worst` a distribution of the profile that `bound.py` may take for this output, SIDE being 0 in what adds up and 1 in
+   what is subtracted; elsewhere it is the nominal one.
 
-There a profile has a row for each category that it may have in its set, where P_i(x) or both upper and radius are above
-0; its weights are in proportion to A^i_xy alone, and all rows of a profile have one total.
+Format "mechdesign-certificate/1", which the checker reads too, has neither `masses` nor bounds, and in `privacy` all
+multipliers: for each edge, one way and then the other, for each output.
 
 Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand in a row.
 """
@@ -69,21 +70,21 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.text import format_number
 from mechdesign.graph.distribution import support
-from mechdesign.graph.uncertainty import is_robust, uncertainty_of
+from mechdesign.graph.uncertainty import is_single, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.size import check_size
 
-FORMAT, ROBUST = "mechdesign-certificate/1", "mechdesign-certificate/2"
+FORMAT = "mechdesign-certificate/2"
 
 DIGITS = 999
 """The checker reads no more in a row: so its work is bounded by the size of the file."""
 
 
-MOST_MULTIPLIERS = 50_000_000
-"""A certificate with so many takes a GiB."""
+MOST_MULTIPLIERS = 10_000_000
+"""A certificate with so many that are not 0 takes 1.3 GiB in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,21 +176,22 @@ def certificate_of(
     InputError
         if it would have more digits in a row than the checker reads, or would not fit in memory.
     """
-    sizes = f"{len(required):,} edges and {len(mechanism.outputs):,} outputs need {{}} multipliers in a certificate"
+    sizes = f"the proof for {len(required):,} edges and {len(mechanism.outputs):,} outputs has {{}} multipliers"
     remedy = "value and bound of the design are proved all the same, by whoever makes it"
-    check_size(2 * len(required) * len(mechanism.outputs), MOST_MULTIPLIERS, sizes, remedy)
+    check_size(len(proof.privacy), MOST_MULTIPLIERS, sizes, remedy)
     edges = [(r.first, r.second) for r in required]
     bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
     losses = objective.table(mechanism.categories)
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
-    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
+    ways = {pair: [n, way] for n, edge in enumerate(edges) for way, pair in enumerate((edge, edge[::-1]))}
+    places = sorted(proof.worst)
     document = {
         "format": FORMAT,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
         "profiles": list(graph),
-        "distributions": [list(map(format_number, distribution)) for distribution in distributions],
-        "rows": [profile_rows(mechanism, i, distribution) for i, distribution in enumerate(distributions)],
+        "distributions": [list(map(format_number, attributes["distribution"])) for attributes in graph.nodes.values()],
+        **_of_profiles(mechanism, graph),
         "groups": proof.groups,
         "edges": [list(edge) for edge in edges],
         "epsilons": list(map(format_number, bounded)),
@@ -202,43 +204,43 @@ def certificate_of(
         "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
         "value": str(value),
         "bound": str(proof.bound),
-        "privacy": [
-            [[proof.privacy.get((*pair, y), 0) for y in range(len(mechanism.outputs))] for pair in (edge, edge[::-1])]
-            for edge in edges
-        ],
+        "privacy": sorted([*ways[a, b], y, lam] for (a, b, y), lam in proof.privacy.items() if lam),
         "entries": [[*place, weight] for place, weight in proof.entries.items()],
-        **(_within_bounds(mechanism, graph, proof) if is_robust(graph) else {}),
+        "places": list(map(list, places)),
+        "worst": [proof.worst[place] for place in places],
         "notes": notes,
     }
     raise_if_long(document, "certificate")
     return document
 
 
-def _within_bounds(mechanism: Mechanism, graph: nx.Graph, proof: Proof) -> dict[str, Any]:
-    """Return what is different in the certificate of a graph with bounds."""
-    sets = list(map(uncertainty_of, graph.nodes.values()))
-    lower, upper, radius = zip(*(one.limits for one in sets), strict=True)
-    nominal = [attributes["distribution"] for attributes in graph.nodes.values()]
-    units = [unit_of(one, masses) for one, masses in zip(sets, nominal, strict=True)]
-    rows = []
-    for i, (masses, most, move) in enumerate(zip(nominal, upper, radius, strict=True)):
-        used = [mass > 0 or min(one, move) > 0 for mass, one in zip(masses, most, strict=True)]
-        totals = [int(mechanism.totals[row]) for row in mechanism.index[i]]
-        unit = lcm(*(total for total, possible in zip(totals, used, strict=True) if possible))
-        parts = zip(mechanism.index[i], totals, used, strict=True)
-        rows.append([_scaled(mechanism, row, unit // total) if possible else [] for row, total, possible in parts])
-    return {
-        "format": ROBUST,
-        "rows": rows,
-        "unit": units,
-        "lower": [[int(mass * unit) for mass in side] for side, unit in zip(lower, units, strict=True)],
-        "upper": [[int(mass * unit) for mass in side] for side, unit in zip(upper, units, strict=True)],
-        "radius": [int(mass * unit) for mass, unit in zip(radius, units, strict=True)],
-        "worst": [
-            [[proof.worst.get((i, y, side), []) for side in (0, 1)] for y in range(len(mechanism.outputs))]
-            for i in range(len(graph))
-        ],
-    }
+def _of_profiles(mechanism: Mechanism, graph: nx.Graph) -> dict[str, Any]:
+    """Return the rows of all profiles, how often each counts, and the bounds that these are within."""
+    found: dict[str, list[Any]] = {key: [] for key in ("rows", "masses", "lower", "upper", "radius")}
+    for i, attributes in enumerate(graph.nodes.values()):
+        distribution, one = attributes["distribution"], uncertainty_of(attributes)
+        if is_single(one):
+            rows = profile_rows(mechanism, i, distribution)
+            once = [int(bool(row)) for row in rows]
+            own: tuple[Any, ...] = rows, once, once, once, 0
+        else:
+            unit, (lower, upper, radius) = unit_of(one, distribution), one.limits
+            own = (
+                _rows_of_one_total(mechanism, i, upper),
+                *([int(mass * unit) for mass in masses] for masses in (distribution, lower, upper)),
+                int(radius * unit),
+            )
+        for key, value in zip(found, own, strict=True):
+            found[key].append(value)
+    return found
+
+
+def _rows_of_one_total(mechanism: Mechanism, i: int, upper: Sequence[Fraction]) -> list[list[int]]:
+    """Return a profile's rows, with integers in the proportions of A^i_xy; none where P_i(x) can only be 0."""
+    totals = [int(mechanism.totals[row]) for row in mechanism.index[i]]
+    common = lcm(*(total for total, most in zip(totals, upper, strict=True) if most))
+    parts = zip(mechanism.index[i], totals, upper, strict=True)
+    return [_scaled(mechanism, row, common // total) if most else [] for row, total, most in parts]
 
 
 def _scaled(mechanism: Mechanism, row: int, factor: int) -> list[int]:

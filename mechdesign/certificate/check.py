@@ -2,6 +2,7 @@
 
 import json
 import os
+import zlib
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate import formula_checker
-from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement
+from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement, text_in
 from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.held import first_difference
 from mechdesign.certificate.held_formula import formula_difference, optima
@@ -32,7 +33,7 @@ def check_certificate(
     mechanism: Mechanism | None = None,
     objective: Goal | None = None,
 ) -> tuple[Fraction, Fraction]:
-    """Verify a certificate, a file or its JSON value, and return its exact (value, bound).
+    """Verify a certificate, a file (compressed or not) or its JSON value, and return its exact (value, bound).
 
     It proves something about the graph, epsilon, delta, mechanism and objective that stand in it. Give your own, and it
     is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability.
@@ -117,9 +118,11 @@ def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> str:
         if isinstance(certificate, dict):
             return json.dumps(certificate)
         with opened(certificate) as file:
-            return file.read().decode()
+            return text_in(file)
     except InputError as error:
         raise Rejected(2, error.faults[0]) from None
+    except (EOFError, zlib.error) as error:
+        raise Rejected(2, f"cannot be unpacked: {error}") from None
     except UnicodeDecodeError:
         raise Rejected(2, "cannot be read: expected JSON text, found binary data") from None
     except (TypeError, ValueError, RecursionError) as error:

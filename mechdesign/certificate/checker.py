@@ -5,12 +5,10 @@ It accepts only if these statements follow from the file (certificate.py describ
 says for which profiles, edges, epsilons and deltas: compare them with what you wanted, `mechdesign check` does it too.
 
 1. The mechanism is private: for every edge (i, j), both ways, and every set S of outputs,
-   q^i(S) <= e^epsilon q^j(S) + delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy.
+   q^i(S) <= e^epsilon q^j(S) + delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy. Where it has a radius above
+   0 this holds for every P_i within its bounds; for delta > 0 the worst of them for each output are added up.
 2. The mechanism's objective is the value given, or this is that rounded up to a multiple of 2^-120.
-3. No private mechanism with one matrix for each of the groups given has an objective below the bound given.
-
-In format 2 this holds for every distribution P within the profiles' bounds, with P A^i in the place of q^i; value and
-bound are at the distributions given. For delta > 0 the outputs' worst P are added up, also for the bound.
+3. No mechanism that is as private, with one matrix for each of the groups given, has an objective below the bound.
 
 A refutation (refutation.py) is confirmed only if 1 is false on its edge and set of outputs.
 
@@ -19,34 +17,40 @@ long numbers); 3 either of the first two, but nobody could be told (a full disk)
 12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
 """
 
+import gzip
 import json
 import re
 import sys
+import zlib
+from collections import Counter, deque
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
+from operator import mul
 from types import SimpleNamespace
 from typing import Any
 
-CERTIFICATE, ROBUST, REFUTATION = "mechdesign-certificate/1", "mechdesign-certificate/2", "mechdesign-refutation/1"
+OLD, CERTIFICATE, REFUTATION = "mechdesign-certificate/1", "mechdesign-certificate/2", "mechdesign-refutation/1"
 MECHANISM = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
     "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int),
     "edges": ("e2", int), "epsilons": ("e", Fraction), "deltas": ("e", Fraction), "above": ("e", Fraction),
 }  # fmt: skip
 SHAPES = {
-    CERTIFICATE: MECHANISM | {
+    OLD: MECHANISM | {
         "weights": ("k", int), "below": ("e", Fraction), "objective": ("", str), "loss": ("lm", int),
         "loss_unit": ("", int), "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int),
         "entries": ("*4", int),
     },
     REFUTATION: MECHANISM | {"set": ("*", int)},
 }  # fmt: skip
-SHAPES[ROBUST] = SHAPES[CERTIFICATE] | {
-    "unit": ("k", int), "lower": ("kd", int), "upper": ("kd", int), "radius": ("k", int), "worst": ("km2*", int),
+SHAPES[CERTIFICATE] = SHAPES[OLD] | {
+    "privacy": ("*4", int), "masses": ("kd", int), "lower": ("kd", int), "upper": ("kd", int), "radius": ("k", int),
+    "places": ("w3", int), "worst": ("wd", int),
 }  # fmt: skip
+LONGEST = 2**29  # bytes of text
 WORK = 2**43  # of `spend`: 10 s, measured on a machine that reads 20 MB of JSON in 1 to 12 s
 WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
@@ -71,68 +75,50 @@ def check(text: str) -> Any:
 
 
 def check_mechanism(c: Any) -> None:
-    """Row x of profile i has weights in proportion to P_i(x) A^i_xy; in format 2 to A^i_xy, and all rows one total."""
-    shares, c.totals, c.shared = c.distributions, [sum(map(sum, rows)) for rows in c.rows], {}  # (group, x) -> any row
-    if c.format == ROBUST:
-        bounds, c.totals = zip(shares, c.upper, c.radius), [max(map(sum, rows)) for rows in c.rows]
-        shares = [[p > 0 or min(most, radius) > 0 for p, most in zip(P, upper)] for P, upper, radius in bounds]
-    for i, (rows, total, distribution, group) in enumerate(zip(c.rows, c.totals, shares, c.groups)):
+    """Row x of profile i, counted masses_x times, has weights in proportion to P_i(x) A^i_xy; none at upper 0."""
+    c.shared, c.totals, c.most, c.least = {}, [], [], []  # (group, x) -> any of its rows; and what is released
+    for i, (rows, masses, distribution, group) in enumerate(zip(c.rows, c.masses, c.distributions, c.groups)):
         require(14, 0 <= group < len(c.rows), f"profile {i}: not a group from 0 to {len(c.rows) - 1}")
-        for x, (row, share) in enumerate(zip(rows, distribution)):
-            proper = len(row) == (len(c.outputs) if share else 0) and min(row, default=0) >= 0
+        sums = list(map(sum, rows))
+        c.totals.append(sum(map(mul, masses, sums)))
+        proper = within(c, i, masses) and c.totals[i] > 0 and (not c.radius[i] or len(set(sums) - {0}) == 1)
+        require(10, proper, f"profile {i}: not a distribution within its bounds, or rows of no total or unequal ones")
+        for x, (row, mass, share, most) in enumerate(zip(rows, sums, distribution, c.upper[i])):
+            proper = len(row) == len(c.outputs) * (most > 0) == len(c.outputs) * (mass > 0) and min(row, default=0) >= 0
             require(13, proper, f"profile {i}, row {x}: not weights >= 0 for all outputs, or for none where P(x) is 0")
-            mass = sum(row)
-            require(10, total > 0 and mass == share * total, f"profile {i}: its rows do not have its distribution")
+            require(10, masses[x] * mass == share * c.totals[i], f"profile {i}: its rows do not have its distribution")
             other = c.shared.setdefault((group, x), row) if row else row
             scale = sum(other)
             spend(c, 2 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
-    c.parts = c.rows
-    c.most = c.least = [list(map(sum, zip(*filter(None, rows)))) for rows in c.rows]
-    if c.format == ROBUST:
-        check_bounds(c)
-
-
-def check_bounds(c: Any) -> None:
-    """Find the most and the least of each output that is released within the bounds; and the rows as in format 1."""
-    c.masses, c.most, c.least, c.parts = [], [], [], []
-    for i, (rows, P, unit) in enumerate(zip(c.rows, c.distributions, c.unit)):
-        spend(c, 9 * len(P) * len(c.outputs), unit, c.totals[i])
-        c.masses.append([p.numerator * unit // p.denominator for p in P])
-        proper = all(mass * p.denominator == p.numerator * unit for mass, p in zip(c.masses[i], P))
-        require(10, proper and within(c, i, c.masses[i]), f"profile {i}: not a distribution within its bounds")
+        spend(c, 9 * len(rows) * len(c.outputs) * (max(masses) > 1), sum(masses), max(sums))
         columns = list(zip(*(row or [0] * len(c.outputs) for row in rows)))
         c.most.append([largest_mean(c, i, column) for column in columns])
         c.least.append([-largest_mean(c, i, [-weight for weight in column]) for column in columns])
-        c.parts.append([[weight * mass for weight in row] for row, mass in zip(rows, c.masses[i])])
-        c.totals[i] *= unit
 
 
 def within(c: Any, i: int, masses: list[int]) -> bool:
-    """Tell whether these integers are a distribution within the bounds of profile i, over its unit."""
-    proper = len(masses) == len(c.categories) and sum(masses) == c.unit[i] > 0 <= min(*masses, *c.lower[i], c.radius[i])
+    """Tell whether these integers, over the total of its own, are a distribution within the bounds of profile i."""
+    between = all(0 <= low <= mass <= high for low, mass, high in zip(c.lower[i], masses, c.upper[i]))
     moved = sum(abs(mass - own) for mass, own in zip(masses, c.masses[i]))
-    return proper and moved <= 2 * c.radius[i] and all(map(lambda a, p, b: a <= p <= b, c.lower[i], masses, c.upper[i]))
+    return between and sum(masses) == sum(c.masses[i]) and moved <= 2 * c.radius[i]
 
 
 def largest_mean(c: Any, i: int, values: Any) -> int:
     """Return the largest sum_x P(x) values_x within the bounds: mass moves from the smallest values to the largest."""
-    now, order, left = [*c.masses[i]], sorted(range(len(values)), key=values.__getitem__), c.radius[i]
-    low, high = 0, len(order) - 1
-    while low < high and left:
-        a, b = order[low], order[high]
+    now, left = [*c.masses[i]], c.radius[i]
+    order = deque(sorted(range(len(values)) if left else (), key=values.__getitem__))
+    while len(order) > 1 and left:
+        a, b = order[0], order[-1]
         step = min(left, now[a] - c.lower[i][a], c.upper[i][b] - now[b])
         now[a], now[b], left = now[a] - step, now[b] + step, left - step
-        low, high = low + (now[a] == c.lower[i][a]), high - (now[b] == c.upper[i][b])
-    return sum(mass * value for mass, value in zip(now, values))
+        del order[0 if now[a] == c.lower[i][a] else -1]
+    return sum(map(mul, now, values))
 
 
 def check_privacy(c: Any) -> None:
-    """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y).
-
-    In format 2 each q^i_y is the largest within the bounds of i, and each q^j_y the least within those of j.
-    """
+    """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, most q^i_y - E least q^j_y)."""
     for n, ((i, j), epsilon, delta, below, above) in enumerate(zip(c.edges, c.epsilons, c.deltas, c.below, c.above)):
         low, high = exp_bounds(epsilon)
         require(12, 0 <= below <= low and high <= above, f"edge {n}: not proved to be below and above e^epsilon")
@@ -176,11 +162,11 @@ def objective(c: Any) -> tuple[int, int]:
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
     if c.objective == "max-off-diagonal":
         return largest(c, [(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items()])
-    most = max(abs(cost) for costs in c.loss for cost in costs)
-    for total in c.totals:
+    costs, most = [], max(abs(cost) for costs in c.loss for cost in costs)
+    for rows, masses, total in zip(c.rows, c.masses, c.totals):
         spend(c, len(c.categories) * len(c.outputs), total, most)
-    losses = [sum(w * cost for row, costs in zip(rows, c.loss) for w, cost in zip(row, costs)) for rows in c.parts]
-    costs = [(loss, total * c.loss_unit) for loss, total in zip(losses, c.totals)]
+        losses = [sum(map(mul, row, losses)) for row, losses in zip(rows, c.loss)]
+        costs.append((sum(map(mul, masses, losses)), total * c.loss_unit))
     if c.objective == "worst-loss":
         return largest(c, costs)
     terms = [(weight * cost, unit) for weight, (cost, unit) in zip(c.weights, costs)]
@@ -206,17 +192,19 @@ def lower_bound(c: Any) -> Fraction:
 
     With lam(a,b,y) for the edges, both ways, g_i(y) = sum_b lam(i,b,y) - sum_a E lam(a,i,y); and c_i(x,y) are prices of
     entries off the diagonal, of total <= 1, or w_i P_i(x) l(x,y) with weights w_i of total 1. Over 2^160, rounded down.
-    In format 2 each of these two sums may have a distribution within the bounds, from `worst`, in the place of P_i.
+    Each of these two sums may have a distribution within the bounds, from `worst` for its place, instead of P_i.
     """
-    proved, (plus, minus) = 0, ([[0] * len(c.outputs) for _ in c.profiles] for _ in "+-")
-    for (i, j), delta, above, both in zip(c.edges, c.deltas, c.above, c.privacy):
-        for a, b, lam in ((i, j, both[0]), (j, i, both[1])):
-            require(17, min(lam) >= 0, "privacy: a negative multiplier")
-            spend(c, 2 * len(lam), max(lam), above.numerator * above.denominator)
-            proved += floor(-delta * max(lam) * 2**80)
-            plus[a] = [gain + (weight << 80) for gain, weight in zip(plus[a], lam)]
-            factor, unit = above.numerator << 80, above.denominator
-            minus[b] = [gain + -weight * factor // unit for gain, weight in zip(minus[b], lam)]
+    gains, dearest = Counter[Any](), Counter[Any]()
+    ordered = all(one[:3] < other[:3] for one, other in zip(c.privacy, c.privacy[1:]))  # so none is given twice
+    for n, way, y, lam in c.privacy:
+        proper = ordered and 0 <= n < len(c.edges) and 0 <= way <= 1 and 0 <= y < len(c.outputs) and lam >= 0
+        require(17, proper, "privacy: a multiplier is negative, out of range, or not in order")
+        (a, b), above = c.edges[n][:: 1 - 2 * way], c.above[n]
+        spend(c, 2, lam, max(above.numerator, above.denominator))
+        gains[a, y, 0] += lam << 80
+        gains[b, y, 1] += -lam * (above.numerator << 80) // above.denominator
+        dearest[n, way] = max(dearest[n, way], lam)
+    proved = sum(floor(-c.deltas[n] * lam * 2**80) for (n, _), lam in dearest.items())
     table = {place: [0] * len(c.outputs) for place in c.shared}
     for group, x, y, price in c.entries:
         proper = (group, x) in table and 0 <= y < len(c.outputs) and x != y and price >= 0 and not c.loss
@@ -225,18 +213,17 @@ def lower_bound(c: Any) -> Fraction:
     require(17, sum(price for *_, price in c.entries) <= 2**80, "entries: the total is above 1")
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
     most = max(abs(loss) for costs in losses for loss in costs)
-    for i, (rows, total, group, weight) in enumerate(zip(c.parts, c.totals, c.groups, c.weights)):
-        gain = [sum(both) for both in zip(plus[i], minus[i])]
-        for y, both in enumerate(c.worst[i] if c.format == ROBUST else ()):
-            for masses, part in zip(both, (plus[i][y], minus[i][y])):
-                if masses:
-                    require(17, within(c, i, masses), f"worst: profile {i}: not a distribution within its bounds")
-                    gain[y] -= part
-                    spend(c, 2 * len(masses), part, c.unit[i])
-                    for x in filter(masses.__getitem__, range(len(masses))):
-                        table[group, x][y] += masses[x] * part // c.unit[i]
+    for place, masses in zip(map(tuple, c.places), c.worst):
+        proper = place in gains and within(c, place[0], masses)
+        require(17, proper, "worst: at no multiplier, or not a distribution within the bounds")
+        part, unit = gains.pop(place), sum(masses)
+        spend(c, 2 * len(masses), part, unit)
+        for x in filter(masses.__getitem__, range(len(masses))):
+            table[c.groups[place[0]], x][place[1]] += masses[x] * part // unit
+    for i, (rows, total, group, weight) in enumerate(zip(c.rows, c.totals, c.groups, c.weights)):
+        gain = [gains[i, y, 0] + gains[i, y, 1] for y in range(len(c.outputs))]
         for x, row in enumerate(rows):
-            if mass := sum(row):
+            if mass := c.masses[i][x] * sum(row):
                 spend(c, len(row), weight * most << 160, everyone)
                 prices = [weight * loss * 2**160 // everyone + g for loss, g in zip(losses[x], gain)]
                 spend(c, 2 * len(row), max(map(abs, prices)), mass * total)
@@ -249,13 +236,11 @@ def statement(c: Any) -> str:
     if c.format == REFUTATION:
         first, second = (f"profile {c.profiles[n]:.50}" for n in c.edges[0])
         asked = f"at epsilon {decimal(floor, c.epsilons[0])}, delta {decimal(floor, c.deltas[0])}"
-        return (
-            f"REFUTED: {asked}, {first} exceeds {second} on the outputs {', '.join(c.outputs[y] for y in c.set):.999}"
-        )
-    asked, whom, such = "NO EDGES: nobody is protected", "", "private mechanism"
-    if c.format == ROBUST:
-        whom = ", for every distribution within the profiles' bounds"
-        such = "mechanism of which this check shows as much" if any(c.deltas) else such
+        outputs = ", ".join(c.outputs[y] for y in c.set)
+        return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}"
+    asked = "NO EDGES: nobody is protected"
+    whom = ", for every distribution within the profiles' bounds" if any(c.radius) else ""
+    such = "mechanism of which this check shows as much" if whom and any(c.deltas) else "private mechanism"
     if c.edges:
         least, most = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
         asked = f"private on all edges{whom}: epsilon {least} to {most}, delta at most {decimal(ceil, max(c.deltas))}"
@@ -273,9 +258,20 @@ def decimal(whole: Any, number: Fraction) -> str:
     return f"{Decimal(f'{whole(number * 10**12)}e-12'):f}".rstrip("0").rstrip(".")
 
 
+def text_in(file: Any) -> str:
+    """Return the text in a file, unpacked if need be; what would be too long is refused before it fills the memory."""
+    if file.peek(2)[:2] == b"\x1f\x8b":
+        file = gzip.GzipFile(fileobj=file)
+        require(2, file.seek(LONGEST) < LONGEST, "longer, unpacked, than any certificate")
+        file.seek(0)
+    data = file.read(LONGEST)
+    require(2, len(data) < LONGEST, "longer than any certificate")  # such as a device without an end
+    return data.decode()  # type: ignore[no-any-return]
+
+
 def read(text: str) -> Any:
     """Return the fields of the shape that the format has."""
-    lengths = {"2": 2, "4": 4}
+    lengths = {"2": 2, "3": 3, "4": 4}
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
@@ -285,6 +281,10 @@ def read(text: str) -> Any:
         c = SimpleNamespace(**{key: fit(found.get(key), key, *shape[key], lengths) for key in shape}, work=0)
     except (RecursionError, ValueError) as error:
         raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
+    if c.format != CERTIFICATE:  # profiles are known, each row counts once, and multipliers that are 0 are not left out
+        c.masses = c.lower = c.upper = [[int(mass != 0) for mass in masses] for masses in c.distributions]
+        c.radius, c.places, c.worst, dense = [0] * len(c.profiles), [], [], getattr(c, "privacy", [])
+        c.privacy = [[n, w, y, lam] for n, both in enumerate(dense) for w in (0, 1) for y, lam in enumerate(both[w])]
     for labels in (c.categories, c.outputs, c.profiles):
         require(2, len(set(labels)) == len(labels) > 0, "no categories, outputs or profiles, or one given twice")
     if "objective" in shape:
@@ -332,13 +332,11 @@ def spend(c: Any, times: int, first: int, second: int) -> None:
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
-        require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json")
-        with open(arguments[0], encoding="utf-8") as file:
-            text = file.read(2**29)  # no device without an end
-        require(2, len(text) < 2**29, "longer than any certificate")
-        c = check(text)
+        require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json[.gz]")
+        with open(arguments[0], "rb") as file:
+            c = check(text_in(file))
         answer, status = statement(c), int(c.format == REFUTATION)
-    except (Rejected, OSError, ValueError, MemoryError) as reason:
+    except (Rejected, OSError, EOFError, zlib.error, ValueError, MemoryError) as reason:
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
     for stream in (sys.stdout, sys.stderr)[status > 1 :]:
         try:

@@ -53,7 +53,8 @@ class SpreadMultipliers(Mapping[tuple[int, int, int], int]):
         return iter(self._table)
 
     def __len__(self) -> int:
-        return len(self._table)
+        """Return how many there are, without a table of them."""
+        return sum(int(self.problem.limits.times[limit]) for limit in self.limits)
 
     def items(self) -> ItemsView[tuple[int, int, int], int]:
         """Return all."""

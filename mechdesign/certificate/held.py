@@ -12,7 +12,8 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.checker import CERTIFICATE, REFUTATION, ROBUST
+from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
@@ -20,7 +21,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.document import plain
 from mechdesign.graph.labels import Label, is_label
-from mechdesign.graph.uncertainty import uncertainty_of
+from mechdesign.graph.uncertainty import is_single, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import OBJECTIVES, Goal, Objective, checked_objective, profile_weights
 from mechdesign.privacy.requirement import requirements
@@ -139,7 +140,9 @@ def only_releases_alike(c: Any, mechanism: Mechanism) -> bool:
     profile releases. Within bounds, matrices count, not what they do to one distribution.
     """
     named = dict(zip(written_labels(mechanism.profiles), mechanism.profiles, strict=True))
-    if c.format != CERTIFICATE or c.outputs != written_labels(mechanism.outputs) or not named.keys() >= set(c.profiles):
+    if c.format in (REFUTATION, FORMULA) or any(c.radius):
+        return False
+    if c.outputs != written_labels(mechanism.outputs) or not named.keys() >= set(c.profiles):
         return False
     if next(_of_mechanism(c, mechanism, None), None) is None:
         return False
@@ -188,18 +191,17 @@ def _of_bounds(c: Any, categories: Sequence[str], profiles: Mapping[str, Mapping
     """Yield differences in the bounds within which profiles are known; the distributions are the same."""
     for i, profile in enumerate(c.profiles):
         own = c.distributions[i]
-        there = _bounds(own, own, own, Fraction(0))
-        if c.format == ROBUST:
-            lower, upper = ([Fraction(mass, c.unit[i]) for mass in side[i]] for side in (c.lower, c.upper))
-            there = _bounds(own, lower, upper, Fraction(c.radius[i], c.unit[i]))
-        here = _bounds(own, *uncertainty_of(profiles[profile]).limits)
+        lower, upper = ([Fraction(mass, sum(c.masses[i])) for mass in side[i]] for side in (c.lower, c.upper))
+        there = _bounds(own, lower, upper, Fraction(c.radius[i], sum(c.masses[i])))
+        yours = uncertainty_of(profiles[profile])
+        here = _bounds(own, *((own, own, Fraction(0)) if is_single(yours) else yours.limits))
         who = f"profile {_shown(profile)}"
         if there[1] != here[1]:
             found, wanted = ("no radius" if one == 1 else f"the radius {shown(one)}" for one in (there[1], here[1]))
             yield f"{who}: the certificate has {found}, you have {wanted}"
-        for category, known, yours in zip(categories, there[0], here[0], strict=True):
-            if known != yours:
-                found, wanted = (" to ".join(map(shown, dict.fromkeys(one))) for one in (known, yours))
+        for category, known, asked in zip(categories, there[0], here[0], strict=True):
+            if known != asked:
+                found, wanted = (" to ".join(map(shown, dict.fromkeys(one))) for one in (known, asked))
                 yield f"{who}, category {_shown(category)}: the certificate holds for {found}, you have {wanted}"
 
 
@@ -237,9 +239,9 @@ def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction 
 def _limits(c: Any) -> dict[frozenset[str], list[Limits]]:
     """Return what is in force on each edge of a certificate, which may give one several times."""
     found: dict[frozenset[str], list[Limits]] = {}
-    used = [True] * len(c.edges) if c.format == REFUTATION else [any(map(any, both)) for both in c.privacy]
-    for (i, j), *limits in zip(c.edges, c.epsilons, c.deltas, used, strict=True):
-        found.setdefault(frozenset((c.profiles[i], c.profiles[j])), []).append((limits[0], limits[1], limits[2]))
+    used = set(range(len(c.edges))) if c.format == REFUTATION else {edge for edge, *_, lam in c.privacy if lam}
+    for n, ((i, j), *limits) in enumerate(zip(c.edges, c.epsilons, c.deltas, strict=True)):
+        found.setdefault(frozenset((c.profiles[i], c.profiles[j])), []).append((limits[0], limits[1], n in used))
     return found
 
 

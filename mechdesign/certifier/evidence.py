@@ -9,7 +9,6 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import ROBUST
 from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
@@ -30,7 +29,7 @@ BITS = (64, 256, 280)
 """Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""
 
 LARGEST = 5_000_000
-"""A certificate has a number for each edge, direction and output; so many make some 20 MB."""
+"""A certificate is checked by a comparison for each edge, direction and output: so many take some seconds."""
 
 
 def evidence(
@@ -112,7 +111,7 @@ def _all_pairs(mechanism: Mechanism) -> nx.Graph:
 
 def check_certificate_size(edges: int, m: int) -> None:
     """Raise an InputError if a certificate for so many edges, and m outputs, would be too large: it has both ways."""
-    sizes = f"a certificate for {edges:,} edges and {m:,} outputs would have {{}} numbers"
+    sizes = f"a certificate for {edges:,} edges and {m:,} outputs would ask for {{}} comparisons"
     check_size(edges * 2 * m, LARGEST, sizes, "give a graph with fewer edges")
 
 
@@ -138,7 +137,7 @@ def shown(document: dict[str, Any]) -> dict[str, Any]:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):
             return document
-    if document["format"] == ROBUST and any(map(Fraction, document["deltas"])):
+    if any(document["radius"]) and any(map(Fraction, document["deltas"])):
         raise InputError(
             "no certificate: it adds up what each output has at worst within the bounds, which exceeds delta; the "
             "verdict looks at every set of outputs, which no file does"

@@ -1,14 +1,15 @@
 """Profiles that are known: each releases one distribution."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from mechdesign.certifier.all_pairs import every
 from mechdesign.certifier.applied import largest_delta
-from mechdesign.certifier.least_ratio import WAYS, By
+from mechdesign.certifier.least_ratio import WAYS, By, Needed
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.shortlist import deciding
-from mechdesign.privacy.gaps import Outputs, excess, worst_set
+from mechdesign.privacy.gaps import Outputs, excess, hockey_stick, worst_set
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Directed, Requirement
 
@@ -21,14 +22,38 @@ class Known:
 
     def __init__(self, released: Sequence[Released], by: str) -> None:
         self.released, self._by = released, by
+        self._needed = lru_cache(maxsize=None)(self._needs)
 
     def deciding(self, required: Sequence[Requirement]) -> list[Directed]:
         """Return directed edges among which are those that decide the verdict."""
-        return deciding(self.released, required) if self._by == By.SETS else every(required)
+        if self._by == By.SETS:
+            return deciding(self.released, required)
+        return list(self._beyond_others(required)) if self._by == By.LP else every(required)
+
+    def _beyond_others(self, required: Sequence[Requirement]) -> Iterator[Directed]:
+        """Yield the directed edges that need more than every one before them of which the same is asked.
+
+        So the first of those that need most is among them. Of the others the linear program is not solved: the dual's
+        optimum at the ratio that another needs, sum_y max(0, q^i_y - ratio q^j_y), is at most delta.
+        """
+        largest: dict[tuple[Fraction, Fraction, Fraction | None], Fraction | None] = {}
+        for i, j, one in every(required):
+            asked = one.epsilon, one.delta, one.distance
+            ratio = largest.get(asked, Fraction(1))
+            if asked in largest and (ratio is None or self._within(i, j, ratio, one.delta)):
+                continue
+            largest[asked] = self._needed(i, j, one.delta).ratio
+            yield i, j, one
+
+    def _within(self, i: int, j: int, ratio: Fraction, delta: Fraction) -> bool:
+        return hockey_stick(self.released[i], self.released[j], ratio) <= delta
+
+    def _needs(self, i: int, j: int, delta: Fraction) -> Needed:
+        return WAYS[self._by](self.released[i], self.released[j], delta)
 
     def place(self, requirement: Requirement, i: int, j: int, free: bool) -> Place:
         """Return a directed edge with what it needs."""
-        needed = WAYS[self._by](self.released[i], self.released[j], requirement.delta)
+        needed = self._needed(i, j, requirement.delta)
         return Place(requirement, i, j, needed, needed.ratio, free)
 
     def largest_delta(self, required: Sequence[Requirement]) -> tuple[float, float]:

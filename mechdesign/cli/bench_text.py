@@ -96,7 +96,10 @@ def _title(rows: Sequence[Measurement]) -> str:
     run = rows[0].run
     first = next((row for row in rows if row.edges is not None), rows[0])
     size = "" if first.edges is None else f"; {counted(first.edges, 'edge')}, {first.unknowns} transition probabilities"
-    return f"{run.family} {run.profiles} x {run.categories}, epsilon {run.epsilon}, seed {run.seed}{size}"
+    delta = "" if run.delta == "0" else f", delta {run.delta}"
+    objective = f", {run.objective}" if run.objective else ""
+    asked = f"epsilon {run.epsilon}{delta}{objective}, seed {run.seed}"
+    return f"{run.family} {run.profiles} x {run.categories}, {asked}{size}"
 
 
 def _method_cells(row: Measurement) -> list[str]:

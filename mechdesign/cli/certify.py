@@ -7,6 +7,7 @@ from typing import Any
 import click
 import networkx as nx
 
+from mechdesign.certificate.file import write_certificate
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
@@ -41,7 +42,6 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.files.documents import write_json
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
@@ -78,7 +78,7 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
     "--certificate",
     type=OUTPUT,
     metavar="CERT.json",
-    help="Write a proof of the verdict, which check and checker.py check.",
+    help="Write a proof of the verdict, which check and checker.py check; .json.gz compresses it.",
 )
 @click.option(
     "--workload", is_flag=True, help="Also say how many inequalities decide, by each theorem of Holohan et al."
@@ -199,7 +199,7 @@ def _write_evidence(
     """Write what proves a verdict; before anything else is written, as it may be refused."""
     if verdict.open:
         raise InputError("--certificate: there is a proof of a claim only; give --epsilon", source=path)
-    write_json(evidence_of(verdict, mechanism, graph, math.inf if epsilon is None else epsilon, delta), path)
+    write_certificate(evidence_of(verdict, mechanism, graph, math.inf if epsilon is None else epsilon, delta), path)
 
 
 def _question(mechanism: str, graph: str | None, epsilon: Epsilon | None, delta: Fraction, by: str) -> dict[str, Any]:

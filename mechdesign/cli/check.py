@@ -19,7 +19,7 @@ from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.files.delimited import Layout
-from mechdesign.files.kinds import CERTIFICATE, REFUTED, expecting
+from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
 from mechdesign.files.kinds import FORMULA as PROOF
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
@@ -119,7 +119,8 @@ def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Go
 
 def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:
     if reason.status == 2:
-        with expecting(CERTIFICATE, REFUTED, PROOF, path=certificate):
+        packed = (COMPRESSED,) if certificate.lower().endswith(".json.gz") else ()
+        with expecting(CERTIFICATE, REFUTED, PROOF, *packed, path=certificate):
             raise InputError(str(reason), source=certificate) from None
     if as_json:
         print_json({"accepted": False, "status": reason.status, "reason": str(reason)})

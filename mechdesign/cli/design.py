@@ -57,7 +57,7 @@ def _places(kind: str) -> OutputFolder:
     "--certificate",
     type=_places("certificate"),
     metavar="CERT.json",
-    help="Where to write the proof, which anybody can check; likewise.",
+    help="Where to write the proof, which anybody can check; likewise. As .json.gz it is compressed.",
 )
 @click.option(
     "--curve",

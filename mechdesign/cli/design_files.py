@@ -1,8 +1,10 @@
 """The files of a design: a mechanism is never written without the proof that was asked for."""
 
+from mechdesign.certificate.file import certificate_writer
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
-from mechdesign.files.documents import write_jsons
+from mechdesign.files.documents import json_writer
+from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.file import mechanism_document
 
 
@@ -14,12 +16,13 @@ def write_design(result: Design, *, mechanism: str | None, certificate: str | No
     InputError
         if there is no certificate, or a file cannot be written.
     """
-    files = []
+    files: list[tuple[str, Write]] = []
     if certificate is not None:
-        files.append((_certificate(result, certificate, mechanism is not None), certificate))
+        proof = _certificate(result, certificate, mechanism is not None)
+        files.append((certificate, certificate_writer(proof, certificate)))
     if mechanism is not None:
-        files.append((mechanism_document(result.mechanism), mechanism))
-    write_jsons(*files)
+        files.append((mechanism, json_writer(mechanism_document(result.mechanism), mechanism)))
+    write_together(*files)
 
 
 def _certificate(result: Design, path: str, with_mechanism: bool) -> object:

@@ -66,7 +66,10 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     help="Where to write it: MECHANISM.json, or .csv or .npy, in doubles.",
 )
 @click.option(
-    "--certificate", type=OUTPUT, metavar="CERT.json", help="Where to write the proof, which anybody can check."
+    "--certificate",
+    type=OUTPUT,
+    metavar="CERT.json",
+    help="Where to write the proof, which anybody can check; .json.gz compresses it.",
 )
 @normalise_option
 @layout_options

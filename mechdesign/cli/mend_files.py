@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from mechdesign.arrays import Floats
+from mechdesign.certificate.file import certificate_writer
 from mechdesign.certifier.certify import certify
 from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError, SolverError
@@ -36,7 +37,7 @@ def write_mended(result: Mended, source: str, layout: Layout, mechanism: str | N
     """
     files: list[tuple[str, Write]] = []
     if certificate is not None:
-        files.append((certificate, json_writer(_certificate(result, certificate, mechanism), certificate)))
+        files.append((certificate, certificate_writer(_certificate(result, certificate, mechanism), certificate)))
     if mechanism is not None and Path(mechanism).suffix.lower() == ".json":
         files.append((mechanism, json_writer(mechanism_document(result.mechanism), mechanism)))
     elif mechanism is not None:

@@ -14,12 +14,12 @@ import numpy as np
 from mechdesign.closed_form.k_ary import off_diagonal
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above, parse_ratio
+from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import Number, parse_delta, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph, product_weights, row_distances
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import reduced
 
 
 def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:
@@ -52,7 +52,7 @@ def hamming_mechanism(values: Sequence[Label], n: int, z: Number) -> Mechanism:
     check_database_count(values, n, MAX_ROWS)
     graph = database_graph(values, n)
     d = len(graph)
-    weights = reduced(product_weights(row_distances(list(graph)), n, base))
+    weights = shortest(product_weights(row_distances(list(graph)), n, base))
     return Mechanism(graph, tuple(graph), weights, np.broadcast_to(np.arange(d), (d, d)))
 
 

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import Number, parse_delta, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import reduced
 from mechdesign.privacy.requirement import Requirement, connected
 
 FLIP_BITS = 60
@@ -102,7 +102,7 @@ def flipped_by(graph: nx.Graph, flips: Sequence[Fraction]) -> Mechanism:
     rows = [row for flip in numbers for row in flipping(flip)]
     first = np.array([2 * numbers[flip] for flip in flips])
     categories = tuple(graph.graph["categories"])
-    return Mechanism(graph, categories, reduced(np.array(rows, dtype=object)), first[:, None] + np.arange(2))
+    return Mechanism(graph, categories, shortest(np.array(rows, dtype=object)), first[:, None] + np.arange(2))
 
 
 def flipping(flip: Fraction) -> list[npt.NDArray[np.object_]]:

@@ -16,6 +16,7 @@ import numpy as np
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import Number, check_positive_integer, parse_delta
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph
@@ -23,7 +24,6 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import reduced
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
 from mechdesign.words import counted
@@ -149,7 +149,7 @@ class ProductSanitisation:
         graph = database_graph(self.parent.categories, self.n)
         row = np.array([released.weights for released in self._rows()], dtype=object)
         # In the order of `product` the first row varies slowest, as in a Kronecker product.
-        weights = reduced(reduce(np.kron, [row] * self.n))
+        weights = shortest(reduce(np.kron, [row] * self.n))
         d = len(weights)
         outputs = tuple(product(self.parent.outputs, repeat=self.n))
         return Mechanism(graph, outputs, weights, np.broadcast_to(np.arange(d), (d, d)))

@@ -5,18 +5,20 @@ from collections.abc import Sequence
 import networkx as nx
 import numpy as np
 
+from mechdesign.arrays import Exact, Integers
 from mechdesign.designer.component import Answer, Component
+from mechdesign.exact.integers import shortest
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import reduced
 
 
 def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:
     """Return the mechanism of the components' rows; a category without noise keeps its free output."""
     labels, free = parts[0].problem.output_labels, parts[0].problem.free
-    rows = [np.array([int(y == kept) for y in range(len(labels))], dtype=object) for kept in free]
+    rows: list[Exact | Integers] = [np.array([int(y == kept) for y in range(len(labels))]) for kept in free]
     index = np.tile(np.arange(len(free)), (len(graph), 1))
     for part, answer in zip(parts, answers, strict=True):
         for positions, x, row in answer.rows:
@@ -32,4 +34,12 @@ def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Ans
     else:
         used, numbers = np.unique(index, return_inverse=True)
         rows, index = [rows[row] for row in used], numbers.reshape(index.shape)
-    return Mechanism(graph, labels, reduced(np.array(rows, dtype=object)), index)
+    return Mechanism(graph, labels, _together(rows), index)
+
+
+def _together(rows: Sequence[Exact | Integers]) -> Exact | LongRows:
+    """Return rows without common divisors as one table; in 64 bits, if all are."""
+    table = np.array(rows)
+    if table.dtype == np.int64:
+        return LongRows(table // np.gcd.reduce(table, axis=1)[:, None])
+    return shortest(table.astype(object))

@@ -22,7 +22,7 @@ from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
-from mechdesign.solver.core import solve_core
+from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.geometric_remap import solve_path
 from mechdesign.solver.pdlp import solve_pdlp
@@ -219,14 +219,19 @@ def _usual(problem: Problem) -> Solve:
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
     """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
 
-    Where stage 2 follows, stage 1 of the structured solver may be that of the profiles which ask for most. If stage 2
-    fails, the others ask for more: both are then solved in full.
+    Large problems are projected, where they can be. Where stage 2 follows, stage 1 of the structured solver may be that
+    of the profiles which ask for most. If stage 2 fails, the others ask for more: both are then solved in full.
     """
     by_classes = isinstance(problem, Quotient)
     with timed("solve"):
         reading = solve_path(problem) if solve is solve_structured and not by_classes else None
     if reading is not None and (reading.unique or any_optimum):
         return reading.solution, reading.solution if reading.unique else None
+    if solve is solve_structured and not any_optimum and not by_classes:
+        with timed("canonical"):
+            both = solve_and_project(problem)
+        if both is not None:
+            return both
     ways: list[Callable[[Problem], Solution | None]] = [solve]
     if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
         ways = [*([] if by_classes else [solve_core]), solve]

@@ -14,9 +14,9 @@ from mechdesign.certificate.model_bound import model_bound
 from mechdesign.designer.component import components
 from mechdesign.designer.found import Found
 from mechdesign.errors import SolverError
+from mechdesign.exact.integers import shortest
 from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import reduced
 from mechdesign.objective import WorstLoss
 from mechdesign.objective.forced import allowed_entries
 from mechdesign.objective.modelled import ByModel
@@ -78,7 +78,7 @@ def solve_model(
             privacy = found.multipliers.exact_privacy()
             bound = model_bound(model, graph, groups, required, allowed, found.multipliers)
     index = np.array(groups)[:, None] * d + np.arange(d)
-    mechanism = Mechanism(graph, tuple(graph.graph["categories"]), reduced(rows.reshape(-1, d)), index)
+    mechanism = Mechanism(graph, tuple(graph.graph["categories"]), shortest(rows.reshape(-1, d)), index)
     return Found(
         mechanism=mechanism,
         proof=Proof(bound, privacy, {}, None, groups),

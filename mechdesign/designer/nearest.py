@@ -73,7 +73,7 @@ def nearest(component: Component, *, method: Method, any_optimum: bool) -> Neare
     answer = solve_component(component, method, any_optimum=any_optimum)
     rows: list[list[tuple[Fraction, Exact]]] = [[] for _ in given]
     for (i,), x, row in answer.rows:
-        rows[i].append((problem.exact[i][x], row))
+        rows[i].append((problem.exact[i][x], row.astype(object)))
     return Nearest([released_through(own) for own in rows], answer.proof, answer.seconds)
 
 

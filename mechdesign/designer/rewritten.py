@@ -9,12 +9,12 @@ import numpy as np
 
 from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
+from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import reduced
 from mechdesign.privacy.released import Released
 from mechdesign.rounding.transport_plans import Plan
 
@@ -74,7 +74,7 @@ def rewritten(
         for i in places:
             rows[supports[i][0][0]] = after[i].weights
         index = np.broadcast_to(np.arange(len(rows)), mechanism.index.shape)
-        return Mechanism(mechanism.graph, mechanism.outputs, reduced(np.array(rows)), index, dict(mechanism.notes))
+        return Mechanism(mechanism.graph, mechanism.outputs, shortest(np.array(rows)), index, dict(mechanism.notes))
     names, rows, index = list(profiles), list(mechanism.rows), np.array(mechanism.index)
     for i in places:
         position = mechanism.serving(names[i])
@@ -83,7 +83,7 @@ def rewritten(
             rows.append(_followed(mechanism.rows[mechanism.index[position, x]], channel))
             index[position, x] = len(rows) - 1
     used, numbers = np.unique(index, return_inverse=True)
-    kept = reduced(np.array([rows[row] for row in used], dtype=object))
+    kept = shortest(np.array([rows[row] for row in used], dtype=object))
     return Mechanism(mechanism.graph, mechanism.outputs, kept, numbers.reshape(index.shape), dict(mechanism.notes))
 
 

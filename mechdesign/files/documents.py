@@ -1,5 +1,6 @@
 """JSON files, read with exact numbers and written for people to read."""
 
+import gzip
 import json
 import os
 from collections import Counter
@@ -14,6 +15,9 @@ from mechdesign.files.writing import Write, write_together
 DEEPEST = 100
 """No file of ours nests lists and objects as deeply as this."""
 
+
+PACKING = 6
+"""gzip's level: a certificate of 25 MB takes 0.9 s and becomes 5.0 MB; at 9 it takes 3.1 s and becomes 4.9 MB."""
 
 LINE = 110
 """Characters up to which a list of lists, or an object, is written on one line."""
@@ -86,37 +90,29 @@ def write_json(value: Any, path: str | os.PathLike[str]) -> None:
     InputError
         if the value has no form in JSON, or the file cannot be written.
     """
-    write_jsons((value, path))
+    write_together((path, json_writer(value, path)))
 
 
-def write_jsons(*files: tuple[Any, str | os.PathLike[str]]) -> None:
-    """Write several (value, path), all or none, as `write_json` does.
-
-    Raises
-    ------
-    InputError
-        if a value has no form in JSON, or a file cannot be written.
-    """
-    write_together(*((path, _writer(value, path)) for value, path in files))
-
-
-def json_writer(value: Any, path: str | os.PathLike[str]) -> Write:
+def json_writer(value: Any, path: str | os.PathLike[str], *, packed: bool = False) -> Write:
     """Return what writes a value to this path as JSON, as `write_json` does, for `write_together`.
+
+    With `packed` it is compressed by gzip: the same value always to the same bytes, as no time stands in them.
 
     Raises
     ------
     InputError
         if the value has no form in JSON.
     """
-    return _writer(value, path)
+    return _writer(value, path, packed)
 
 
-def _writer(value: Any, path: str | os.PathLike[str]) -> Write:
+def _writer(value: Any, path: str | os.PathLike[str], packed: bool) -> Write:
     try:
         text = (dump_json(value) + "\n").encode()
     except (TypeError, ValueError, RecursionError) as error:  # a set; half a surrogate pair; nested too deeply
         raise InputError(f"cannot be written as JSON: {error}", source=str(path)) from None
-    return lambda beside: beside.write_bytes(text)
+    content = gzip.compress(text, PACKING, mtime=0) if packed else text
+    return lambda beside: beside.write_bytes(content)
 
 
 def dump_json(value: Any, indent: int = 0) -> str:

@@ -157,6 +157,6 @@ def check_kind(*kinds: Kind, path: str | os.PathLike[str]) -> None:
     found = kind_of(path)
     if found is None or found in kinds:
         return
-    expected = " or ".join(kind.name for kind in kinds if kind is not TEXT)
+    expected = " or ".join(kind.name for kind in kinds if kind not in (TEXT, COMPRESSED))
     remedy = found.remedy.replace("FILE", shlex.quote(str(path)))
     raise InputError(f"expected {expected}, found {found.name}; {remedy}", source=str(path)) from None

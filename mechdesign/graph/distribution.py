@@ -55,7 +55,7 @@ def support(distribution: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
     """
     if isinstance(distribution, PointMass):
         return [(distribution.position, Fraction(1))]
-    return [(position, mass) for position, mass in enumerate(distribution) if mass > 0]
+    return [(position, mass) for position, mass in enumerate(distribution) if mass.numerator > 0]  # Fractions are slow
 
 
 def describe(distribution: Sequence[Fraction], categories: Sequence[Label]) -> str:

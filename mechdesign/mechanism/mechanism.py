@@ -17,11 +17,13 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.errors import InputError
+from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.mechanism.doubles import DoubleRows
-from mechdesign.mechanism.probabilities import integer_rows, reduced
+from mechdesign.mechanism.long_rows import LongRows
+from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.privacy.released import Released, released_through
 
 
@@ -36,7 +38,8 @@ class Mechanism:
     outputs
         m labels.
     rows
-        the rows of integer weights >= 0, none all zero; made from doubles one by one where a matrix of them was given.
+        the rows of integer weights >= 0, none all zero; where they are kept as doubles or in 64 bits, each is made when
+        it is looked at.
     index
         (profiles, categories): which row serves which.
     notes
@@ -45,7 +48,7 @@ class Mechanism:
 
     graph: nx.Graph
     outputs: tuple[Label, ...]
-    rows: Exact | DoubleRows
+    rows: Exact | DoubleRows | LongRows
     index: Integers
     notes: dict[str, Any] = field(default_factory=dict)
 
@@ -56,7 +59,7 @@ class Mechanism:
 
     inputs = categories
 
-    @property
+    @cached_property
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""
         return tuple(self.graph)
@@ -70,6 +73,16 @@ class Mechanism:
     def totals(self) -> Exact:
         """The total of each row."""
         return np.array(self.weights.sum(axis=1), dtype=object)
+
+    @cached_property
+    def largest(self) -> tuple[Exact | Integers, Exact | Integers, Integers, Exact | Integers]:
+        """Of each row the largest weight, the largest of the others (0 for none), where the first is, and the total."""
+        table = self.rows.integers.copy() if isinstance(self.rows, LongRows) else np.array(self.weights)
+        totals = table.sum(axis=1)
+        first, rows = table.argmax(axis=1), np.arange(len(table))
+        largest = table[rows, first]
+        table[rows, first] = 0
+        return largest, table.max(axis=1), first, totals
 
     @cached_property
     def one_matrix(self) -> bool:
@@ -159,7 +172,7 @@ class Mechanism:
             )
         totals = rows.sum(axis=1)
         common = math.lcm(*totals)
-        weights = reduced(self.weights @ (rows * (common // totals)[:, None]))
+        weights = shortest(self.weights @ (rows * (common // totals)[:, None]))
         return Mechanism(self.graph, tuple(outputs), weights, self.index, dict(self.notes))
 
 

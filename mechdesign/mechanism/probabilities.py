@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
+from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import TOTAL_TOLERANCE
@@ -17,11 +18,6 @@ from mechdesign.words import counted
 LARGEST_MISS = Fraction(1, 100)
 """By how much a row's total may miss 1 where it is to be normalised: two decimals, or half floats, of dozens of entries
 stay within it; percentages and counts do not."""
-
-
-def reduced(weights: Exact) -> Exact:
-    """Divide each row by its greatest common divisor."""
-    return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
 
 
 def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exact | DoubleRows, dict[int, Fraction]]:
@@ -65,7 +61,7 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
         each = [f"row {i}: expected a total of 1 (within {within}), found {_short(t)}" for i, t in missed.items()]
         cause = [] if faults else _likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
         raise InputError(cause + faults + each)
-    return reduced(weights), {i: total for i, total in totals.items() if total != 1}
+    return shortest(weights), {i: total for i, total in totals.items() if total != 1}
 
 
 def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
-from mechdesign.objective.losses import Loss, kind_of, parse_loss
+from mechdesign.objective.losses import Loss, Priced, kind_of, parse_loss
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ class ByLoss(Objective):
 
     def free_outputs(self, categories: Sequence[Label]) -> list[int]:
         """Return, for each category, the output of least loss; itself, where no other has less."""
-        return [_least(row, x) for x, row in enumerate(self.table(categories))]
+        places, values = distinct(self.table(categories))
+        return [_least(row, x, values) for x, row in enumerate(places)]
 
     def needs_order(self) -> bool:
         """Return whether the loss counts steps between categories."""
@@ -81,12 +82,28 @@ class ByLoss(Objective):
         return self._kind.plan
 
     @property
+    def priced(self) -> Priced | None:
+        """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
+        return self._kind.priced
+
+    def costs_of(self, problem: Posed, released: Floats) -> tuple[Floats, Floats]:
+        """Return each profile's least cost of releasing q, and prices of the outputs that add up to it by q - P.
+
+        For any other q they add up to no more than its cost. The loss has to be `priced`.
+        """
+        assert self.priced is not None
+        change = released - problem.profiles
+        prices = self.priced.prices(change, float(_doubles(problem)[0, 1]))
+        return (prices * change).sum(axis=1), prices
+
+    @property
     def _kind(self) -> Loss:
         return kind_of(self.loss)
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
-        losses = [_whole(row) for row in self.table(mechanism.categories)]
+        places, values = distinct(self.table(mechanism.categories))
+        losses = [_whole(row, values) for row in places]
         costs = []
         for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
             parts = support(attributes["distribution"])
@@ -152,18 +169,36 @@ def _doubles(problem: Posed) -> Floats:
     return loss
 
 
-def _whole(row: Sequence[Fraction]) -> tuple[Exact, int]:
-    """Return losses as integers, and what they are over."""
-    distinct = {id(loss): loss for loss in row}  # Fractions are slow, and many are the same one
-    integers, unit = over_common(list(distinct.values()), "losses")
-    numbers = dict(zip(distinct, integers, strict=True))
-    return np.array([numbers[id(loss)] for loss in row], dtype=object), unit
+def distinct(table: LossTable) -> tuple[Integers, list[Fraction]]:
+    """Return the losses that there are, and for each entry of a table the position of its own among them.
+
+    Examples
+    --------
+    >>> distinct([[Fraction(0), Fraction(3)], [Fraction(3), Fraction(0)]])[0].tolist()
+    [[0, 1], [1, 0]]
+    """
+    numbers: dict[Fraction, int] = {}
+    known: dict[int, int] = {}  # by identity: Fractions are slow to hash, and many entries are the same one
+    places = np.zeros((len(table), len(table[0]) if table else 0), dtype=np.int64)
+    for place, row in zip(places, table, strict=True):
+        own = list(map(id, row))
+        if not known.keys() >= set(own):
+            known |= {key: numbers.setdefault(entry, len(numbers)) for key, entry in zip(own, row, strict=True)}
+        place[:] = list(map(known.__getitem__, own))
+    return places, list(numbers)
 
 
-def _least(row: Sequence[Fraction], x: int) -> int:
-    """Return the output of least loss: x itself, where it is one, else the first."""
-    least = min({id(loss): loss for loss in row}.values())  # Fractions are slow to compare, and many are the same one
-    return x if x < len(row) and row[x] == least else row.index(least)
+def _whole(row: Integers, values: Sequence[Fraction]) -> tuple[Exact, int]:
+    """Return the losses of a row of places as integers, and what they are over."""
+    used = np.unique(row)
+    integers, unit = over_common([values[place] for place in used.tolist()], "losses")
+    return np.array(integers, dtype=object)[np.searchsorted(used, row)], unit
+
+
+def _least(row: Integers, x: int, values: Sequence[Fraction]) -> int:
+    """Return the output of least loss in a row of places: x itself, where it is one, else the first."""
+    least = min(np.unique(row).tolist(), key=values.__getitem__)
+    return x if x < len(row) and row[x] == least else int(np.argmax(row == least))
 
 
 def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Exact, int]) -> Fraction:

@@ -140,6 +140,48 @@ def _add_plan(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> 
     return n + size, (n + np.arange(size), loss[used].ravel())
 
 
+def _variation_prices(change: Floats, unit: float) -> Floats:
+    """Each output that loses mass pays."""
+    return np.where(change < 0, -unit, 0.0)
+
+
+def _steps_prices(change: Floats, unit: float) -> Floats:
+    """Mass beyond the border between y and y + 1 pays, or is paid: what crosses it goes one way."""
+    crossing = np.where(np.cumsum(change, axis=1)[:, :-1] > 0, unit, -unit)
+    prices = np.zeros(change.shape)
+    prices[:, :-1] = np.cumsum(crossing[:, ::-1], axis=1)[:, ::-1]
+    return prices
+
+
+def _variation_apart(first: Floats, second: Floats, ratios: Floats) -> Floats:
+    """By how much P(S) exceeds E R(S), for the set S by which it is most."""
+    return np.array(np.maximum(0.0, first - ratios * second).sum(axis=1))
+
+
+def _steps_apart(first: Floats, second: Floats, ratios: Floats) -> Floats:
+    """By how much on either side of each border, in all."""
+    below, other = np.cumsum(first, axis=1), np.cumsum(second, axis=1)
+    most = np.maximum(below - ratios * other, (1 - below) - ratios * (1 - other))[:, :-1]
+    return np.array(np.maximum(0.0, most).sum(axis=1) / (first.shape[1] - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """A loss whose least cost is the largest of linear functions of what is released.
+
+    Attributes
+    ----------
+    prices
+        of one more unit of each output that add up to the cost of a change of what is released, and for any other
+        change to no more than its cost; the loss' unit is given too.
+    apart
+        what two neighbours lose together at least, by what they are and e^epsilon; one unit and E units count the same.
+    """
+
+    prices: Callable[[Floats, float], Floats]
+    apart: Callable[[Floats, Floats, Floats], Floats]
+
+
 @dataclass(frozen=True, eq=False)
 class Loss:
     """A kind of loss.
@@ -156,6 +198,8 @@ class Loss:
         adds rows and columns of a profile's transport cost, given its released distribution in columns q.
     plan
         the transport plan of this cost.
+    priced
+        the cost as the largest of linear functions; None if it is not known as such.
     """
 
     table: Callable[[Sequence[Label]], LossTable]
@@ -163,11 +207,25 @@ class Loss:
     ordered: bool = False
     add_transport: Callable[[Rows, Floats, Columns, int, Floats], Cost] = _add_plan
     plan: Plans = "cheapest"
+    priced: Priced | None = None
 
 
 NAMED_LOSSES: dict[str, Loss] = {
-    "hamming": Loss(_hamming, checks_categories=False, add_transport=_add_variation, plan="proportional"),
-    "absolute": Loss(_absolute, checks_categories=False, ordered=True, add_transport=_add_steps, plan="monotone"),
+    "hamming": Loss(
+        _hamming,
+        checks_categories=False,
+        add_transport=_add_variation,
+        plan="proportional",
+        priced=Priced(_variation_prices, _variation_apart),
+    ),
+    "absolute": Loss(
+        _absolute,
+        checks_categories=False,
+        ordered=True,
+        add_transport=_add_steps,
+        plan="monotone",
+        priced=Priced(_steps_prices, _steps_apart),
+    ),
     "rows": Loss(_rows),
 }
 

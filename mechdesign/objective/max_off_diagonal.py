@@ -13,6 +13,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
+from mechdesign.privacy.gaps import surely_at_most
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,16 @@ class MaxOffDiagonal(Objective):
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest off-diagonal entry, exactly."""
-        largest = [_LargestExcept(row, total) for row, total in zip(mechanism.weights, mechanism.totals, strict=True)]
-        return [max(largest[row][x] for x, row in enumerate(rows)) for rows in mechanism.index]
+        largest, others, first, totals = mechanism.largest
+        x = np.arange(mechanism.index.shape[1])
+        costs = []
+        for rows in mechanism.index:
+            weights = np.where(first[rows] == x, others[rows], largest[rows])
+            shares = np.array(weights / totals[rows], dtype=np.float64)
+            near = np.flatnonzero(~surely_at_most(shares, np.full(len(x), shares.max()), 1.0))
+            pairs = set(zip(weights[near].tolist(), totals[rows[near]].tolist(), strict=True))
+            costs.append(max(Fraction(weight, total) for weight, total in pairs))
+        return costs
 
     def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
         """Return each entry that distorts: t is at least this."""
@@ -84,9 +93,14 @@ class MaxOffDiagonal(Objective):
         del prior
         if found is None or found.entries is None:
             return None, None, problem.loss_unit
-        tables = [_off_diagonal(table) for table in found.entries]
-        unit = Fraction(FINENESS, sum(int(table.sum()) for table in tables) or FINENESS)
-        return [table * unit.numerator // unit.denominator for table in tables], None, unit
+        prices = [_off_diagonal(table) for table in found.entries]
+        unit = Fraction(FINENESS, sum(sum(own.values()) for own in prices) or FINENESS)
+        tables = []
+        for own, shape in zip(prices, (table.shape for table in found.entries), strict=True):
+            tables.append(np.zeros(shape, dtype=object))
+            for place, weight in own.items():
+                tables[-1][place] = weight * unit.numerator // unit.denominator
+        return tables, None, unit
 
     def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
         """Return the largest entry off the diagonal."""
@@ -100,23 +114,6 @@ class MaxOffDiagonal(Objective):
         return least_level(profiles, released)
 
 
-class _LargestExcept:
-    """The largest entry of a row other than that of column x, for any x, found once."""
-
-    def __init__(self, weights: npt.NDArray[np.object_], total: int) -> None:
-        order = np.argsort(weights, kind="stable")[::-1][:2]
-        self.first, self.values = int(order[0]), [Fraction(int(weights[y]), int(total)) for y in order]
-
-    def __getitem__(self, x: int) -> Fraction:
-        if x != self.first:
-            return self.values[0]
-        return self.values[1] if len(self.values) > 1 else Fraction(0)
-
-
-def _off_diagonal(table: Floats) -> Exact:
-    """Return prices of the entries; those of the diagonal are 0."""
-    prices = np.zeros(table.shape, dtype=object)
-    for place, weight in integers(table, Fraction(1)):
-        prices[place] = weight
-    np.fill_diagonal(prices, 0)
-    return prices
+def _off_diagonal(table: Floats) -> dict[tuple[int, ...], int]:
+    """Return prices of the entries that have one; those of the diagonal have none."""
+    return {(x, y): weight for (x, y), weight in integers(table, Fraction(1)) if x != y} if table.any() else {}

@@ -7,9 +7,10 @@ Lemma 2. With delta = 0, the requirements of (a, b) and (b, c) imply that of (a,
 epsilon_ac. In metric privacy most pairs are implied by nearer ones; on a line, all but those of neighbours.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -76,20 +77,29 @@ def cover(required: Sequence[Requirement]) -> Cover:
             near.setdefault(a, set()).add(b)
             near.setdefault(b, set()).add(a)
         left = {vertex: set(others) for vertex, others in near.items()}
-        tried: set[int] = set()
-        while candidates := [
-            vertex for vertex in left if len(left[vertex]) >= SMALLEST_CLIQUE - 1 and vertex not in tried
-        ]:
-            seed = max(candidates, key=lambda vertex: (len(left[vertex]), -vertex))
+        for seed in _by_edges_left(left):
             clique = _grown(seed, near, left)
-            if len(clique) < SMALLEST_CLIQUE:
-                tried.add(seed)
-                continue
-            cliques.append(Clique(tuple(sorted(clique)), epsilon))
-            for vertex in clique:
-                left[vertex] -= clique
+            if len(clique) >= SMALLEST_CLIQUE:
+                cliques.append(Clique(tuple(sorted(clique)), epsilon))
+                for vertex in clique:
+                    left[vertex] -= clique
         pairs += [edge for edge in own.values() if edge.second in left[edge.first]]
     return Cover(cliques, pairs)
+
+
+def _by_edges_left(left: dict[int, set[int]]) -> Iterator[int]:
+    """Yield the vertex with the most edges left, as long as there are enough for a clique.
+
+    Edges may be taken away meanwhile. A vertex that has lost none is not tried again.
+    """
+    heap = [(-len(others), vertex) for vertex, others in left.items()]
+    heapify(heap)
+    while heap and -heap[0][0] >= SMALLEST_CLIQUE - 1:
+        count, seed = heappop(heap)
+        if len(left[seed]) == -count:
+            yield seed
+        if 0 < len(left[seed]) < -count:
+            heappush(heap, (-len(left[seed]), seed))
 
 
 def _grown(seed: int, near: dict[int, set[int]], left: dict[int, set[int]]) -> set[int]:

@@ -8,6 +8,7 @@ requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,8 +27,17 @@ CERTAIN, TINY = 1 - 1e-12, 1e-290
 it is below it: each of their few roundings is by 2^-53 at most."""
 
 MANY = 100
-"""With more outputs than this the pairs of integers that occur more than once are looked for: it takes as long as the
-products of so many."""
+"""With more outputs than this each edge is looked at on its own, and with more doubtful ones the pairs of integers that
+occur more than once are looked for: it takes as long as the products of so many."""
+
+TOGETHER = 4_096
+"""So many requirements, one way, are looked at together where outputs are few. At 20 outputs, 1,000 and 16,000 take as
+long, and more takes memory."""
+
+
+COUNTED = 4
+"""Pairs are counted in a table of all that there can be, if it has no more entries than this for each output; sorting
+them takes ten times as long where there are few."""
 
 
 def hockey_stick(first: Released, second: Released, ratio: Fraction) -> Fraction:
@@ -118,13 +128,38 @@ def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Dire
     e^epsilon is replaced by a rational below it, so None proves privacy. Only those outputs are compared exactly for
     which doubles leave any doubt.
     """
-    rows = _Rows(released)
-    for a, b, requirement in both_ways(required):
-        ratio = requirement.ratio_below
-        first, second = rows.shares(a), rows.shares(b)
-        places = np.flatnonzero(rows.occurs(a) & ~surely_at_most(first, second, float(ratio)))
-        if len(places) and rows.excess(a, b, ratio, places) > requirement.delta:
-            return a, b, requirement
+    rows, outputs = _Rows(released), len(released[0].weights) if len(released) else 0
+    directed = both_ways(required)
+    if outputs > MANY:
+        return next((one for one in directed if rows.is_exceeded(*one)), None)
+    while some := list(islice(directed, TOGETHER)):
+        if (found := _first_exceeded(rows, some)) is not None:
+            return found
+    return None
+
+
+def _first_exceeded(rows: "_Rows", directed: Sequence[Directed]) -> Directed | None:
+    """Return the first of these requirements that is not proved met; all of them are looked at together."""
+    above, below = ([pair[side] for pair in directed] for side in (0, 1))
+    used, places = np.unique(np.array([above, below]), return_inverse=True)
+    first, second = places.reshape(2, -1)
+    shares = np.array([rows.shares(i) for i in used.tolist()])
+    occurs = np.array([rows.occurs(i) for i in used.tolist()])
+    ratios = [requirement.ratio_below for _, _, requirement in directed]
+    doubles = np.array(list(map(float, ratios)))[:, None]
+    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], shares[second], doubles))
+    if not len(edge):
+        return None
+    weights, totals = rows.exact(used.tolist())
+    over, under = first[edge], second[edge]
+    units = np.array([ratio.as_integer_ratio() for ratio in ratios], dtype=object)[edge]
+    gaps = weights[over, y] * (totals[under] * units[:, 1]) - weights[under, y] * (totals[over] * units[:, 0])
+    positive = np.flatnonzero(gaps > 0)
+    for one in map(int, np.unique(edge[positive])):
+        i, j, requirement = directed[one]
+        unit = rows.total(i) * rows.total(j) * ratios[one].denominator
+        if Fraction(int(gaps[positive[edge[positive] == one]].sum()), unit) > requirement.delta:
+            return i, j, requirement
     return None
 
 
@@ -148,13 +183,42 @@ class _Rows:
         numbers = self._numbers
         return np.array([numbers.setdefault(weight, len(numbers)) for weight in self._released[i].weights.tolist()])
 
+    def _distinct(self, a: int, b: int, places: Integers) -> tuple[Integers, Exact]:
+        """Return of outputs with the same pair of integers one each, and how many there are of them."""
+        first, second = self._codes(a)[places], self._codes(b)[places]
+        most = int(second.max()) + 1
+        ends = first * most + second
+        if (int(first.max()) + 1) * most > COUNTED * len(ends):
+            _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
+        else:
+            found = np.bincount(ends)
+            last = np.zeros(len(found), dtype=np.int64)
+            last[ends] = np.arange(len(ends))
+            counts, chosen = found[found > 0], last[found > 0]
+        return places[chosen], counts.astype(object)
+
+    def exact(self, profiles: Sequence[int]) -> tuple[Exact, Exact]:
+        """Return the weights of these profiles, and their totals."""
+        return (
+            np.array([self._released[i].weights for i in profiles], dtype=object),
+            np.array([self.total(i) for i in profiles], dtype=object),
+        )
+
+    def total(self, i: int) -> int:
+        """Return the total of a profile's weights."""
+        return self._released[i].total
+
+    def is_exceeded(self, a: int, b: int, requirement: Requirement) -> bool:
+        """Return whether a requirement is not proved met in this direction."""
+        ratio = requirement.ratio_below
+        places = np.flatnonzero(self.occurs(a) & ~surely_at_most(self.shares(a), self.shares(b), float(ratio)))
+        return len(places) > 0 and self.excess(a, b, ratio, places) > requirement.delta
+
     def excess(self, a: int, b: int, ratio: Fraction, places: Integers) -> Fraction:
         """Return the sum of max(0, first(y) - ratio * second(y)) over these outputs; the same pairs are counted."""
         counts: Any = 1
         if len(places) > MANY:
-            ends = (self._codes(a)[places] << 32) + self._codes(b)[places]
-            _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
-            places, counts = places[chosen], counts.astype(object)
+            places, counts = self._distinct(a, b, places)
         above, below = (Released(self._released[i].weights[places], self._released[i].total) for i in (a, b))
         gaps, unit = _gaps(above, below, ratio)
         return Fraction(int((gaps * (gaps > 0) * counts).sum()), unit)

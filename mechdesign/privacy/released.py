@@ -43,7 +43,16 @@ def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:
     >>> released_through(zip([Fraction(1, 2), Fraction(1, 2)], rows)).fractions()
     (Fraction(5, 8), Fraction(3, 8))
     """
-    pairs = [(Fraction(mass, int(weights.sum())), weights) for mass, weights in parts]
-    total = math.lcm(*(share.denominator for share, _ in pairs))
-    factors = np.array([share.numerator * (total // share.denominator) for share, _ in pairs], dtype=object)
-    return Released(factors @ np.array([weights for _, weights in pairs], dtype=object), total)
+    shares, rows = [], []
+    for mass, weights in parts:
+        row_total = int(weights.sum())
+        common = math.gcd(mass.numerator, row_total)
+        shares.append((mass.numerator // common, mass.denominator * (row_total // common)))
+        rows.append(weights)
+    total = math.lcm(*(unit for _, unit in shares))
+    if len(rows) == 1 and shares[0] == (1, total):
+        return Released(
+            np.asarray(rows[0], dtype=object), total
+        )  # of classes the same objects may be there a million times
+    factors = np.array([share * (total // unit) for share, unit in shares], dtype=object)
+    return Released(factors @ np.array(rows, dtype=object), total)

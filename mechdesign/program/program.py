@@ -40,6 +40,21 @@ class Program:
             self.cost, self.matrix[kept], self.lower[kept], self.upper[kept], floor, self.curvature, blocks={}
         )
 
+    def extended(self, place: int, rows: "Program") -> "Program":
+        """Return the program with another's rows put in at a place; a block that ends there grows by them."""
+        own = (self.matrix[:place], rows.matrix, self.matrix[place:])
+        lower, upper = (
+            np.concatenate([here[:place], there, here[place:]])
+            for here, there in ((self.lower, rows.lower), (self.upper, rows.upper))
+        )
+        more = len(rows.upper)
+        blocks = {
+            name: slice(part.start + more * (part.start >= place), part.stop + more * (part.stop >= place))
+            for name, part in self.blocks.items()
+        }
+        matrix = sp.vstack(own, format="csr")
+        return Program(self.cost, matrix, lower, upper, self.floor, self.curvature, blocks)
+
 
 Minimise: TypeAlias = Callable[[Program], tuple[Floats, Floats]]
 """A solver: from a program to its minimiser and the multipliers >= 0 of its upper row bounds."""

@@ -5,7 +5,7 @@ Privacy sees a matrix A^i only through q^i = P_i A^i, and given q^i the best A^i
 What the objective adds to the rows of privacy it says itself: see `mechdesign.objective`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import scipy.sparse as sp
@@ -54,6 +54,16 @@ def released_program(
     curvature[: k * m] = 1.0
     curvature[n] = float(weight is None)  # the column of the objective is then idle; this pins it to zero
     return rows.program(cost, floor, curvature)
+
+
+def with_cuts(problem: Problem, program: Program, known: int, fresh: Sequence[Cut], level: float | None) -> Program:
+    """Return a program over the released distributions with cuts that come after those `known`, so many.
+
+    It is what `released_program` makes of all cuts; to put rows into it takes a tenth of the time.
+    """
+    rows = Rows()
+    problem.objective.add_released(rows, problem, fresh, level)
+    return program.extended(len(problem.profiles) + known, rows.program(program.cost, program.floor))
 
 
 def released_part(problem: Problem, x: Floats) -> Floats:

@@ -29,10 +29,10 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.certificate.check import examined, hold
-from mechdesign.certificate.checker import REFUTATION, ROBUST, Rejected
+from mechdesign.certificate.checker import REFUTATION, Rejected
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.files.kinds import CERTIFICATE, expecting
+from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
 from mechdesign.files.opening import opened
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
@@ -79,10 +79,10 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
             raise InputError("this is a refutation: it proves that a mechanism is not private", source=certificate)
         hold(proved, mechanism=mechanism)
     except Rejected as reason:
-        with expecting(CERTIFICATE, path=certificate):
+        with expecting(CERTIFICATE, COMPRESSED, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
     largest = {"epsilon": max(proved.epsilons, default=None), "delta": max(proved.deltas, default=None)}
-    said = {"proved": True, "robust": proved.format == ROBUST}
+    said = {"proved": True, "robust": any(proved.radius)}
     return said | {name: None if one is None else _exactly(one) for name, one in largest.items()}
 
 

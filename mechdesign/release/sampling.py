@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.release.bits import Bits
 
 FIRST = 16
@@ -64,7 +65,7 @@ class Sampler:
     [1, 1, 1]
     """
 
-    def __init__(self, rows: npt.NDArray[np.object_] | DoubleRows, *, bits: int | None = None) -> None:
+    def __init__(self, rows: npt.NDArray[np.object_] | DoubleRows | LongRows, *, bits: int | None = None) -> None:
         count, self.outputs = rows.shape
         self._rows = rows
         self.bits = _guide_bits(count, self.outputs) if bits is None else bits

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
@@ -41,6 +42,9 @@ FIRST_ETA, ETA_STEP = -52, 2
 
 SPARE_BITS = 42
 """Bits of a released probability beyond those that the smallest mass, epsilon or delta needs."""
+
+FINER = 64
+"""Bits of a probability, beyond those kept in the end, that are mixed: with them all but tiny doubles are exact."""
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -63,51 +67,53 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     SolverError
         if no mixing weight will do (never seen: eta = 1 releases the same everywhere).
     """
-    target = np.array(problem.target, dtype=object)
-    denominators = [math.lcm(*(mass.denominator for _, mass in support(masses))) for masses in problem.exact]
-    bits = precision(problem, max(denominators))
-    needed = np.atleast_1d((target > 0).any(axis=0) | (released > UNMOVED).any(axis=0))
-    clean = np.array(released * (released > 0) * needed, dtype=object)
-    moved = np.array(abs(clean - target).max(axis=1) > UNMOVED, dtype=bool)
-    common = np.array([Fraction(int(one), int(needed.sum())) for one in needed], dtype=object)
+    _, units = problem.counts
+    target = problem.target_counts
+    bits = precision(problem, max(units))
+    needed = np.array((target > 0).any(axis=0) | (released > UNMOVED).any(axis=0), dtype=bool)
+    clean = released * (released > 0) * needed
+    clean[(clean == 0).all(axis=1)] = needed
+    moved = np.array(abs(clean.astype(float) - problem.target_in_doubles).max(axis=1) > UNMOVED, dtype=bool)
+    weights = _whole(clean, bits + FINER)
+    unmixed = target << bits
     for everyone in (False, True):
         for eta in etas():
             if eta > MOVED_ALONE_UP_TO and not everyone:
                 break
-            mixed = np.array(clean * (1 - eta) + common * eta, dtype=object)
-            exact = _rounded(problem.target, mixed, moved | everyone, denominators, bits)
+            table = unmixed.copy()
+            chosen = moved | everyone
+            mixed = _mixed(weights[chosen], needed, eta, bits + FINER)
+            unit = np.array(units, dtype=object)[chosen, None]
+            table[chosen] = rounded_to_total(mixed, 2**bits) * unit
+            exact = [Released(row, unit << bits) for row, unit in zip(table, units, strict=True)]
             if met(exact, problem.cover):
                 return exact
     raise SolverError("the solver's answer could not be made exactly private")
 
 
+def _whole(values: npt.NDArray[Any], bits: int) -> Exact:
+    """Return probabilities in doubles or rationals as integers over 2^bits, rounded down."""
+    if values.dtype == np.float64:
+        return floors(np.minimum(values, 1.0), 2**bits)
+    return np.array([[math.floor(value * 2**bits) for value in row] for row in values], dtype=object)
+
+
+def _mixed(weights: Exact, needed: npt.NDArray[np.bool_], eta: Fraction, bits: int) -> Exact:
+    """Return integers in proportion to (1 - eta) weights / 2^bits + eta u, u alike on all outputs that are needed."""
+    kept = (eta.denominator - eta.numerator) * int(needed.sum())
+    added = needed.astype(object) * (eta.numerator << bits)
+    return np.array(weights * kept + added, dtype=object)
+
+
 def precision(problem: Problem, denominator: int) -> int:
     """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
-    smallest = min(mass for masses in problem.exact for _, mass in support(masses))
+    counts, units = problem.counts
+    smallest = min(Fraction(int(row[row > 0].min()), unit) for row, unit in zip(counts, units, strict=True))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
     least = min((gain for gain in gains if gain > 0), default=1.0)
     inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
     needed = SPARE_BITS + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
     return max(needed, ROW_BITS - denominator.bit_length())
-
-
-def _rounded(
-    target: Sequence[Sequence[Fraction]],
-    mixed: Exact,
-    chosen: npt.NDArray[np.bool_],
-    denominators: Sequence[int],
-    bits: int,
-) -> list[Released]:
-    """Round each profile; one that is not `chosen` keeps its target exactly."""
-    exact = []
-    for masses, row, moves, denominator in zip(target, mixed, chosen, denominators, strict=True):
-        total = denominator << bits
-        if moves:
-            weights = [weight * denominator for weight in round_to_total(row, 2**bits)]
-        else:
-            weights = [int(mass * total) for mass in masses]
-        exact.append(Released(np.array(weights, dtype=object), total))
-    return exact
 
 
 def repaired_shared(problem: Problem, matrix: npt.NDArray[Any]) -> npt.NDArray[np.object_]:

@@ -1,37 +1,85 @@
 """The exact rows of one component: repair what is released, then move each profile's mass there by integer plans."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact
-from mechdesign.exact.numbers import round_to_total
+from mechdesign.arrays import Exact, Integers
+from mechdesign.exact.integers import shortened, shortest
 from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
-from mechdesign.rounding.mixing import ROW_BITS, repaired_shared
-from mechdesign.rounding.transport_plans import Plan, capped, cheapest, monotone, proportional
+from mechdesign.rounding.capped_plans import ENTRIES, capped_plans
+from mechdesign.rounding.mixing import repaired_shared
+from mechdesign.rounding.transport_plans import Plan, cheapest, monotone, proportional
 
-NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Exact]]
-"""(profiles, category, integer weights): the row that these profiles use at this category."""
+NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Exact | Integers]]
+"""(profiles, category, integer weights): the row that these profiles use at this category. In 64 bits where that holds
+its total, which is 2^62 at most."""
 
 
 def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
     """Return rows through which the profiles release just this, or so nearly that it is still private.
 
-    By the transport plans that are cheapest for the objective.
+    By the transport plans that are cheapest for the objective. Rows of totals above 2^62 are rounded to that total, and
+    all kept in 64 bits, if what is released then is still private; else they are as long as it takes.
     """
     shares = np.array([one.weights / one.total for one in released], dtype=np.float64)
     level = problem.objective.level(problem.profiles, shares)
     rows: NoisyRows = []
-    for i, one in enumerate(released):
-        possible = support(problem.exact[i])
-        plan = {possible[0][0]: one.weights} if len(possible) == 1 else _plan(problem, i, one, level)
-        rows += [([i], x, plan[x]) for x, _ in possible]
-    return _shortened(problem, rows)
+    found = list(released)
+    changed = False
+    for users, weights in _planned(problem, released, level):
+        table, rounded = shortened(weights)
+        rows += [((i,), x, row) for (i, x), row in zip(users, table, strict=True)]
+        if rounded:
+            changed = True
+            _release(problem, users, table, found)
+    if not changed or met(found, problem.cover):
+        return rows
+    return [
+        ((i,), x, row)
+        for users, weights in _planned(problem, released, level)
+        for (i, x), row in zip(users, shortest(weights), strict=True)
+    ]
+
+
+def _planned(
+    problem: Problem, released: Sequence[Released], level: float
+) -> Iterator[tuple[list[tuple[int, int]], Exact]]:
+    """Yield (profile, category) and rows of weights, of whole profiles and of some thousands of entries at a time."""
+    counts, units = problem.counts
+    possible = [support(masses) for masses in problem.exact]
+    alone = [i for i, used in enumerate(possible) if len(used) == 1]
+    others = [i for i, used in enumerate(possible) if len(used) > 1]
+    for some in _blocks(alone, problem.outputs):
+        yield [(i, possible[i][0][0]) for i in some], np.array([released[i].weights for i in some], dtype=object)
+    for some in _blocks(others, problem.outputs * counts.shape[1]):
+        supplies = np.array([counts[i] * (released[i].total // units[i]) for i in some], dtype=object)
+        demands = np.array([released[i].weights for i in some], dtype=object)
+        if problem.objective.plan == "capped":
+            plans = capped_plans(supplies, demands, level)
+        else:
+            pairs = zip(supplies.tolist(), demands.tolist(), strict=True)
+            plans = np.array([_plan(problem, supply, demand) for supply, demand in pairs], dtype=object)
+        users = [(i, x) for i in some for x, _ in possible[i]]
+        yield users, plans[supplies > 0]
+
+
+def _blocks(profiles: Sequence[int], entries: int) -> Iterator[Sequence[int]]:
+    size = max(1, ENTRIES // entries)
+    return (profiles[start : start + size] for start in range(0, len(profiles), size))
+
+
+def _release(problem: Problem, users: Sequence[tuple[int, int]], table: Integers, found: list[Released]) -> None:
+    """Put down what the profiles of these rows release through them, exactly."""
+    pairs = zip(users, table.astype(object), strict=True)
+    for i, own in groupby(pairs, key=lambda pair: pair[0][0]):
+        found[i] = released_through((problem.exact[i][x], row) for (_, x), row in own)
 
 
 def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyRows:
@@ -49,38 +97,16 @@ def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyR
 
 def reached(problem: Problem, rows: NoisyRows) -> float:
     """Return the component's objective with these rows, in doubles, over the problem's `loss_unit`."""
-    table = np.array([row for _, _, row in rows], dtype=object)
-    shares = (table / table.sum(axis=1, keepdims=True)).astype(float)
+    table = np.array([row for _, _, row in rows])
+    shares = (table / table.sum(axis=1, keepdims=True)).astype(np.float64)
     return problem.objective.reached(problem, [(who, x) for who, x, _ in rows], shares)
 
 
-def _plan(problem: Problem, i: int, released: Released, level: float) -> Plan:
-    supply = [int(mass * released.total) for mass in problem.exact[i]]
-    demand = list(released.weights)
+def _plan(problem: Problem, supply: list[int], demand: list[int]) -> Plan:
     match problem.objective.plan:
-        case "capped":
-            return capped(supply, demand, level)
         case "proportional":
             return proportional(supply, demand)
         case "monotone":
             return monotone(supply, demand)
     assert problem.loss is not None
     return cheapest(supply, demand, problem.loss)
-
-
-def _shortened(problem: Problem, rows: NoisyRows) -> NoisyRows:
-    """Round rows of totals above 2^62 to that total if the result is still private; else leave them as they are."""
-    limit = 2**ROW_BITS
-    short = [(who, x, row // np.gcd.reduce(row)) for who, x, row in rows]
-    if all(row.sum() <= limit for _, _, row in short):
-        return short
-    short = [(who, x, row if row.sum() <= limit else _rounded(row, limit)) for who, x, row in short]
-    parts: list[list[tuple[int, Exact]]] = [[] for _ in problem.exact]
-    for (i,), x, row in short:
-        parts[i].append((x, row))
-    released = [released_through((problem.exact[i][x], row) for x, row in own) for i, own in enumerate(parts)]
-    return short if met(released, problem.cover) else rows
-
-
-def _rounded(row: Exact, total: int) -> Exact:
-    return np.array(round_to_total(list(row), total), dtype=object)

@@ -4,34 +4,12 @@
 and whose column sums are the demand; row x of it is then row x of the mechanism.
 """
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.program.matching import matched
-
-CAP_TOLERANCE = 1 + Fraction(1, 2**36)
-"""By what factor a plan found in doubles may exceed its caps: where masses are tiny, doubles can be off by more. On a
-ring of 50 profiles and 20 categories 3 plans need a maximum flow; with a factor of 1 it is all 50."""
-
-FIRST_RAISE, LEAST_RAISE = Fraction(1, 2**40), Fraction(1, 2**60)
-"""Where a maximum flow does not carry everything, the cap is raised by this share of it, by twice as much each time;
-and by no less than the second, so that a cap of 0 grows too."""
-
-NO_CAP, NO_ROOM = 1e-200, 1e-300
-"""Caps and sums of caps that doubles cannot be divided by; they help no deficit. Design
-"bell 12 0.5 30 max-off-diagonal none" has such."""
-
-FILLED = 1e-15
-"""A deficit of less than this share of all mass is none. With 0 in its place 33 of those 50 plans need a flow."""
-
-ROUNDED = 1e-10
-"""By what share of its cap a category may give or keep too much, in doubles; `fitted` makes the plan exact. With 0 in
-its place 20 of those 50 plans need a flow."""
 
 PLAN_TOLERANCE = 1e-10
 """Errors that HiGHS may leave in the cheapest plan: the least that it allows."""
@@ -88,103 +66,6 @@ def _apportion(amount: int, wanted: Sequence[int]) -> list[int]:
     for y in by_remainder[:rest]:
         shares[y] += 1
     return shares
-
-
-def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
-    """Return a plan that moves at most about the share `level` of each category to each other one.
-
-    It is the proportional plan where that respects the cap; otherwise one found by `_in_turn`, in doubles; otherwise a
-    maximum flow in integers, which takes much longer, with the cap raised until it carries everything.
-    """
-    plan = proportional(supply, demand)
-    if _respects(plan, [math.ceil(Fraction(level) * here) for here in supply]):
-        return plan
-    if (shares := _in_turn(supply, demand, level)) is not None:
-        plan = fitted(shares, supply, demand)
-        if _respects(plan, [math.ceil(Fraction(level) * here * CAP_TOLERANCE) for here in supply]):
-            return plan
-    cap, more = Fraction(level), FIRST_RAISE
-    while more <= 1:
-        flow = _flow(supply, demand, [math.ceil(cap * here) for here in supply])
-        if flow is not None:
-            return flow
-        cap, more = cap * (1 + more) + LEAST_RAISE, 2 * more
-    return plan
-
-
-def _respects(plan: Plan, caps: Sequence[int]) -> bool:
-    return all(entry <= cap for x, cap in enumerate(caps) for y, entry in enumerate(plan[x]) if x != y)
-
-
-def _in_turn(supply: Sequence[int], demand: Sequence[int], level: float) -> npt.NDArray[np.float64] | None:
-    """Return a plan as shares of the total that moves at most `level` of each category to each other one, or None.
-
-    The cap of a category is `level` times its mass: what it may give to each other one. Its surplus, counted in caps,
-    is how many others it has to give to at least. Deficits are filled one after the other, in each step that which is
-    the largest share of all the others' caps together, the most that it could be given. It is filled by the categories
-    with the largest surplus, counted in caps, so that those that give less than their cap are left with equal ones. A
-    surplus may fall below zero: this category is then a deficit itself, and passes on what it is given later. One that
-    has been filled gives nothing any more.
-
-    This is a heuristic: it may find no plan where there is one. At 50 categories it takes a twelfth of the time of a
-    maximum flow (1.5 ms and 19 ms), and there is a plan for each profile.
-    """
-    before, after = (np.array([mass / sum(supply) for mass in side]) for side in (supply, demand))
-    shares = np.zeros((len(before), len(before)))
-    caps, spare = level * before, before - after
-    giving = caps > NO_CAP  # less does not help anybody, and cannot be divided by
-    while (spare < -FILLED).any():
-        room = np.maximum(caps[giving].sum() - np.where(giving, caps, 0.0), NO_ROOM)
-        y = int((-spare / room).argmax())
-        givers = giving.copy()
-        givers[y] = False
-        if -spare[y] > room[y] * (1 + ROUNDED):
-            return None
-        units = spare[givers] / caps[givers]
-        taken = np.clip(units - _common_level(units, caps[givers], -spare[y]), 0.0, 1.0) * caps[givers]
-        shares[givers, y] += taken
-        spare[givers] -= taken
-        spare[y] = 0.0
-        giving[y] = False
-    np.fill_diagonal(shares, np.maximum(before - shares.sum(axis=1), 0.0))
-    return shares if spare.max(initial=0.0) <= ROUNDED * level else None
-
-
-def _common_level(units: npt.NDArray[np.float64], caps: npt.NDArray[np.float64], wanted: float) -> float:
-    """Return the z with sum_x caps_x clip(units_x - z, 0, 1) = wanted: the sum falls, linear between the kinks."""
-    kinks = np.sort(np.concatenate([units, units - 1.0]))
-    taken = np.clip(units - kinks[:, None], 0.0, 1.0) @ caps
-    return float(np.interp(-wanted, -taken, kinks))
-
-
-def _flow(supply: Sequence[int], demand: Sequence[int], caps: Sequence[int]) -> Plan | None:
-    """Return a plan with row x's moves capped by `caps[x]`; None if there is none.
-
-    A category may pass on what it is given, but in all it must not give more than its own mass. Lemma: at an optimum it
-    never does. The least t that is private is at most 1/d, since reporting each of the d categories equally often is
-    private; so a category gives at most t of its mass to each of d - 1 others, less than all of it.
-    """
-    network = nx.DiGraph()
-    network.add_nodes_from(("source", "sink"))
-    change = [there - here for here, there in zip(supply, demand, strict=True)]
-    for x, gain in enumerate(change):
-        if gain < 0:
-            network.add_edge("source", x, capacity=-gain)
-        if gain > 0:
-            network.add_edge(x, "sink", capacity=gain)
-        for y in range(len(change)):
-            if x != y and caps[x]:
-                network.add_edge(x, y, capacity=caps[x])
-    value, flow = nx.maximum_flow(network, "source", "sink", flow_func=nx.algorithms.flow.shortest_augmenting_path)
-    if value < sum(gain for gain in change if gain > 0):
-        return None
-    plan = np.zeros((len(supply), len(demand)), dtype=object)
-    for x, here in enumerate(supply):
-        for y, moved in flow.get(x, {}).items():
-            if y != "sink":
-                plan[x, y] = moved
-        plan[x, x] = here - sum(plan[x])
-    return plan if all(plan[x, x] >= 0 for x in range(len(supply))) else None
 
 
 def cheapest(supply: Sequence[int], demand: Sequence[int], loss: npt.NDArray[np.float64]) -> Plan:

@@ -4,11 +4,13 @@ It is the optimum whose released distributions are closest to the targets, what 
 one with the least sum_i |q^i - target_i|², which is unique. With one shared matrix the q^i do not determine the matrix;
 there the least sum of squares of the distorting entries is taken.
 
-A loss is added to half the squared distance, times a weight. Lemma: this is an exact penalty. There is a finite weight
-from which on every minimiser of the sum has the least loss, and is therefore the canonical optimum (since the
-constraints are linear: the weight has to exceed a multiplier of "loss <= optimum" in the problem of the distance). The
-weight is not known in advance, so it is raised if the loss found is not the least. The largest off-diagonal entry, and
-whatever shares one matrix, is held to the optimum found by a constraint instead.
+Where stage 1 found an optimum of a large problem from within, what all optima have in common is known, and stage 2 is a
+projection on that: see `mechdesign.solver.closest`. Otherwise a loss is added to half the squared distance, times a
+weight. Lemma: this is an exact penalty. There is a finite weight from which on every minimiser of the sum has the least
+loss, and is therefore the canonical optimum (since the constraints are linear: the weight has to exceed a multiplier of
+"loss <= optimum" in the problem of the distance). The weight is not known in advance, so it is raised if the loss found
+is not the least. The largest off-diagonal entry, and whatever shares one matrix, is held to the optimum found by a
+constraint instead.
 """
 
 from collections.abc import Callable
@@ -23,7 +25,9 @@ from mechdesign.program.quotient import Face, optimal_face
 from mechdesign.program.released import released_part
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.full import released_by
+from mechdesign.solver.highs import MANY_ROWS
 from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.symmetry.quotient import Quotient
@@ -47,21 +51,28 @@ LOSS_GIVEN_UP = 1e-11
 1e-14 the canonical optimum of design extreme 962 is lost, at 1e-8 that of extreme 49."""
 
 WEIGHED_ERROR = 1e-9
-"""Error of the solver that is small enough where the weights are so large. With the usual one in its place design
-"tree 50 expected-loss hamming 0.5 0" takes 3 solves, not 2; at 1e-7 the canonical optima of designs extreme 293 and 396
-are lost."""
+"""Error of the solver that is small enough where the weights are so large: at 1e-7 the canonical optima of designs
+extreme 293 and 396 are lost; less takes more time."""
 
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
+    if optimum.canonical:
+        return optimum
     if problem.uncertain is not None:
         ways: list[Way] = [canonical_robust]
     else:
         weighs = not problem.objective.by_cuts and not problem.shared
         ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
+        if problem.shared and _many_slacks(problem):
+            ways.insert(0, _shared)
         if weighs and isinstance(problem, Quotient) and optimum.multipliers is not None:
             face = optimal_face(problem, optimum.released, optimum.multipliers.privacy)
             ways.insert(0, partial(_weighed, weight=LOSS_WEIGHTS[0], face=face))
+        if optimum.inner is not None:
+            ways.insert(0, partial(_closest, known=Known(problem, range(len(problem.exact)), optimum.inner)))
+        if not weighs and not problem.shared and _many_slacks(problem):
+            ways.insert(0, partial(_closest, known=None))
     for way in ways:
         try:
             found = way(problem, optimum)
@@ -82,6 +93,22 @@ def _held(problem: Problem, optimum: Solution) -> Solution | None:
     coarsely = partial(minimise_quadratic, accuracy=COARSE_ACCURACY)
     _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
     return Solution(level, released_part(problem, x))
+
+
+def _closest(problem: Problem, optimum: Solution, known: Known | None) -> Solution | None:
+    """Return the closest of all optima, by what they have in common; or at hardly more than the optimum, by limits."""
+    return closest(problem, optimum.value + (LEVEL_SLACK if known is None else 0.0), known)
+
+
+def _shared(problem: Problem, optimum: Solution) -> Solution | None:
+    """Return the one of least squares by what all optima have in common."""
+    return closest_shared(problem, optimum.value)
+
+
+def _many_slacks(problem: Problem) -> bool:
+    """Return whether deltas would need a column for each output of many edges."""
+    loose = sum(one.delta > 0 for one in problem.required)
+    return loose * 2 * problem.outputs > MANY_ROWS and not isinstance(problem, Quotient)
 
 
 def _weighed(problem: Problem, optimum: Solution, weight: float, face: Face | None = None) -> Solution | None:

@@ -1,6 +1,6 @@
 """Linear programs through HiGHS: to a vertex, or from within."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import highspy
 import numpy as np
@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
+from mechdesign.problem import Inner
 from mechdesign.program.program import Program
 from mechdesign.solver.clarabel import minimise_quadratic
 
@@ -21,6 +22,11 @@ HIGHS_TOLERANCE = 1e-10
 IPM_TOLERANCE = 1e-11
 """Relative gap at which its interior-point method stops; there is no crossover, so that this is what is left. Values
 and bounds are to agree to 1e-9; the designs of benchmarks/ablate.py do at 1e-8 too."""
+
+INSIDE: dict[str, str | float] = {
+    "solver": "ipx", "run_crossover": "off", "presolve": "off", "ipm_optimality_tolerance": IPM_TOLERANCE,
+}  # fmt: skip
+"""HiGHS' options for its interior-point method without crossover; presolve would take longer than what it saves."""
 
 LEAST_COEFFICIENT = 1e-12
 """HiGHS takes smaller coefficients for zero: the least that it allows."""
@@ -44,12 +50,19 @@ def minimise_inside(program: Program) -> tuple[Floats, Floats]:
     SolverError
         if the solver stops without an optimum.
     """
-    if len(program.upper) <= MANY_ROWS:
-        return minimise_quadratic(program)
-    # Presolve would take longer than what it saves.
-    return minimise_linear(
-        program, solver="ipx", run_crossover="off", presolve="off", ipm_optimality_tolerance=IPM_TOLERANCE
-    )
+    return minimise_quadratic(program) if len(program.upper) <= MANY_ROWS else minimise_linear(program, **INSIDE)
+
+
+def inner_optimum(program: Program) -> Inner:
+    """Return an optimum of a linear program from within the set of all, with all multipliers.
+
+    Raises
+    ------
+    SolverError
+        if HiGHS stops without an optimum.
+    """
+    x, duals = _answer(_careful(program, INSIDE))
+    return Inner(x, -duals)
 
 
 def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, Floats]:
@@ -62,15 +75,20 @@ def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, F
     SolverError
         if HiGHS stops without an optimum.
     """
+    highs = _careful(program, options)
+    x, duals = _answer(highs)
+    if highs.getBasis().valid:
+        x, duals = _magnified(program, highs, x, duals)
+    return x, np.maximum(0.0, -duals)
+
+
+def _careful(program: Program, options: Mapping[str, str | float]) -> highspy.Highs:
     highs = highs_of(program)
     highs.setOptionValue("primal_feasibility_tolerance", HIGHS_TOLERANCE)
     highs.setOptionValue("dual_feasibility_tolerance", HIGHS_TOLERANCE)
     for name, value in options.items():
         highs.setOptionValue(name, value)
-    x, duals = _answer(highs)
-    if highs.getBasis().valid:
-        x, duals = _magnified(program, highs, x, duals)
-    return x, np.maximum(0.0, -duals)
+    return highs
 
 
 def _answer(highs: highspy.Highs) -> tuple[Floats, Floats]:

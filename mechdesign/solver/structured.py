@@ -5,6 +5,7 @@ the relaxation's optimum violates, and repeats until none is violated.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -17,9 +18,16 @@ from mechdesign.objective.reachability import entry_prices
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
 from mechdesign.program.quotient import Face
-from mechdesign.program.released import released_multipliers, released_part, released_point, released_program
+from mechdesign.program.released import (
+    released_multipliers,
+    released_part,
+    released_point,
+    released_program,
+    with_cuts,
+)
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
+from mechdesign.solver.within import solve_within
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.prices import alike
 from mechdesign.symmetry.quotient import Quotient
@@ -38,8 +46,8 @@ MOST_ROUNDS, COARSE_ROUNDS = 500, 10
 
 ALL_ROWS_UP_TO = 5_000
 """In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
-none left out in larger ones design "ring 80x20 expected-loss hamming 0.5 0" of benchmarks/ablate.py takes 5 s of
-processor time, not 1.1 s."""
+none left out in larger ones design "ring 80x20 max-off-diagonal none 0.5 0" of benchmarks/ablate.py takes 1.5 s of
+processor time, not 0.8 s."""
 
 COARSE_MARGIN = 0.02
 """After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
@@ -54,15 +62,20 @@ def solve_structured(
 ) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Without `minimise` an expected or worst loss goes to Clarabel, the more accurate. The largest off-diagonal entry
-    goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability cuts touches many columns,
-    which makes Clarabel's factorisation slow.
+    Without `minimise` a loss goes to `solve_within` in large programs, otherwise to Clarabel, the more accurate. The
+    largest off-diagonal entry goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability
+    cuts touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
     ------
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
+    if minimise is None:
+        with suppress(SolverError):
+            within = solve_within(problem)
+            if within is not None:
+                return within
     usual = minimise_inside if problem.objective.by_cuts else minimise_quadratic
     program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, tolerance=tolerance)
     privacy = released_multipliers(problem, program, duals)
@@ -171,8 +184,12 @@ class _Relaxation:
         violated = self.problem.objective.violated_cuts(self.problem, released, level, allowed)
         fresh = [cut for cut in violated if cut not in self.cuts]
         if fresh:
+            known = len(self.cuts)
             self.cuts.update(dict.fromkeys(fresh))
-            self.program = self._released_program(self.cuts)
+            if isinstance(self.problem, Quotient):
+                self.program = self._released_program(self.cuts)
+            else:
+                self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
         return len(fresh)
 
     def _add_floors(self, x: Floats, tolerance: float) -> int:

@@ -29,11 +29,8 @@ MOST_WORDS = 16
 """With more integers than this for each pair, neighbours are sorted and compared in place of counted."""
 
 
-def are_equitable(problem: Problem, edges: Edges, given: Given, classes: Integers) -> bool:
-    """Return whether the classes are equitable."""
-    groups = profile_classes(classes)
-    if groups is None:
-        return False
+def are_equitable(problem: Problem, edges: Edges, given: Given, classes: Integers, groups: Integers) -> bool:
+    """Return whether the classes are equitable; `groups` are those of the profiles, as `profile_classes` has them."""
     _, first = np.unique(groups, return_index=True)
     like = first[groups]  # the profile that each is compared with
     return (
@@ -51,9 +48,11 @@ def profile_classes(classes: Integers) -> Integers | None:
     >>> profile_classes(np.array([[0, 1, 1], [1, 0, 1], [2, 2, 2]])).tolist()
     [0, 0, 1]
     """
-    rows, groups = np.unique(np.sort(classes, axis=1), axis=0, return_inverse=True)
-    kinds = sum(len(np.unique(row)) for row in rows)
-    return groups.ravel() if kinds == len(np.unique(rows)) else None
+    numbers: dict[bytes, int] = {}
+    rows = np.sort(classes, axis=1)
+    groups = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
+    kinds = sum(len(np.unique(np.frombuffer(row, dtype=rows.dtype))) for row in numbers)
+    return groups if kinds == len(np.unique(classes)) else None
 
 
 def _same_profiles(problem: Problem, given: Given, classes: Integers, like: Integers) -> bool:

@@ -19,7 +19,7 @@ from mechdesign.problem import Problem
 from mechdesign.symmetry.edges import Edges, directed_edges
 from mechdesign.symmetry.equitable import are_equitable, edge_classes, profile_classes
 from mechdesign.symmetry.given import given_in
-from mechdesign.symmetry.refinement import first_classes, proposed_classes
+from mechdesign.symmetry.refinement import first_colours, proposed_classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +98,16 @@ class Quotient(Problem):
         return np.bincount(self.classes.ravel())
 
     @cached_property
+    def distinct_losses(self) -> tuple[Integers, list[Fraction]]:
+        """The losses that there are, which take a while to look through: those of the whole problem."""
+        return self.whole.distinct_losses
+
+    @cached_property
+    def free(self) -> list[int]:
+        """The output each category is given without privacy, which is that of the whole problem."""
+        return self.whole.free
+
+    @cached_property
     def first_edges(self) -> Integers:
         """The number of the first edge of each class of edges."""
         return np.unique(self.edge, return_index=True)[1]
@@ -166,17 +176,16 @@ def quotient_of(problem: Problem, prior: Sequence[Fraction]) -> Quotient | None:
         return None
     if not (problem.losses or problem.objective.by_cuts):
         return None  # another objective has rows of its own, whose multipliers would have to be made alike too
-    classes = first_classes(problem)
-    if classes is None:
+    colours = first_colours(problem)
+    if colours is None:
         return None
     given = given_in(problem, prior)
     kept = problem.required if problem.cover.cliques else problem.independent_pairs
     edges = directed_edges(kept, len(problem.exact))
-    classes = proposed_classes(problem, edges, given, classes)
-    if classes is None or not are_equitable(problem, edges, given, classes):
+    classes = proposed_classes(problem, edges, given, colours)
+    group = None if classes is None else profile_classes(classes)
+    if classes is None or group is None or not are_equitable(problem, edges, given, classes, group):
         return None
-    group = profile_classes(classes)
-    assert group is not None
     first = np.unique(group, return_index=True)[1].tolist()
     known = {one.name: getattr(problem, one.name) for one in fields(problem)}
     known |= {

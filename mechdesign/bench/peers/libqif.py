@@ -19,13 +19,13 @@ def libqif(task: Task, timed: Stopwatch) -> Floats:
     Raises
     ------
     InputError
-        unless the profiles are single values and the objective is an expected loss.
+        unless the profiles are single values, the objective is an expected loss, and delta is 0.
     """
     qif: Any = import_module("qif")
     with timed("build"):
         problem = task.problem()
-        if not (problem.shared and isinstance(task.objective, ExpectedLoss)):
-            raise InputError("libqif minimises the expected loss of a channel over single values")
+        if not (problem.shared and isinstance(task.objective, ExpectedLoss)) or task.delta:
+            raise InputError("libqif minimises the expected loss of a channel over single values, with delta = 0")
         place = [support(masses)[0][0] for masses in problem.exact]
         apart = np.full((problem.outputs, problem.outputs), np.inf)
         np.fill_diagonal(apart, 0.0)

@@ -46,7 +46,8 @@ def textbook(problem: Problem) -> tuple[Any, list[Any]]:
     constraints = [cp.sum(matrix, axis=1) == 1 for matrix in matrices]
     for edge in problem.required:
         for a, b in edge.directions():
-            constraints.append(released[a] <= np.exp(float(edge.epsilon)) * released[b])
+            beyond = released[a] - np.exp(float(edge.epsilon)) * released[b]
+            constraints.append(cp.sum(cp.pos(beyond)) <= float(edge.delta) if edge.delta else beyond <= 0)
     value = cp.Variable()
     constraints += problem.objective.modelled(problem, A, value)
     return cp.Problem(cp.Minimize(value), constraints), matrices

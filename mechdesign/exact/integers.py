@@ -1,0 +1,70 @@
+"""Whole tables of integers at once. They are Python integers, of any length, so that nothing can overflow.
+
+Doubles become integers exactly: a double is an integer of 53 bits times a power of two.
+"""
+
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats, Integers
+
+LONGEST = 2**62
+"""Rows of integers with totals up to this are kept in 64 bits: their sums, too, stay below 2^63."""
+
+
+def floors(shares: Floats, units: Exact | int) -> Exact:
+    """Return floor(share * unit) for doubles from 0 to 1, exactly.
+
+    Such a double is m 2^(e - 53), with m of 53 bits and e <= 1: so 53 - e bits of m * unit are dropped, and no others.
+
+    Examples
+    --------
+    >>> floors(np.array([0.5, 1.0]), 10**30).tolist() == [5 * 10**29, 10**30]
+    True
+    """
+    mantissas, exponents = np.frexp(shares)
+    whole = np.ldexp(mantissas, 53).astype(np.int64).astype(object)
+    return np.array(whole * units >> (53 - exponents.astype(np.int64)).astype(object), dtype=object)
+
+
+def rounded_to_total(weights: Exact, total: int) -> Exact:
+    """Return each row >= 0 in proportion as integers of this total, rounded down; the largest takes the remainder.
+
+    Examples
+    --------
+    >>> rounded_to_total(np.array([[2, 1, 1], [1, 1, 1]], dtype=object), 10).tolist()
+    [[6, 2, 2], [4, 3, 3]]
+    """
+    scaled = weights * total // weights.sum(axis=1)[:, None]
+    largest = weights.argmax(axis=1)
+    scaled[np.arange(len(scaled)), largest] += total - scaled.sum(axis=1)
+    return np.array(scaled, dtype=object)
+
+
+def shortest(weights: Exact) -> Exact:
+    """Return rows divided by their greatest common divisors, none of them all zero.
+
+    Examples
+    --------
+    >>> shortest(np.array([[2, 4], [0, 3]], dtype=object)).tolist()
+    [[1, 2], [0, 1]]
+    """
+    return np.array(weights // np.gcd.reduce(weights, axis=1)[:, None], dtype=object)
+
+
+def shortened(weights: Exact) -> tuple[Integers, bool]:
+    """Return rows in about the same proportions in 64 bits, and whether any had to be rounded.
+
+    Those whose total would still be above 2^62 without common divisors are rounded to this total.
+
+    Examples
+    --------
+    >>> rows, rounded = shortened(np.array([[2**70, 3 * 2**70]], dtype=object))
+    >>> rows.tolist(), rounded
+    ([[1, 3]], False)
+    """
+    least = shortest(weights)
+    long = np.array(least.sum(axis=1) > LONGEST, dtype=bool)
+    result = np.zeros(weights.shape, dtype=np.int64)
+    result[~long] = least[~long]
+    result[long] = rounded_to_total(least[long], LONGEST)
+    return result, bool(long.any())

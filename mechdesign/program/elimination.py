@@ -1,0 +1,153 @@
+"""Equations of one or two columns taken out of a program: fewer columns say the same."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from mechdesign.arrays import Floats
+from mechdesign.program.program import Program
+
+NOTHING = 1e-14
+"""A coefficient up to this is what rounding leaves where two cancel out; all others are of size 1."""
+
+LEAST_SHARE = 1e-3
+"""Eliminating goes on as long as it takes away more than this share of the columns: what is left, a solver can do. On a
+ring of 500 profiles with random chords and 20 categories 457 equations of 12,642 are left, and 1,086 columns of
+12,646."""
+
+
+@dataclass(frozen=True, eq=False)
+class Eliminated:
+    """Rows lower <= matrix z <= upper, and the columns x = spread z + shift that they stand for.
+
+    Each column of x follows one column of z at most, and the largest of those that follow it, in size, is it.
+    """
+
+    matrix: sp.csr_matrix
+    lower: Floats
+    upper: Floats
+    spread: sp.csr_matrix
+    shift: Floats
+
+    def closest(self, floor: Floats, target: Floats, weights: Floats) -> Program:
+        """Return the program over z of half the squared distance of x from the target, each column by its weight."""
+        number, columns = self.spread.tocoo(), self.spread.shape[1]
+        single = self._entries == 1
+        rows = self.matrix[single]
+        low, high = np.full(columns, -np.inf), np.full(columns, np.inf)
+        bounds = (
+            (number.col, number.data, (floor - self.shift)[number.row], np.inf),
+            (rows.indices, rows.data, self.lower[single], self.upper[single]),
+        )
+        for column, value, least, most in bounds:
+            ends = np.sort([least / value, most / value], axis=0)
+            np.maximum.at(low, column, ends[0])
+            np.minimum.at(high, column, ends[1])
+        capped = np.isfinite(high)
+        matrix = sp.vstack([self.matrix[~single], sp.identity(columns, format="csr")[capped]], format="csr")
+        lower = np.concatenate([self.lower[~single], np.full(int(capped.sum()), -np.inf)])
+        upper = np.concatenate([self.upper[~single], high[capped]])
+        across = self.spread.T.tocsr()
+        cost = across @ (weights * (self.shift - target))
+        return Program(cost, matrix, lower, upper, low, across.multiply(across) @ weights, {})
+
+    def further(self) -> "Eliminated":
+        """Return the same with the columns taken out that equations of one or two columns determine."""
+        where, factor, constant = _followed(*self._short_equations(), self.matrix.shape[1])
+        follows = factor != 0
+        kept, place = np.unique(where[follows], return_inverse=True)
+        size = np.zeros(len(kept))
+        np.maximum.at(size, place, abs(factor[follows]))
+        step = sp.csr_matrix(
+            (factor[follows] / size[place], (np.nonzero(follows)[0], place)), shape=(len(factor), len(kept))
+        )
+        matrix = sp.csr_matrix(self.matrix @ step)
+        matrix.data[abs(matrix.data) <= NOTHING] = 0.0
+        matrix.eliminate_zeros()
+        moved = self.matrix @ constant
+        some = np.diff(matrix.indptr) > 0
+        return Eliminated(
+            matrix[some],
+            (self.lower - moved)[some],
+            (self.upper - moved)[some],
+            sp.csr_matrix(self.spread @ step),
+            self.shift + self.spread @ constant,
+        )
+
+    def _short_equations(self) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+        """Return columns and coefficients of those of one or two columns, and their values.
+
+        What one of a single column lacks is column -1, with coefficient 0.
+        """
+        short = np.nonzero((self.lower == self.upper) & np.isin(self._entries, (1, 2)))[0]
+        first, two = self.matrix.indptr[short], self._entries[short] == 2
+        second = np.where(two, first + 1, first)
+        columns = np.stack([self.matrix.indices[first], np.where(two, self.matrix.indices[second], -1)], axis=1)
+        values = np.stack([self.matrix.data[first], np.where(two, self.matrix.data[second], 0.0)], axis=1)
+        return columns, values, self.upper[short]
+
+    @property
+    def _entries(self) -> npt.NDArray[np.int32]:
+        return np.array(np.diff(self.matrix.indptr))
+
+
+def eliminated(matrix: sp.csr_matrix, lower: Floats, upper: Floats) -> Eliminated:
+    """Return rows with the columns taken out that equations of one or two columns determine, one after the other.
+
+    Examples
+    --------
+    >>> rows = sp.csr_matrix([[1.0, -2.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+    >>> found = eliminated(rows, np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0]))
+    >>> found.spread.shape, found.shift.tolist()
+    ((3, 0), [0.0, 0.0, 1.0])
+    """
+    count = matrix.shape[1]
+    found = Eliminated(matrix, lower, upper, sp.identity(count, format="csr"), np.zeros(count))
+    while True:
+        before = found.matrix.shape[1]
+        found = found.further()
+        if before - found.matrix.shape[1] <= LEAST_SHARE * before:
+            return found
+
+
+def _followed(
+    columns: npt.NDArray[np.int64], values: Floats, right: Floats, count: int
+) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+    """Return where, factor and constant with x_j = factor_j x_where(j) + constant_j, by equations of two columns each.
+
+    Column -1 is known; what is joined to it is known too, and has factor 0.
+    """
+    where, factor, constant = np.arange(count), np.ones(count), np.zeros(count)
+    joined: dict[int, list[tuple[int, float, float]]] = {}
+    for (a, b), (of_a, of_b), value in zip(columns.tolist(), values.tolist(), right.tolist(), strict=True):
+        if b < 0:
+            joined.setdefault(b, []).append((a, 0.0, value / of_a))
+        else:
+            joined.setdefault(a, []).append((b, -of_a / of_b, value / of_b))
+            joined.setdefault(b, []).append((a, -of_b / of_a, value / of_a))
+    seen: set[int] = set()
+    for root in sorted(joined):
+        for column, times, plus in _reached(root, joined, seen):
+            where[column], factor[column], constant[column] = root, times, plus
+    return where, factor, constant
+
+
+def _reached(
+    root: int, joined: dict[int, list[tuple[int, float, float]]], seen: set[int]
+) -> Iterator[tuple[int, float, float]]:
+    """Yield the columns not seen before that a root determines, with factor and constant, without the root."""
+    if root in seen:
+        return
+    seen.add(root)
+    ahead = [(root, 1.0 if root >= 0 else 0.0, 0.0)]
+    while ahead:
+        column, times, plus = ahead.pop()
+        for other, by, more in joined.get(column, ()):
+            if other not in seen:
+                seen.add(other)
+                found = other, by * times, by * plus + more
+                ahead.append(found)
+                yield found

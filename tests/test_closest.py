@@ -1,0 +1,182 @@
+"""Large problems are solved from within the set of optima: with the answers of small ones, which are not."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss
+from mechdesign.arrays import Floats
+from mechdesign.bench.families import graph_of_family
+from mechdesign.certificate.bound import proved
+from mechdesign.designer.component import components
+from mechdesign.objective import Objective
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem, Solution
+from mechdesign.solver import canonical as second
+from mechdesign.solver import closest as module
+from mechdesign.solver import within
+from mechdesign.solver.canonical import canonical
+from mechdesign.solver.full import solve_shared
+from mechdesign.solver.structured import solve_structured
+
+TABLE = [[0, 1, 3, 4], ["1/2", 0, 1, 2], [2, 2, 0, "1/3"], [1, 1, 1, 0]]
+LOSSES: dict[str, Objective] = {
+    "hamming": ExpectedLoss(),
+    "absolute": ExpectedLoss("absolute"),
+    "table": ExpectedLoss(TABLE),
+    "worst": WorstLoss(),
+    "worst absolute": WorstLoss("absolute"),
+    "worst table": WorstLoss(TABLE),
+}
+OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No problem is large, until `large` is asked for."""
+    _large_from(monkeypatch, 10**9)
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda: _large_from(monkeypatch, -1)
+
+
+def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    for one in (within, second):
+        monkeypatch.setattr(one, "MANY_ROWS", rows)
+
+
+def problem_of(
+    objective: Objective, delta: str = "0", family: str = "ring", k: int = 8, seed: int = 1, shared: bool = False
+) -> Problem:
+    graph = graph_of_family(family, k, 4, seed)
+    required = requirements(graph, Fraction(1, 2), Fraction(delta))
+    return components(graph, required, objective, shared=shared)[0].problem
+
+
+def both(problem: Problem) -> tuple[Solution, Solution]:
+    optimum = solve_shared(problem) if problem.shared else solve_structured(problem)
+    chosen = canonical(problem, optimum)
+    assert chosen is not None
+    return optimum, chosen
+
+
+def no_other(*_: Any, **__: Any) -> Solution:
+    raise AssertionError("another way was tried")
+
+
+def prior(problem: Problem) -> list[Fraction]:
+    return [Fraction(1, len(problem.exact))] * len(problem.exact)
+
+
+@pytest.mark.parametrize("delta", ["0", "1/50"])
+@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize("family", ["ring", "sparse", "complete"])
+def test_value_bound_and_canonical_optimum_are_the_same(
+    family: str, name: str, delta: str, large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(OBJECTIVES[name], delta, family)
+    usual, chosen = both(problem)
+    large()
+    if not (name == "max-off-diagonal" and delta == "0"):
+        monkeypatch.setattr(second, "_weighed", no_other)
+        monkeypatch.setattr(second, "_held", no_other)
+    optimum, found = both(problem)
+    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
+    assert found.value <= optimum.value + 2e-12
+    assert float(proved(problem, optimum.multipliers, prior(problem)).least / problem.loss_unit) == pytest.approx(
+        usual.value, abs=1e-9
+    )
+    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["hamming", "worst absolute", "max-off-diagonal"])
+def test_one_matrix_is_the_same(name: str, large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(OBJECTIVES[name], "1/50", shared=True)
+    usual, chosen = both(problem)
+    large()
+    monkeypatch.setattr(second, "_held", no_other)
+    _, found = both(problem)
+    assert found.value <= usual.value + 2e-12
+    assert found.matrices is not None
+    assert chosen.matrices is not None
+    np.testing.assert_allclose(found.matrices, chosen.matrices, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["worst", "worst absolute"])
+@pytest.mark.parametrize("delta", ["0", "1/50"])
+def test_the_worst_loss_is_decided_by_a_core(
+    name: str, delta: str, large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(OBJECTIVES[name], delta, k=60)
+    usual, chosen = both(problem)
+    large()
+    monkeypatch.setattr(within, "FIRST_EDGES", 3)
+    optimum = solve_structured(problem)
+    assert optimum.canonical
+    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
+    assert float(proved(problem, optimum.multipliers, prior(problem)).least / problem.loss_unit) == pytest.approx(
+        usual.value, abs=1e-9
+    )
+    np.testing.assert_allclose(optimum.released, chosen.released, rtol=0, atol=1e-6)
+
+
+def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(WorstLoss(), k=30)
+    usual, chosen = both(problem)
+    large()
+    monkeypatch.setattr(within, "_far_apart", lambda problem, priced: [0, 1])
+    monkeypatch.setattr(within, "CARRIES", 2.0)  # of a total of 1: it does not grow either
+    optimum, found = both(problem)
+    assert not optimum.canonical
+    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
+    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["hamming", "worst table"])
+def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is the same in all optima: then what is closest loses more, and the old way has to do."""
+    problem = problem_of(OBJECTIVES[name])
+    usual, chosen = both(problem)
+    large()
+    none = lambda program, inner: module.Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
+    monkeypatch.setattr(module, "face_of", none)
+    optimum = solve_structured(problem)
+    assert optimum.inner is not None
+    if name == "hamming":
+        assert module.closest(problem, optimum.value, module.Known(problem, range(8), optimum.inner)) is None
+    found = canonical(problem, optimum)
+    assert found is not None
+    assert found.value == pytest.approx(usual.value, abs=1e-9)
+    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-5)
+
+
+def test_a_level_below_the_optimum_has_no_answer() -> None:
+    problem = problem_of(MaxOffDiagonal(), "1/50")
+    level = solve_structured(problem).value
+    with pytest.raises(SolverError):
+        module.closest(problem, level / 2)
+
+
+def test_where_the_solver_fails_the_old_way_finds_the_optimum(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(ExpectedLoss())
+    usual = solve_structured(problem)
+    large()
+
+    def fails(*_: Any) -> Floats:
+        raise SolverError
+
+    monkeypatch.setattr(within, "inner_optimum", fails)
+    found = solve_structured(problem)
+    assert found.inner is None
+    assert found.value == usual.value
+
+
+def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(MaxOffDiagonal(), "1/50")
+    monkeypatch.setattr(module, "MOST_ROUNDS", 1)
+    with pytest.raises(SolverError, match="within 1 rounds"):
+        module.closest(problem, solve_structured(problem).value + 1e-12)

@@ -1,0 +1,63 @@
+"""Columns that equations determine leave a program; what is left says the same."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from mechdesign.arrays import Floats
+from mechdesign.program import elimination
+from mechdesign.program.elimination import eliminated
+from mechdesign.program.program import Program
+from mechdesign.solver.clarabel import minimise_quadratic
+
+
+def random_rows(seed: int, n: int = 12) -> tuple[sp.csr_matrix, Floats, Floats, Floats]:
+    """Return rows that a point >= 0 meets, those of equations too, most of one or two columns, and the point."""
+    draw = np.random.default_rng(seed)
+    point = draw.random(n)
+    rows = np.zeros((14, n))
+    for row, size in zip(rows, draw.choice([1, 2, 2, 2, 3, 6], 14), strict=True):
+        row[draw.choice(n, size, replace=False)] = draw.uniform(0.2, 2, size) * draw.choice([-1, 1], size)
+    rows[:3] = np.where(rows[:3] != 0, 1.0, 0.0)
+    activity = rows @ point
+    equal = draw.random(14) < 0.5
+    return (
+        sp.csr_matrix(rows),
+        np.where(equal, activity, -np.inf),
+        np.where(equal, activity, activity + draw.random(14)),
+        point,
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_closest_point_is_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elimination, "LEAST_SHARE", 0.0)
+    matrix, lower, upper, point = random_rows(seed)
+    n = len(point)
+    target, weights, floor = 2 * point[::-1] - 0.5, np.ones(n), np.zeros(n)
+    expected, _ = minimise_quadratic(Program(-target, matrix, lower, upper, floor, weights, {}))
+    left = eliminated(matrix, lower, upper)
+    assert left.matrix.shape[1] < n
+    assert not ((left.lower == left.upper) & (np.diff(left.matrix.indptr) <= 2)).any()
+    program = left.closest(floor, target, weights)
+    found = left.shift + left.spread @ (minimise_quadratic(program)[0] if len(program.cost) else np.zeros(0))
+    np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+def test_it_ends_where_little_is_gained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """x_0 = 1/2 x_1, x_1 + x_2 + x_3 = 1 and x_3 = x_2: each step needs the one before."""
+    matrix = sp.csr_matrix([[1, -0.5, 0, 0], [0, 0, 1, -1], [0, 1, 1, 1.0]])
+    right = np.array([0.0, 0.0, 1.0])
+    assert eliminated(matrix, right, right).matrix.shape == (0, 1)
+    monkeypatch.setattr(elimination, "LEAST_SHARE", 0.5)
+    assert eliminated(matrix, right, right).matrix.shape == (1, 2)
+
+
+def test_the_largest_of_those_that_follow_a_column_is_it() -> None:
+    """A chain of profiles at epsilon 5 goes down to e^-50: no coefficient is larger than 1."""
+    factor = float(np.exp(-5))
+    matrix = sp.csr_matrix(sp.diags([1.0, -factor], [0, 1], shape=(10, 11)))
+    left = eliminated(matrix, np.zeros(10), np.zeros(10))
+    assert left.spread.shape == (11, 1)
+    assert left.spread.max() == 1.0
+    assert left.spread.min() == pytest.approx(factor**10)

@@ -1,0 +1,85 @@
+"""Limits as rows over what is released alone: each holds where all do, and names what breaks it."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
+from mechdesign.arrays import Floats
+from mechdesign.bench.families import graph_of_family
+from mechdesign.designer.component import components
+from mechdesign.objective import Objective
+from mechdesign.objective.by_loss import ByLoss
+from mechdesign.objective.reachability import reach_excess
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem
+from mechdesign.solver.limits import Limits, matrix_of
+
+OBJECTIVES = (WorstLoss(), WorstLoss("absolute"), MaxOffDiagonal())
+
+
+def problem_of(objective: Objective, delta: str) -> Problem:
+    graph = graph_of_family("ring", 6, 4, 1)
+    return components(graph, requirements(graph, Fraction(1, 2), Fraction(delta)), objective, shared=False)[0].problem
+
+
+def random_distributions(seed: int, k: int = 6, m: int = 4) -> Floats:
+    return np.random.default_rng(seed).dirichlet(np.ones(m), k)
+
+
+def excess(problem: Problem, released: Floats, level: float) -> float:
+    """Return how far the worst limit is exceeded, from the definitions."""
+    found = [-1.0]
+    for edge in problem.required:
+        for a, b in edge.directions():
+            gaps = released[a] - np.exp(float(edge.epsilon)) * released[b]
+            broken = np.maximum(gaps, 0).sum() - float(edge.delta) if edge.delta else gaps.max()
+            found.append(float(broken / np.exp(float(edge.epsilon))))
+    if isinstance(problem.objective, WorstLoss):
+        found.append(float(problem.objective.costs_of(problem, released)[0].max()) - level)
+    else:
+        found.append(float(reach_excess(problem.profiles, released, level)[0].max()))
+    return max(found)
+
+
+@given(st.sampled_from(OBJECTIVES), st.sampled_from(["0", "1/20"]), st.integers(0, 10**6))
+def test_rows_are_found_where_a_limit_is_exceeded_and_only_there(objective: Objective, delta: str, seed: int) -> None:
+    problem = problem_of(objective, delta)
+    released, other = random_distributions(seed), random_distributions(seed + 1)
+    limits = Limits(problem, 0.2)
+    rows = limits.violated(released, 1e-9)
+    matrix, bounds = matrix_of(rows.values(), released.size)
+    above = matrix @ released.ravel() - bounds
+    worst = excess(problem, released, 0.2)
+    assert bool(rows) == (worst > 1e-9)
+    if rows:
+        assert above.max() == pytest.approx(worst)
+        assert (matrix @ other.ravel() - bounds).max() <= excess(problem, other, 0.2) + 1e-12
+
+
+def test_what_is_known_is_left_out() -> None:
+    problem = problem_of(WorstLoss(), "0")
+    released = random_distributions(1)
+    known = [0, 1, 2]
+    rows = Limits(problem, 0.0, known).violated(released, 0.0).values()
+    assert rows
+    assert all({int(column) // 4 for column in columns} - set(known) for columns, _, _ in rows)
+    everything = Limits(problem, 0.0, range(6))
+    assert not everything
+    assert everything.violated(released, 0.0) == {}
+
+
+@given(st.sampled_from([ExpectedLoss(), WorstLoss("absolute")]), st.integers(0, 10**6))
+def test_prices_add_up_to_the_cost_and_never_to_more(objective: ByLoss, seed: int) -> None:
+    problem = problem_of(objective, "0")
+    released, other = random_distributions(seed), random_distributions(seed + 1)
+    costs, prices = objective.costs_of(problem, released)
+    change = released - problem.profiles
+    moved = (
+        abs(np.cumsum(change, axis=1)).sum(axis=1) / 3 if objective.loss == "absolute" else abs(change).sum(axis=1) / 2
+    )
+    np.testing.assert_allclose(costs, moved, atol=1e-12)
+    assert ((prices * (other - problem.profiles)).sum(axis=1) <= objective.costs_of(problem, other)[0] + 1e-12).all()

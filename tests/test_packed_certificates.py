@@ -1,0 +1,155 @@
+"""Certificates in compressed files: written the same every time, read by all, and bounded in what they unpack to."""
+
+import gzip
+import io
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import mechdesign as md
+from mechdesign.certificate import checker
+from mechdesign.certificate.check import check_certificate
+from mechdesign.cli.main import main
+from mechdesign.files.documents import dump_json
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def certificate() -> dict[str, object]:
+    return md.design(md.read_graph("bernoulli-couplet"), epsilon=1).certificate
+
+
+def test_the_same_certificate_in_fewer_bytes_and_always_in_the_same() -> None:
+    document = certificate()
+    for name in ("plain.json", "one.json.gz", "other.json.GZ"):
+        md.write_certificate(document, name)
+    one, other = (Path(name).read_bytes() for name in ("one.json.gz", "other.json.GZ"))
+    assert one == other
+    assert gzip.decompress(one).decode() == dump_json(document) + "\n" == Path("plain.json").read_text()
+    assert len(one) < len(gzip.decompress(one)) / 2
+    assert sorted(path.name for path in Path().iterdir()) == ["one.json.gz", "other.json.GZ", "plain.json"]
+    assert check_certificate("one.json.gz") == check_certificate("plain.json") == check_certificate(document)
+
+
+def test_the_old_file_stays_where_the_new_one_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("proof.json.gz").write_text("old")
+
+    def full(_: Path, __: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(md.InputError, match=r"proof.json.gz: cannot be written: No space left on device"):
+        md.write_certificate(certificate(), "proof.json.gz")
+    assert [path.read_text() for path in Path().iterdir()] == ["old"]
+
+
+def test_each_command_writes_and_reads_it(capsys: Captured) -> None:
+    Path("vendor.csv").write_text(",no,yes\nno,0.9,0.1\nyes,0.2,0.8\n")
+    Path("data.csv").write_text("id,answer\n1,yes\n2,no\n")
+    graph = ["bernoulli-couplet", "--epsilon", "1"]
+    assert main(["design", *graph, "-o", "made.json", "--certificate", "design.json.gz"]) == 0
+    assert main(["mend", "vendor.csv", "--epsilon", "1", "-o", "mended.json", "--certificate", "mend.json.gz"]) == 0
+    assert main(["certify", "vendor.csv", "--epsilon", "1", "--certificate", "refutation.json.gz"]) == 1
+    assert main(["certify", "vendor.csv", "--epsilon", "3", "--certificate", "private.json.gz"]) == 0
+    capsys.readouterr()
+    for name, status in (("design", 0), ("mend", 0), ("refutation", 1), ("private", 0)):
+        assert Path(f"{name}.json.gz").read_bytes().startswith(b"\x1f\x8b")
+        said = []
+        for check in (main, lambda arguments: checker.main(arguments[1:])):
+            assert check(["check", f"{name}.json.gz"]) == status
+            said.append(capsys.readouterr().out)
+        assert said[0].startswith(said[1])
+    sanitise = ["sanitise", "mended.json", "data.csv", "--value", "answer", "-o", "out.csv", "--certificate"]
+    assert main([*sanitise, "mend.json.gz"]) == 0
+    assert main([*sanitise, "design.json.gz"]) == 2
+    assert "it does not vouch for this mechanism: the certificate does not have" in capsys.readouterr().err
+
+
+def spoiled(change: Callable[[bytes], bytes]) -> bytes:
+    return change(gzip.compress(dump_json(certificate()).encode()))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (lambda: spoiled(lambda whole: whole[:-9]), "end-of-stream"),
+        (lambda: spoiled(lambda whole: whole[:1]), "JSON"),
+        (lambda: spoiled(lambda whole: whole[:5]), "end-of-stream"),
+        (lambda: spoiled(lambda whole: whole[:-8] + b"\0" * 8), "CRC check failed"),
+        (lambda: spoiled(lambda whole: whole[:100] + b"\xff" * 9 + whole[109:]), ""),
+        (lambda: spoiled(lambda whole: whole + b"more"), "Not a gzipped file"),
+        (lambda: gzip.compress(b"{}"), "not a mechdesign certificate"),
+        (lambda: gzip.compress(b""), "not JSON"),
+        (lambda: gzip.compress(gzip.compress(b"{}")), ""),
+        (lambda: gzip.compress(b"\xff\xfe"), ""),
+    ],
+)
+def test_what_is_none_is_refused_in_a_line(content: Callable[[], bytes], words: str, capsys: Captured) -> None:
+    """By checker.py, by the command and from Python."""
+    Path("proof.json.gz").write_bytes(content())
+    assert checker.main(["proof.json.gz"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("rejected: ")
+    assert said.err.count("\n") == 1
+    assert words in said.err or words == "JSON"
+    assert main(["check", "proof.json.gz"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "proof.json.gz: " in said.err
+    assert words in said.err
+    with pytest.raises(md.Rejected) as reason:
+        check_certificate("proof.json.gz")
+    assert reason.value.status == 2
+
+
+@pytest.mark.parametrize("over", [0, 1, 20_000_000])
+def test_a_bomb_is_refused_before_it_fills_the_memory(
+    over: int, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here of 20 MB, where no certificate has more than 4."""
+    monkeypatch.setattr(checker, "LONGEST", 4_000_000)
+    with gzip.open("bomb.json.gz", "wb") as file:
+        for _ in range(4):
+            file.write(b" " * 1_000_000)
+        file.write(b" " * over)
+    assert Path("bomb.json.gz").stat().st_size < 50_000
+    tracemalloc.start()
+    statuses = checker.main(["bomb.json.gz"]), main(["check", "bomb.json.gz"])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    said = capsys.readouterr()
+    assert statuses == (2, 2)
+    assert said.out == ""
+    assert [line.partition(": ")[2] for line in said.err.splitlines()] == [
+        "longer, unpacked, than any certificate",
+        "bomb.json.gz: longer, unpacked, than any certificate",
+    ]
+    assert most < 3_000_000
+
+
+def test_what_is_as_long_as_may_be_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "LONGEST", 1000)
+    for text in (b"a" * 999, gzip.compress(b"a" * 999)):
+        assert len(checker.text_in(io.BufferedReader(io.BytesIO(text)))) == 999
+    for text in (b"a" * 1000, gzip.compress(b"a" * 1000)):
+        with pytest.raises(md.Rejected, match="than any certificate"):
+            checker.text_in(io.BufferedReader(io.BytesIO(text)))
+
+
+def test_a_pipe() -> None:
+    """As `python checker.py <(...)` has it."""
+    md.write_certificate(certificate(), "proof.json")
+    command = [sys.executable, "-I", str(Path(checker.__file__)), "/dev/stdin"]
+    done = subprocess.run(command, input=Path("proof.json").read_bytes(), capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
