@@ -115,7 +115,7 @@ def test_one_number_changed_is_rejected_unless_it_is_still_true(name: str) -> No
     """What is accepted is true, by a linear program in doubles; nearly everything is rejected."""
     draw, kept, tried = random.Random(name), 0, 0
     ways = list(places(MADE[name]))
-    for way in draw.sample(ways, min(len(ways), 80)):
+    for way in draw.sample(ways, min(len(ways), 45)):
         document = made(name)
         put(document, way, lambda value: changed(value, draw))
         if document == MADE[name]:
@@ -127,7 +127,7 @@ def test_one_number_changed_is_rejected_unless_it_is_still_true(name: str) -> No
             continue
         kept += 1
         assert_true(document)
-    assert tried > 40
+    assert tried > 25
     assert kept < tried / 3
 
 
@@ -481,6 +481,22 @@ def test_hostile_files(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert error.startswith("rejected: ")
     assert error.count("\n") == 1
     assert len(error) < 300
+
+
+def test_how_long_a_file_may_be() -> None:
+    document = made(LOCAL)
+    for digits in (999, 1000):
+        document["notes"] = int("9" * digits)
+        if digits == 999:
+            check(document)
+        else:
+            with pytest.raises(Rejected, match="more than 999 digits in a row"):
+                check(document)
+    lists = text().count("[")
+    padded = text()[:-1] + ', "notes": "' + "[" * (2**20 - lists - 1) + '"}'
+    formula_checker.check(padded)
+    with pytest.raises(Rejected, match="checking would take minutes: more than a million lists"):
+        formula_checker.check(padded[:-2] + '["}')
 
 
 def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
