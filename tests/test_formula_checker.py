@@ -391,6 +391,11 @@ def test_prices_of_a_total_below_1() -> None:
         check(document)
 
 
+def test_nobody() -> None:
+    with pytest.raises(Rejected, match="no categories, outputs or profiles, or one given twice"):
+        check(plain(0))
+
+
 def test_weights_of_0() -> None:
     """They are weights, and of a worst loss it does not matter which."""
     document = made(WORST) | {"weights": [0, 3]}
@@ -464,7 +469,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "deep polynomials": lambda: around("primal", "[" * 800 + "]" * 800),
     "an end of ends": lambda: around("pieces", '[{"from": {"polynomial": [1, {"polynomial": []}]}}]'),
     "a lone surrogate": lambda: around("format", '"\\ud800"'),
-    "a million empty lists": lambda: around("dual", "[" + "[]," * 1_000_000 + "[]]"),
+    "eleven hundred thousand empty lists": lambda: around("dual", "[" + "[]," * 1_100_000 + "[]]"),
     "a high power": lambda: around("powers", "[999999999, 1, 1]"),
     "a root of 0": lambda: around("root", "0"),
 }
@@ -529,13 +534,10 @@ def run_alone(python: str, *arguments: str, **streams: Any) -> Any:
 
 def test_it_runs_alone(tmp_path: Path) -> None:
     """With the oldest Python from 3.9 on that there is, and with this one."""
-    ages = []
-    for python in pythons():
-        asking = [python, "-I", "-S", "-c", "import sys; print(sys.version_info[1])"]
-        answer = subprocess.run(asking, capture_output=True, text=True).stdout.strip()
-        ages += [(int(answer), python)] if answer else []
+    kept = {int(found[1]): path for path in pythons() if (found := re.search(r"versions/.*/python3\.(\d+)$", path))}
+    oldest = kept[min(kept)] if kept else sys.executable
     path = tmp_path / "proof.json"
-    for _, python in {min(ages), (sys.version_info[1], sys.executable)}:
+    for python in {oldest, sys.executable}:
         path.write_text(text(SQUARE))
         done = run_alone(python, str(path))
         assert (done.returncode, done.stderr) == (0, "")
