@@ -239,6 +239,7 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (LOCAL, at("powers.0", 0), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
     (DELTA, at("deltas.0", "1/11"), 15, 'profile "a" against profile "b" exceeds delta'),
     (LOCAL, at("primal.0.value", []), 16, "primal, 0: a cost is not proved to be at most the value"),
+    (PAIR, at("primal.0.value", [1]), 16, "primal, 0: a cost is not proved to be at most the value"),
     (LOCAL, at("primal.0.value", [2]), 16, "primal, 0: the value is not the function of the piece"),
     (LOCAL, at("pieces.0.numerator", [2]), 16, "primal, 0: the value is not the function of the piece"),
     (MEAN, at("primal.0.value", [8, -3]), 16, "primal, 0: a cost is not proved to be at most the value"),
@@ -247,6 +248,7 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (LOCAL, at("dual.0.privacy.0.0.1", [-1]), 17, "dual, 0: edge 0: a multiplier is negative, or above that of its"),
     (LOCAL, at("dual.0.privacy.2.1.1", [-1]), 17, "dual, 2: edge 2: a multiplier".replace("dual, 2", "dual, 0")),
     (SHARED, at("dual.0.deltas.0.0", []), 17, "dual, 0: edge 0: a multiplier is negative, or above that of its"),
+    (DELTA, at("dual.0.deltas.0.1", lambda price: [price[0] - 1]), 17, "or above that of its delta"),
     (DELTA, at("dual.0.deltas.0.1", [0]), 17, "dual, 0: edge 0: a multiplier is negative, or above that of its"),
     (LOCAL, at("dual.0.entries.0.0.0", [1]), 17, "dual, 0: entries or weights: negative, not of total 1, on the"),
     (LOCAL, at("dual.0.entries.0.0.1", [3, 1]), 17, "dual, 0: entries or weights: negative, not of total 1"),
@@ -388,6 +390,21 @@ def test_prices_of_a_total_below_1() -> None:
     document = made(WORST)
     document["dual"][1]["weights"] = [[1], []]
     with pytest.raises(Rejected, match="not of total 1"):
+        check(document)
+
+
+@pytest.mark.parametrize("name", [DELTA, "pair, in delta, worst-loss"])
+def test_no_less_excess_will_do(name: str) -> None:
+    """It is as small as can be: with a ninth less the mechanism is not private."""
+    document = made(name)
+    excess = document["primal"][0]["excess"][0][0]
+    document["primal"][0] = {
+        key: value if key in ("from", "to") else json.loads(re.sub(r"(-?[1-9]\d*)", r"\g<1>0", json.dumps(value)))
+        for key, value in document["primal"][0].items()
+    }
+    check(document)
+    document["primal"][0]["excess"][0][0][0] = [9 * a for a in excess[0]]
+    with pytest.raises(Rejected, match=r"NOT PRIVATE: .* exceeds ratio and excess"):
         check(document)
 
 
