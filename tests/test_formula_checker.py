@@ -262,6 +262,7 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (WORST, at("dual.0.weights.0", [3, 4]), 17, "dual, 0: entries or weights: "),
     (WORST, at("dual.0.weights", [[-1], [9, 8]]), 17, "dual, 0: entries or weights: "),
     (LOCAL, at("dual.0.levels.0.0", [3]), 18, "dual, 0: group 0, row 0: the level is above a price"),
+    ("pair, in delta, worst-loss", at("dual.0.levels.0.0", lambda f: [f[0] + 1]), 18, "the level is above a price"),
     (LOCAL, at("dual.0.levels.0.1", [1]), 18, "dual, 0: group 0, row 1: the level is above a price"),
     (LOCAL, at("dual.0.levels.0.0", [1]), 18, "dual, 0: what the multipliers prove is not the function of the piece"),
     (MEAN, at("dual.0.levels.1.0", [0, -2]), 18, "dual, 0: what the multipliers prove is not the function of the"),
