@@ -172,5 +172,11 @@ MADE: dict[str, Document] = {
     **{f"pair, {objective}": pair(F(1, 4), objective, end="3") for objective in OBJECTIVES},
     "pair, root of 3": pair(F(1, 4), "max-off-diagonal", ratio=2, end=ROOT_3),
     "pair, delta": pair(F(1, 4), "worst-loss", delta=("1/10", 0), end="13/5"),
+    **{
+        f"pair, in delta, {objective}": pair(
+            F(1, 4), objective, parameter="delta", ratio=F(3, 2), delta=(0, 1), end="3/8"
+        )
+        for objective in OBJECTIVES
+    },
     "pair, in delta": pair(F(1, 4), "expected-loss", parameter="delta", ratio=2, delta=(0, 1), end="1/4"),
 }
