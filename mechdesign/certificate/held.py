@@ -191,8 +191,10 @@ def _of_bounds(c: Any, categories: Sequence[str], profiles: Mapping[str, Mapping
     """Yield differences in the bounds within which profiles are known; the distributions are the same."""
     for i, profile in enumerate(c.profiles):
         own = c.distributions[i]
-        lower, upper = ([Fraction(mass, sum(c.masses[i])) for mass in side[i]] for side in (c.lower, c.upper))
-        there = _bounds(own, lower, upper, Fraction(c.radius[i], sum(c.masses[i])))
+        there = _bounds(own, own, own, Fraction(0))
+        if c.format != FORMULA:  # formulas are of distributions alone
+            lower, upper = ([Fraction(mass, sum(c.masses[i])) for mass in side[i]] for side in (c.lower, c.upper))
+            there = _bounds(own, lower, upper, Fraction(c.radius[i], sum(c.masses[i])))
         yours = uncertainty_of(profiles[profile])
         here = _bounds(own, *((own, own, Fraction(0)) if is_single(yours) else yours.limits))
         who = f"profile {_shown(profile)}"
