@@ -23,7 +23,12 @@ NO_FILES = {"--certificates"}
 """Options whose names alone look like it."""
 FILLED = {click.INT: "1", click.FLOAT: "1"}
 """What to give for an option that is required, by its type; else the first choice, or "0.5"."""
-OUTPUTS: dict[tuple[str, ...], str] = {("plot",): "out.svg", ("sanitise",): "out.csv", ("export",): "out.js"}
+OUTPUTS: dict[tuple[str, ...], str] = {
+    ("plot",): "out.svg",
+    ("report",): "out.html",
+    ("sanitise",): "out.csv",
+    ("export",): "out.js",
+}
 """Outputs of commands to which the ending matters."""
 
 

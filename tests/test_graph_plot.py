@@ -7,6 +7,7 @@ import networkx as nx
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -84,6 +85,50 @@ def test_profiles_without_neighbours_are_packed() -> None:
     width, height = (max(place[axis] for place in places.values()) + 0.5 for axis in (0, 1))
     assert width * height < 2 * 36
     assert "no edges: nobody is protected" in plot_graph(graph).axes[0].get_title()
+
+
+def test_profiles_without_neighbours_stand_together_in_what_is_left() -> None:
+    """They make no drawing larger that has room for them: in a block, clear of profiles and edges."""
+    graph = md.read_graph("departure-by-destination")
+    cell = (0.97, 0.83)
+    alone = [profile for profile in graph if not graph.degree(profile)]
+    places = layout(graph, cell, 100)
+    without = layout(graph.subgraph([profile for profile in graph if graph.degree(profile)]), cell, 100)
+    assert places is not None
+    assert without is not None
+    assert [max(at[axis] for at in places.values()) for axis in (0, 1)] == pytest.approx(
+        [max(at[axis] for at in without.values()) for axis in (0, 1)]
+    )
+    for one, other in combinations(places.values(), 2):
+        assert any(abs(p - q) >= size - 1e-6 for p, q, size in zip(one, other, cell, strict=True))
+    block = [places[profile] for profile in alone]
+    spans = [max(at[axis] for at in block) - min(at[axis] for at in block) for axis in (0, 1)]
+    assert spans == pytest.approx([2 * cell[0], 4 * cell[1]])  # 13 of them, three in a line
+
+
+def test_where_there_is_no_room_they_stand_below() -> None:
+    edges = [("a", "b"), ("b", "c"), ("a", "c")]
+    law = {name: [1, 0] for name in "abcdefghijklmnop"}
+    places = layout(md.profile_graph(law, edges=edges, categories=["x", "y"]), (1.0, 1.0), 100)
+    assert places is not None
+    assert max(places[profile][1] for profile in "defghijklmnop") < min(places[profile][1] for profile in "abc")
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_colours_of_ordered_categories_are_a_ramp(ordered: bool) -> None:
+    """From dark to light; others have colours that people tell apart who do not see all of them."""
+    graph = md.profile_graph({"P": [Fraction(1, 5)] * 5}, edges=[], categories=list("abcde"), ordered=ordered)
+    colours = [to_rgba(patch.get_facecolor()) for patch in bars(plot_graph(graph))]
+    shades = [0.3 * red + 0.6 * green + 0.1 * blue for red, green, blue, _ in colours]
+    assert (shades == sorted(shades)) == ordered
+    assert len(set(colours)) == 5
+
+
+def test_keys_of_two_lines_are_in_order() -> None:
+    """Line by line, though matplotlib fills columns."""
+    graph = md.profile_graph({"P": [Fraction(1, 8)] * 8}, edges=[], categories=list("abcdefgh"))
+    (legend,) = plot_graph(graph).legends
+    assert [text.get_text() for text in legend.get_texts()] == ["a", "g", "b", "h", "c", "d", "e", "f"]
 
 
 def test_too_many_are_dots_whose_names_do_not_overlap() -> None:

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 from mechdesign import InputError, design, read_graph
 from mechdesign.report.design_plot import plot_design
-from mechdesign.report.plots import plot_matrices, plot_released
+from mechdesign.report.plots import plot_matrices, plot_released, plot_utility
 
 RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
 
@@ -44,3 +44,13 @@ def test_a_large_design_says_how_much_of_it_is_drawn() -> None:
     above, below = plot_design(design(read_graph("departure-by-destination"), epsilon=1)).subfigs
     assert above.get_suptitle() == "the first 30 of 57 profiles"
     assert re.fullmatch(r"the first 12 of \d+ matrices", below.get_suptitle())
+
+
+@pytest.mark.parametrize(
+    ("values", "marked"), [([0.3, 0.1, 0, 0], 1.0), ([0.3, 0.1, 0.05, 0.01], None), ([0] * 4, None)]
+)
+def test_a_curve_marks_where_noise_is_no_longer_needed(values: list[float], marked: float | None) -> None:
+    points = [(epsilon, value, 0.5) for epsilon, value in zip((0.1, 0.5, 1.0, 2.0), values, strict=True)]
+    (axes,) = plot_utility(points, "largest entry", "k-ary").axes
+    lines = [line for line in axes.lines if str(line.get_label()).startswith("no noise needed from")]
+    assert [line.get_xdata()[0] for line in lines] == ([] if marked is None else [marked])  # type: ignore[index]

@@ -11,10 +11,14 @@ import networkx as nx
 
 from mechdesign.certifier.applied import required_by
 from mechdesign.certifier.laws import judged, laws_under
+from mechdesign.exact.bounds import float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.mechanism.given import Given
 from mechdesign.privacy.requirement import Requirement
+
+STEPS = 40
+"""A curve has about so many points, up to twice as many."""
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)
 """Stands in a curve for a larger epsilon that is finite."""
@@ -69,6 +73,23 @@ def privacy_curve(
         point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
         curve.append((point, *laws.largest_delta(required)))
     return curve
+
+
+def curve_places(tight: float, asked: Fraction | None, *, steps: int = STEPS) -> list[Fraction]:
+    """Return evenly spaced epsilons with few digits, and the one asked for unless it is much larger than the tight one.
+
+    Examples
+    --------
+    >>> [str(place) for place in curve_places(1.0986, Fraction(1, 3))[:4]], str(curve_places(1.0986, None)[-1])
+    (['0', '1/50', '1/25', '3/50'], '61/50')
+    """
+    known = Fraction(tight) if 0 < tight < math.inf else Fraction(0)
+    claim = asked if asked is not None and (not known or asked <= 10 * known) else Fraction(0)
+    end = Fraction(11, 10) * max(known, min(claim, Fraction(100))) or Fraction(5)
+    step = Fraction(10) ** math.floor(math.log10(float_below(end / steps)))
+    step *= next(times for times in (5, 2, 1) if times * step <= end / steps)
+    places = {step * number for number in range(math.ceil(end / step) + 1)}
+    return sorted(places | ({claim} if claim <= end else set()))
 
 
 def _times(own: Sequence[Requirement], factor: Epsilon) -> list[Requirement]:

@@ -1,5 +1,6 @@
 """`mechdesign audit`: Laplace noise computed from the data, record by record."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,8 +15,8 @@ from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
-from mechdesign.cli.paths import FILE, PICTURE, Command
+from mechdesign.cli.output import command_line, console, in_json, print_json, progress_bar, table
+from mechdesign.cli.paths import FILE, PAGE, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -46,6 +47,7 @@ def audit_group() -> None:
     help="With --bounds: the best one on so many answers. 61 take seconds, more up to minutes.",
 )
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
+@click.option("--report", type=PAGE, metavar="FILE.html", help="Write all of it as one page, in plain words.")
 @layout_options
 @json_option
 def laplace_command(
@@ -58,6 +60,7 @@ def laplace_command(
     bounds: str | None,
     grid: int | None,
     plot: str | None,
+    report: str | None,
     layout: Layout,
     as_json: bool,
 ) -> int:
@@ -80,12 +83,25 @@ def laplace_command(
             best = best_on_grid(query, n=audit.n, bounds=limits, epsilon=epsilon, points=grid, progress=progress)
     if plot is not None:
         _draw(audit, plot)
+    if report is not None:
+        options: dict[str, Any] = {
+            "column": column,
+            "query": query,
+            "epsilon": epsilon,
+            "u": u,
+            "response": response,
+            "bounds": bounds,
+        }
+        options |= {"grid": grid, "encoding": layout.encoding, "delimiter": layout.delimiter}
+        _report(audit, best, data, column, command_line("audit laplace", Path(data).name, **options), report)
     if as_json:
-        print_json(summary(audit, best) | {"plot": plot})
+        print_json(summary(audit, best) | {"plot": plot, "report": report})
     else:
         print_audit(console(), f"{data}, column {column}", audit, best)
         if plot is not None:
             console().print(f"\nDrawn: {plot}")
+        if report is not None:
+            console().print(f"\nWritten: {report}")
     return int(not audit.private)
 
 
@@ -148,6 +164,13 @@ def _draw(audit: Audit, path: str) -> None:
     from mechdesign.report.plots import save_figure
 
     save_figure(plot_laws(audit), path)
+
+
+def _report(audit: Audit, best: OnGrid | None, data: str, column: str, command: str, path: str) -> None:
+    from mechdesign.report.page.of_audit import page_of_audit  # the templates load slowly
+    from mechdesign.report.page.render import write_page
+
+    write_page(page_of_audit(audit, best, Path(data).name, column, [command]), path)
 
 
 def summary(audit: Audit, best: OnGrid | None) -> dict[str, Any]:

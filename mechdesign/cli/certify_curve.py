@@ -18,20 +18,18 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certifier.curve import privacy_curve
+from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import in_json, progress_bar
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_below
-from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import format_number
+from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.numbers import Epsilon, parse_number
+from mechdesign.exact.text import format_number, shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.report.page.privacy import PrivacyCurve
 
 FORMAT = "mechdesign-privacy-curve/1"
-
-STEPS = 40
-"""A curve has about so many points, up to twice as many."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +76,49 @@ class Curve:
         save_figure(plot_curve(self.points, tight=tight, delta=float(self.delta), asked=claim, of_own=of_own), path)
 
 
+def privacy_curve_in(path: str) -> PrivacyCurve:
+    """Return the curve in a file, for a report.
+
+    Raises
+    ------
+    InputError
+        naming the file and the place in it that is not as it should be.
+    """
+    document = read_json(path)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f'expected a privacy curve, "format": "{FORMAT}"', source=path)
+    over, listed, asked, tight = (document.get(key) for key in ("over", "points", "asked", "tight"))
+    if over not in ("epsilon", "scale") or not isinstance(listed, list) or not listed or not isinstance(asked, dict):
+        raise InputError("expected over, epsilon or scale, points, a list, and asked, an object", source=path)
+    if not isinstance(tight, list) or len(tight) != 2:
+        raise InputError("tight: expected a lower and an upper end", source=path)
+    points = []
+    for number, point in enumerate(listed):
+        try:
+            points.append(_point(point, over))
+        except (InputError, KeyError, TypeError) as error:
+            raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
+    upper = math.inf if tight[1] is None else float(_share(tight[1], math.inf))
+    delta = parse_number(asked.get("delta_exact", "0"))
+    claim = asked.get("epsilon_exact") if over == "epsilon" else "1"
+    epsilon = None if claim in (None, "inf") else parse_number(claim)
+    return PrivacyCurve(over, sorted(points), upper, None if epsilon is None else (epsilon, delta), delta)
+
+
+def _point(point: dict[str, Any], over: str) -> tuple[Fraction, float, float]:
+    """Return a point of a file; the doubles in it are the rationals that are written, rounded outward again."""
+    low, high = (_share(point[key], 1) for key in ("delta_lower", "delta_upper"))
+    if low > high:
+        raise InputError("expected delta_lower <= delta_upper")
+    return parse_number(point[f"{over}_exact"]), float_below(low), float_above(high)
+
+
+def _share(value: Any, most: float) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction) or not 0 <= value <= most:
+        raise InputError(f"expected a number from 0 to {most:g}, found {shown(value)}")
+    return Fraction(value)
+
+
 def check_replaceable(path: str | None) -> None:
     """Raise an InputError if a file to write a curve to is there and is something else."""
     if path is not None and Path(path).is_file() and Path(path).stat().st_size:
@@ -93,26 +134,9 @@ def curve_of(
     of_own = verdict.own is not None and not verdict.edges_asked
     tight = verdict.epsilon if verdict.own is None or not of_own else verdict.own.scale
     asked = Fraction(1) if of_own else None if epsilon is None or epsilon == math.inf else Fraction(epsilon)
-    places = _places(tight[1], asked)
+    places = curve_places(tight[1], asked)
     if asked is not None and asked > places[-1]:
         asked = None  # far beyond the picture
     with progress_bar("the curve, by point") as progress:
         points = privacy_curve(mechanism, graph, places, scale_own=of_own, progress=progress)
     return Curve("scale" if of_own else "epsilon", places, points, tight, delta, asked)
-
-
-def _places(tight: float, asked: Fraction | None) -> list[Fraction]:
-    """Return evenly spaced epsilons with few digits, and the one asked for unless it is much larger than the tight one.
-
-    Examples
-    --------
-    >>> [str(place) for place in _places(1.0986, Fraction(1, 3))[:4]], str(_places(1.0986, None)[-1])
-    (['0', '1/50', '1/25', '3/50'], '61/50')
-    """
-    known = Fraction(tight) if 0 < tight < math.inf else Fraction(0)
-    claim = asked if asked is not None and (not known or asked <= 10 * known) else Fraction(0)
-    end = Fraction(11, 10) * max(known, min(claim, Fraction(100))) or Fraction(5)
-    step = Fraction(10) ** math.floor(math.log10(float_below(end / STEPS)))
-    step *= next(times for times in (5, 2, 1) if times * step <= end / STEPS)
-    places = {step * number for number in range(math.ceil(end / step) + 1)}
-    return sorted(places | ({claim} if claim <= end else set()))

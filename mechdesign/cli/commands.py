@@ -22,6 +22,7 @@ COMMANDS = {
     "mechanism": ("mechanism_group", "Make the mechanisms that have a formula, exactly private."),
     "mend": ("mend_command", "Find the private mechanism nearest to one that is not."),
     "plot": ("plot_command", "Draw a profile graph or a mechanism."),
+    "report": ("report_command", "Say in one page what is protected, and what it costs."),
     "reproduce": ("reproduce_command", "Compute what the papers print, beside what they print."),
     "sanitise": ("sanitise_command", "Apply a mechanism to a file of data, of any size."),
     "zoo": ("zoo_command", "Certify the mechanisms that other packages make."),

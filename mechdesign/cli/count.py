@@ -8,8 +8,8 @@ import click
 from mechdesign.cli.count_release import release_command
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, print_json, progress_bar, table
-from mechdesign.cli.paths import PICTURE, Command
+from mechdesign.cli.output import command_line, console, print_json, progress_bar, table
+from mechdesign.cli.paths import PAGE, PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
 from mechdesign.count.noise import Noise
@@ -51,6 +51,9 @@ _noise = click.option(
 )
 
 
+_report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write all of it as one page, in plain words.")
+
+
 @count_group.command("posterior", cls=Command)
 @_n
 @_p
@@ -59,9 +62,18 @@ _noise = click.option(
 @click.option("--answer", required=True, metavar="Y", help="The noisy count; write --answer=-3 if it is negative.")
 @click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the central interval.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
+@_report
 @json_option
 def posterior_command(
-    n: str, p: str, epsilon: str, noise: str, answer: str, level: str, plot: str | None, as_json: bool
+    n: str,
+    p: str,
+    epsilon: str,
+    noise: str,
+    answer: str,
+    level: str,
+    plot: str | None,
+    report: str | None,
+    as_json: bool,
 ) -> None:
     """Estimate the true count from one noisy answer.
 
@@ -76,6 +88,13 @@ def posterior_command(
         from mechdesign.report.plots import save_figure
 
         save_figure(plot_posterior(found, _whole(n), p), plot)
+    if report is not None:
+        from mechdesign.report.page.of_count import Question, page_of_posterior  # the templates load slowly
+        from mechdesign.report.page.render import write_page
+
+        again = command_line("count posterior", n=n, p=p, epsilon=epsilon, noise=noise, answer=answer, level=level)
+        question = Question(_whole(n), p, epsilon, noise, again)
+        write_page(page_of_posterior(question, found, _double("level", level), outside), report)
     if as_json:
         print_json(
             {
@@ -120,9 +139,18 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
     metavar="FILE",
     help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.",
 )
+@_report
 @json_option
 def errors_command(
-    n: str, p: str, epsilon: str, noise: str, runs: int | None, seed: int | None, plot: str | None, as_json: bool
+    n: str,
+    p: str,
+    epsilon: str,
+    noise: str,
+    runs: int | None,
+    seed: int | None,
+    plot: str | None,
+    report: str | None,
+    as_json: bool,
 ) -> None:
     """Show how far each estimate is from the true count, down to what no private mechanism can beat.
 
@@ -141,6 +169,12 @@ def errors_command(
         with progress_bar("epsilons") as progress:
             figure = plot_errors(_whole(n), p, float(parse_number(epsilon)), noise=noise, progress=progress)
         save_figure(figure, plot)
+    if report is not None:
+        from mechdesign.report.page.of_count import Question, page_of_errors  # the templates load slowly
+        from mechdesign.report.page.render import write_page
+
+        again = command_line("count errors", n=n, p=p, epsilon=epsilon, noise=noise)
+        write_page(page_of_errors(Question(_whole(n), p, epsilon, noise, again), found), report)
     if as_json:
         simulated = {} if simulation is None else {"simulated": {"runs": runs, "seed": seed} | _both(simulation)}
         print_json(_plain(found) | simulated)

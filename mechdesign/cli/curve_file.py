@@ -30,6 +30,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
 from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
+from mechdesign.report.page.utility import Point, Sweep
 
 FORMAT = "mechdesign-curve/1"
 Points = dict[Epsilon, dict[str, Any]]
@@ -95,6 +96,42 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
         except InputError as error:
             raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
     return found
+
+
+def sweep_in(path: str) -> Sweep:
+    """Return the points in a file with what they answer, for a report.
+
+    Raises
+    ------
+    InputError
+        if it is no curve, or has no points.
+    """
+    with expecting(CURVE, path=path):
+        document = _document(path)
+    asked = document.get("question")
+    if not isinstance(asked, dict):
+        raise InputError("expected a question, an object", source=path)
+    points = read_curve(path, asked)
+    if not points:
+        raise InputError("expected at least one point, found none; mechdesign design --curve adds them", source=path)
+    some = next(iter(points.values()))
+    return Sweep(
+        graph=str(asked.get("graph_sha256")),
+        delta=str(asked.get("delta")),
+        objective=str(asked.get("objective")),
+        loss=asked.get("loss") is not None,
+        shared=bool(asked.get("shared")),
+        own=bool(asked.get("scale_own")),
+        robust=bool(some.get("robust")),
+        baseline=str(some.get("baseline_name", "baseline")),
+        points=[_point(epsilon, points[epsilon]) for epsilon in sorted(points)],
+    )
+
+
+def _point(epsilon: Epsilon, point: dict[str, Any]) -> Point:
+    value, bound = (parse_number(point[key]) for key in ("value_exact", "bound_exact"))
+    proved = point.get("bound_by", "duality") == "duality"
+    return Point(epsilon, value, bound, proved, Fraction(point["baseline"]))
 
 
 def _difference(key: str, there: Any, here: Any) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,18 @@ def console() -> Console:
 def print_json(value: dict[str, Any]) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def command_line(command: str, *arguments: str, **options: object) -> str:
+    """Return a command with what was given, as a shell takes it; options that are None were not given.
+
+    Examples
+    --------
+    >>> command_line("count errors", n=100, p="0.3", seed=None)
+    'mechdesign count errors --n=100 --p=0.3'
+    """
+    given = [f"--{name}={value}" for name, value in options.items() if value is not None]
+    return shlex.join(["mechdesign", *command.split(), *arguments, *given])
 
 
 def in_json(number: Fraction | float | None) -> float | None:

@@ -115,6 +115,12 @@ def picture(name: str) -> None:
     check_ending(name)
 
 
+def page(name: str) -> None:
+    """Raise an InputError unless a file's ending is that of a page."""
+    if not name.lower().endswith((".html", ".htm")):
+        raise InputError("a report is a page: expected a file ending in .html; a browser prints it as PDF", source=name)
+
+
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -131,6 +137,7 @@ EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv
 PROGRAM = Program()
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
+PAGE = OutputFile(page)
 CURVE = OutputFile(data)
 
 

@@ -1,1 +1,1 @@
-"""Plots and text for people."""
+"""Pictures, and in `page` reports."""

@@ -14,13 +14,13 @@ from mechdesign.count.metrics import errors
 from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.report.plots import AFTER, BEFORE, INK
+from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK
 
 STYLES = {
     "naive": ("naive", INK, "-"),
-    "clipped": ("clipped", "#8e4a9e", "-"),
+    "clipped": ("clipped", COLOURS[3], "-"),
     "constant": ("constant n p", BEFORE, "-"),
-    "mean": ("posterior mean", "#d9822b", "-"),
+    "mean": ("posterior mean", COLOURS[1], "-"),
     "median": ("posterior median", AFTER, "-"),
 }
 EPSILONS = 25
@@ -80,7 +80,7 @@ def plot_errors(
     for name, (label, colour, style) in STYLES.items():
         curve = [asdict(one.absolute)[name] for one in found]
         axes.plot(levels, curve, color=colour, linestyle=style, label=label)
-    axes.plot(levels, [one.optimal for one in found], color="#3b8f5a", linestyle="--", label="no mechanism below")
+    axes.plot(levels, [one.optimal for one in found], color=COLOURS[2], linestyle="--", label="no mechanism below")
     axes.axvline(epsilon, color=BEFORE, linestyle=":")
     axes.set(xscale="log", yscale="log", xlabel="epsilon", ylabel="mean absolute error")
     axes.spines[["top", "right"]].set_visible(False)

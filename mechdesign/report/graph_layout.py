@@ -6,13 +6,12 @@ from collections.abc import Mapping
 import networkx as nx
 
 from mechdesign.graph.labels import Label
+from mechdesign.report.corner import Places, in_a_corner
 
 ROOM = 1.8
 """A component is spread over a square this many times as wide as its cells would fill, tried on the shipped graphs."""
 PUSHES = 500
 """Rounds in which cells push each other away: the shipped graphs need up to 100."""
-
-Places = dict[Label, tuple[float, float]]
 
 
 def layout(graph: nx.Graph, cell: tuple[float, float], largest: float) -> Places | None:
@@ -36,8 +35,12 @@ def _is_path(graph: nx.Graph) -> bool:
 
 
 def _packed(graph: nx.Graph, cell: tuple[float, float], largest: float) -> Places | None:
-    """Return the components on shelves, from the largest to profiles without neighbours."""
-    parts = [_within(_pushed(_spread(graph, part), cell), cell, largest) for part in nx.connected_components(graph)]
+    """Return the components on shelves, from the largest; profiles without neighbours in a corner that is left."""
+    components = [part for part in nx.connected_components(graph) if len(part) > 1]
+    alone = [profile for profile in graph if not graph.degree(profile)]
+    if not components:
+        components, alone = [{profile} for profile in alone], []
+    parts = [_within(_pushed(_spread(graph, part), cell), cell, largest) for part in components]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
@@ -51,6 +54,7 @@ def _packed(graph: nx.Graph, cell: tuple[float, float], largest: float) -> Place
             left, top, shelf = 0.0, top - shelf, 0.0
         result |= {profile: (left + x, top - height + y) for profile, (x, y) in part.items()}
         left, shelf = left + width + cell[0] / 3, max(shelf, height)  # a gap, so that no two components look joined
+    result |= in_a_corner(alone, result, list(graph.edges), cell)
     return _within({profile: result[profile] for profile in graph}, cell, largest)
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 import networkx as nx
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
@@ -16,12 +17,14 @@ from mechdesign.designer.prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
-from mechdesign.report.graph_layout import Places, layout
-from mechdesign.report.plots import BEFORE, INK
+from mechdesign.report.graph_layout import layout
+from mechdesign.report.plots import BEFORE, COLOURS, INK, in_lines
 from mechdesign.words import counted
 
 LARGEST = 22.0
@@ -30,6 +33,8 @@ NAME = 0.16
 """Inches that a name takes above its profile."""
 MOST_LABELS = 60
 """More edges with limits of their own than this are summed up in the title."""
+Colour = tuple[float, float, float, float]
+
 SMALL = 6.5
 """Points of the small letters."""
 
@@ -53,7 +58,7 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     before = [attributes["distribution"] for attributes in graph.nodes.values()]
     panels = {} if mechanism is None else {"without privacy": before, "private": _released(graph, mechanism)}
     panels = panels or {"": before}
-    count = len(graph.graph["categories"])
+    count, colours = len(graph.graph["categories"]), _colours(graph)
     box = (min(1.1, 0.4 + 0.07 * count), 0.45)
     gap = 0.6 if 0 < len(_labels(graph)) <= MOST_LABELS else 0.22
     places = layout(graph, (box[0] + gap, box[1] + NAME + gap), LARGEST / len(panels))
@@ -69,12 +74,14 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     for panel, shares in zip(axes, panels.values(), strict=True):
         heights = [[float(mass) / tallest for mass in distribution] for distribution in shares]
         _edges(panel, graph, places, _boxes(places, box), costs)
-        _profiles(panel, places, box, heights)
+        _profiles(panel, places, box, heights, colours)
     for profile, within in ends.items():
         _whiskers(axes[0], places[profile], box, within, tallest)
     if count <= 12:
-        keys = [Patch(color=_colour(i, count), label=str(c)) for i, c in enumerate(graph.graph["categories"])]
-        figure.legend(handles=keys, loc="outside lower center", ncols=min(6, count), fontsize=7, frameon=False)
+        keys = [Patch(color=colours[i], label=str(c)) for i, c in enumerate(graph.graph["categories"])]
+        columns = min(6, count)
+        keys = in_lines(keys, columns)
+        figure.legend(handles=keys, loc="outside lower center", ncols=columns, fontsize=7, frameon=False)
     costs.legend(figure)
     return figure
 
@@ -93,10 +100,16 @@ def _boxes(places: Places, box: tuple[float, float]) -> list[Rectangle]:
     return [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
 
 
-def _profiles(axes: Axes, places: Places, box: tuple[float, float], heights: Sequence[Sequence[float]]) -> None:
+def _profiles(
+    axes: Axes,
+    places: Places,
+    box: tuple[float, float],
+    heights: Sequence[Sequence[float]],
+    colours: Sequence[Colour],
+) -> None:
     """Draw each profile with its name and bars; a height of 1 fills its box."""
     for (profile, place), shares in zip(places.items(), heights, strict=True):
-        _bars(axes, place, box, shares)
+        _bars(axes, place, box, shares, colours)
         _text(axes, (place[0], place[1] + box[1] / 2 + 0.02), str(profile), va="bottom")
 
 
@@ -211,7 +224,13 @@ def _text(axes: Axes, place: tuple[float, float], words: str, va: str) -> None:
     axes.text(*place, words, fontsize=SMALL, color=INK, ha="center", va=va, zorder=5, path_effects=halo)
 
 
-def _bars(axes: Axes, centre: tuple[float, float], size: tuple[float, float], heights: Sequence[float]) -> None:
+def _bars(
+    axes: Axes,
+    centre: tuple[float, float],
+    size: tuple[float, float],
+    heights: Sequence[float],
+    colours: Sequence[Colour],
+) -> None:
     """Draw a distribution as bars in a white box; a height of 1 fills it."""
     (x, y), (width, height) = centre, size
     left, low, step = x - width / 2, y - height / 2, width / len(heights)
@@ -222,7 +241,7 @@ def _bars(axes: Axes, centre: tuple[float, float], size: tuple[float, float], he
         if not share:
             continue
         bar = Rectangle((left + (index + 0.08) * step, low), 0.84 * step, share * height)
-        bar.set(facecolor=_colour(index, len(heights)), linewidth=0, zorder=3, gid="bar")
+        bar.set(facecolor=colours[index], linewidth=0, zorder=3, gid="bar")
         axes.add_patch(bar)
 
 
@@ -239,6 +258,9 @@ def _whiskers(
             axes.plot([place, place], at, color=INK, linewidth=0.9, zorder=4, gid="bounds")
 
 
-def _colour(index: int, count: int) -> tuple[float, float, float, float]:
-    """Return a colour for a category: ten distinct ones, or a ramp where there are more."""
-    return colormaps["tab10"](index) if count <= 10 else colormaps["viridis"](index / (count - 1))
+def _colours(graph: nx.Graph) -> list[Colour]:
+    """Return a colour for each category: distinct ones; a ramp, which shows their order, of ordered or many ones."""
+    count = len(graph.graph["categories"])
+    if has_order(graph) or count > len(COLOURS):
+        return [colormaps["viridis"](0.05 + 0.85 * index / max(1, count - 1)) for index in range(count)]
+    return [to_rgba(colour) for colour in COLOURS[:count]]

@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,8 +23,12 @@ from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
 from mechdesign.words import counted
 
+Key = TypeVar("Key")
+
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
+"""Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
 OF_OWN = "multiple of each edge's own epsilon"
 MOST_MATRICES = 12
 """More matrices than this do not fit on a page that people can read; the first ones are drawn."""
@@ -185,6 +190,8 @@ def plot_utility(
 ) -> Figure:
     """Return the privacy-utility curve: an objective's value and the baseline's, (epsilon, value, baseline) each.
 
+    A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
+
     `of_own` says that each epsilon is a multiple of the edges' own.
     """
     figure = Figure(figsize=(5, 3.2), layout="constrained")
@@ -192,7 +199,22 @@ def plot_utility(
     epsilons = [epsilon for epsilon, _, _ in points]
     axes.plot(epsilons, [usual for _, _, usual in points], "o-", markersize=3, color=BEFORE, label=baseline)
     axes.plot(epsilons, [value for _, value, _ in points], "o-", markersize=3, color=AFTER, label="least possible")
+    free = [epsilon for epsilon, value, _ in points if value == 0]
+    if free and len(free) < len(points):
+        label = f"no noise needed from {min(free):.4g} on"
+        axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
     return figure
+
+
+def in_lines(keys: Sequence[Key], columns: int) -> list[Key]:
+    """Return keys so that a legend of so many columns, which fills these one by one, has them in order line by line.
+
+    Examples
+    --------
+    >>> in_lines([1, 2, 3, 4, 5, 6, 7], 3)
+    [1, 4, 7, 2, 5, 3, 6]
+    """
+    return [key for column in range(columns) for key in keys[column::columns]]

@@ -7,9 +7,9 @@ import numpy as np
 from mechdesign.arrays import Floats, Integers
 from mechdesign.solver.dualised import Dualised
 
-MOST_STEPS, CHECKED = 150, 3
-"""Steps of one call, and after how many each it is looked whether a multiplier became negative: it then stays 0. Where
-it is looked after every ten, "random-chords 4000x20" takes half as much time again."""
+CHECKED = 3
+"""After so many steps each it is looked whether a multiplier became negative: it then stays 0. Where it is looked after
+every ten, "random-chords 4000x20" takes half as much time again."""
 
 STRAIGHT = 1e-9
 """A direction has no curvature if that is less than this share of what it might be."""
@@ -18,8 +18,8 @@ EXACT = 1e-14
 """Violations that doubles do not tell from none."""
 
 
-def conjugate_step(rows: Dualised, released: Floats) -> Floats:
-    """Return the step of the multipliers to where the rows that have any bind, or a part of it.
+def conjugate_step(rows: Dualised, released: Floats, steps: int) -> Floats:
+    """Return the step of the multipliers to where the rows that have any bind, or what so many steps find of it.
 
     Rows without a multiplier get none, and outputs without mass stay so. That leaves linear equations, which may have
     many solutions, as where the edges of a square all bind, or none, where it is not yet known which rows bind. The
@@ -36,7 +36,7 @@ def conjugate_step(rows: Dualised, released: Floats) -> Floats:
     start = rows.excess(released)[held]
     x, rest, free = np.zeros(len(held)), start, np.ones(len(held), dtype=bool)
     along, length = scale * rest, inner(rest, scale * rest)
-    for number in range(1, MOST_STEPS + 1):
+    for number in range(1, steps + 1):
         if abs(rest).max(initial=0.0) <= EXACT:
             break
         curved = curve(along) * free

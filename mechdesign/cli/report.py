@@ -1,0 +1,38 @@
+"""`mechdesign report`."""
+
+import click
+
+from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.output import console, print_json
+from mechdesign.cli.paths import FILE, PAGE, Command
+from mechdesign.files.delimited import Layout
+
+
+@click.command("report", cls=Command)
+@click.argument("files", type=FILE, metavar="MECHANISM|CERTIFICATE|CURVE...", nargs=-1, required=True)
+@click.option("-o", "--output", type=PAGE, required=True, metavar="REPORT.html", help="Where to write the page.")
+@normalise_option
+@layout_options
+@json_option
+def report_command(files: tuple[str, ...], output: str, normalise: bool, layout: Layout, as_json: bool) -> None:
+    """Say in one page what is protected, at which epsilon, what it costs, and how to check it.
+
+    The page is one file that loads nothing. Give what belongs together for one page about all of it: a mechanism or a
+    matrix, its certificate or refutation, a curve of designs, a privacy curve; one of each. A certificate is checked,
+    and a mechanism held against it. What these files do not tell the page says, and which other file would.
+
+    \b
+    mechdesign report mechanism.json certificate.json -o report.html
+    """
+    from mechdesign.cli.report_files import read_given  # the templates load slowly
+    from mechdesign.report.page.render import write_page
+    from mechdesign.report.page.whole import page_of
+
+    given = read_given(files, layout, normalise)
+    page = page_of(given)
+    write_page(page, output)
+    if as_json:
+        sources = [{"kind": one.what, "file": one.name, "sha256": one.sha256} for one in given.sources]
+        print_json({"report": output, "sources": sources, "sections": [section.title for section in page.sections]})
+    else:
+        console().print(f"Written: {output}, from {', '.join(source.what for source in given.sources)}.")

@@ -1,0 +1,116 @@
+"""The files that `mechdesign report` reads: which kind each is, and whether they are about the same thing."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mechdesign.certificate.check import examined, hold
+from mechdesign.certificate.checker import Rejected
+from mechdesign.cli.certify_curve import privacy_curve_in
+from mechdesign.cli.curve_file import sweep_in
+from mechdesign.errors import InputError
+from mechdesign.files import kinds
+from mechdesign.files.delimited import Layout
+from mechdesign.mechanism.digest import digest
+from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.manifest import sha256_of
+from mechdesign.report.page.subject import of_certificate, of_mechanism
+from mechdesign.report.page.whole import Given, Source
+
+GRAPH = "YOUR-GRAPH.json"
+"""Stands in the commands for a file that a report is not made from."""
+PART = {
+    **dict.fromkeys((kinds.MATRIX, kinds.TEXT, kinds.MECHANISM), "mechanism"),
+    kinds.CERTIFICATE: "certificate",
+    kinds.REFUTED: "refutation",
+    kinds.CURVE: "curve of designs",
+    kinds.PRIVACY_CURVE: "privacy curve",
+}
+"""What a file of a kind is in a report."""
+
+
+def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
+    """Return what the files told, one of each kind at most.
+
+    Raises
+    ------
+    InputError
+        naming the file that is of no such kind, is a second one of its kind, is rejected, or is about something else
+        than another.
+    """
+    found = _by_part(paths)
+    proof = found.get("certificate") or found.get("refutation")
+    fields = None if proof is None else _fields(proof)
+    mechanism, subject = None, None
+    if (path := found.get("mechanism")) is not None:
+        mechanism = read_foreign(path, layout=layout, normalise=normalise)
+        subject = of_mechanism(mechanism)
+    if fields is not None and proof is not None:
+        subject = _held(fields, proof, mechanism, found.get("mechanism"))
+    privacy = found.get("privacy curve")
+    sweep = found.get("curve of designs")
+    return Given(
+        sources=[Source(part, Path(path).name, sha256_of(path)) for part, path in found.items()],
+        subject=subject,
+        fields=fields,
+        digest=None if mechanism is None else digest(mechanism),
+        notes=None if mechanism is None else mechanism.notes,
+        sweep=None if sweep is None else sweep_in(sweep),
+        privacy=None if privacy is None else privacy_curve_in(privacy),
+        commands=list(_commands(found, fields)),
+    )
+
+
+def _by_part(paths: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in paths:
+        kind = kinds.kind_of(path)
+        if kind not in PART:
+            sha256_of(path)  # says if it cannot be read
+            kinds.check_kind(*PART, path=path)
+            raise InputError("expected a mechanism, a certificate, a refutation or a curve", source=path)
+        part = PART[kind]
+        if part in found:
+            raise InputError(f"this is a second {part}, beside {found[part]}; a report is about one", source=path)
+        found[part] = path
+    if "certificate" in found and "refutation" in found:
+        raise InputError("a certificate and a refutation; a report is about one of them", source=found["refutation"])
+    return found
+
+
+def _fields(path: str) -> Any:
+    try:
+        return examined(path)
+    except Rejected as reason:
+        raise InputError(f"rejected, so there is nothing to report: {reason}", source=path) from None
+
+
+def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None) -> Any:
+    if mechanism is not None and path is not None:
+        try:
+            hold(fields, mechanism=mechanism)
+        except Rejected as reason:
+            raise InputError(f"not the mechanism of {proof}: {reason}; report them one by one", source=path) from None
+    return of_certificate(fields, mechanism)
+
+
+def _commands(found: dict[str, str], fields: Any) -> Any:
+    names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
+    yield " ".join(["sha256sum", *names.values()])
+    proof = names.get("certificate") or names.get("refutation")
+    mechanism = names.get("mechanism")
+    if proof is not None:
+        yield f"mechdesign check {proof}" + (f" --mechanism {mechanism}" if mechanism else "")
+        yield f"python checker.py {proof}"
+        if "certificate" in names and fields.edges and len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
+            asked = f"--epsilon {fields.epsilons[0]}" + (f" --delta {fields.deltas[0]}" if fields.deltas[0] else "")
+            yield f"mechdesign check {proof} --graph {GRAPH} {asked}"
+    elif mechanism is not None:
+        yield f"mechdesign certify {mechanism} --graph {GRAPH} --epsilon E"
+    if "privacy curve" in names:
+        asked = f"--graph {GRAPH} --epsilon E --curve again.json"
+        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}"
+    if "curve of designs" in names:
+        yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"

@@ -1,0 +1,141 @@
+"""What a report is made of: sections of blocks, each plain data; the templates in `parts` say how they look."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias
+
+from mechdesign.graph.labels import Label
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph; `tone` is "good", "bad", "note" or nothing."""
+
+    kind: ClassVar[str] = "text"
+    words: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list of sentences."""
+
+    kind: ClassVar[str] = "points"
+    items: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Lines to copy into a shell."""
+
+    kind: ClassVar[str] = "commands"
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first cell of each row is its heading.
+
+    Attributes
+    ----------
+    profiles
+        so many cells at the start of each row are names of profiles, by which rows can be filtered.
+    levels
+        for a heat map, from 0 to 9 for each cell but the first; otherwise nothing.
+    folded
+        whether it is shown only when its caption is clicked.
+    note
+        said below it.
+    """
+
+    kind: ClassVar[str] = "table"
+    caption: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    profiles: int = 0
+    levels: Sequence[Sequence[int]] = ()
+    folded: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An element of a picture: its tag, its attributes, the words in it, and what is said when it is pointed at."""
+
+    tag: str
+    attributes: Mapping[str, str | float]
+    words: str = ""
+    tip: str = ""
+    inside: "Sequence[Shape]" = ()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing with its title, what it shows in words, and beside it the table of what is drawn.
+
+    Attributes
+    ----------
+    size
+        width and height, in pixels where it is not made smaller.
+    keys
+        what each style in it means: (class of the style, words).
+    fluid
+        whether it becomes as wide as the page; otherwise it keeps its size and can be scrolled.
+    """
+
+    kind: ClassVar[str] = "picture"
+    title: str
+    description: str
+    size: tuple[float, float]
+    shapes: Sequence[Shape]
+    table: Table
+    keys: Sequence[tuple[str, str]] = ()
+    fluid: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """What is said of some profiles, by whose names it can be found."""
+
+    profiles: Sequence[Label]
+    blocks: "Sequence[Block]"
+
+    @property
+    def names(self) -> str:
+        """The profiles' names, one a line."""
+        return "\n".join(map(str, self.profiles))
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Groups, so many of them on each page that can be unfolded; of one page nothing is folded."""
+
+    kind: ClassVar[str] = "pages"
+    groups: Sequence[Group]
+    each: int = 24
+
+    @property
+    def pages(self) -> list[Sequence[Group]]:
+        """The groups of each page."""
+        return [self.groups[first : first + self.each] for first in range(0, len(self.groups), self.each)]
+
+
+Block: TypeAlias = Text | Points | Commands | Table | Picture | Pages
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, and what stands below it."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole report; `filtered` says whether it has profiles enough to be searched by name."""
+
+    title: str
+    about: str
+    sections: Sequence[Section]
+    filtered: bool = field(default=False)

@@ -1,0 +1,121 @@
+"""What privacy costs: the objective in words, its value, the bound that nothing private is below, and the gap."""
+
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.text import brief
+from mechdesign.report.page.blocks import Block, Section, Table, Text
+from mechdesign.report.page.guarantee import SAFE
+from mechdesign.report.page.heat import LISTED
+from mechdesign.report.page.numbers import at_least, at_most
+from mechdesign.report.page.subject import Proved, Subject
+
+OBJECTIVES = {
+    "max-off-diagonal": (
+        "largest off-diagonal entry",
+        "the largest probability, of all profiles, with which one value is reported as one particular other value",
+    ),
+    "expected-loss": ("expected loss", "the mean, over all profiles and their values, of what a report loses"),
+    "worst-loss": ("worst profile's expected loss", "the mean of what a report loses, for the profile that loses most"),
+}
+"""What a certificate's objective is called, and what it means."""
+LONGEST = 40
+"""Characters of a fraction that is written out."""
+
+
+def in_short(proved: Proved) -> list[Block]:
+    """Return in a sentence what it costs."""
+    if not proved.distortion:
+        return [Text("What it costs is not in this certificate: it proves privacy alone.", "note")]
+    c = proved.fields
+    name, meaning = OBJECTIVES[c.objective]
+    bound, gap = at_least(c.bound), digits_above(c.value - c.bound, 3)
+    none = f"no {_such(c)} has less than {bound} (rounded down), so at most {gap} is lost against the best possible one"
+    nothing = "No noise is needed: " if c.value == 0 else ""
+    return [
+        Text(
+            f"{nothing}{'the' if nothing else 'The'} {name} is at most {at_most(c.value)} (rounded up): {meaning}. "
+            f"And {none}."
+        )
+    ]
+
+
+def _such(c: Any) -> str:
+    """Return of which mechanisms the bound is."""
+    added = any(c.radius) and any(c.deltas)
+    such = "mechanism that is proved private in this way" if added else "private mechanism"
+    return such if len(set(c.groups)) == len(c.groups) else f"{such} with one matrix where this one has one"
+
+
+def cost(subject: Subject) -> Section:
+    """Return the cost as a table, with the exact numbers, profile by profile, and the losses it is made of."""
+    assert subject.proved is not None
+    c = subject.proved.fields
+    name, meaning = OBJECTIVES[c.objective]
+    blocks: list[Block] = [
+        Text(f"What is made as small as possible: the {name}, that is {meaning}. {_loss(c)}".strip())
+    ]
+    gap = c.value - c.bound
+    rows = [
+        ["value", at_most(c.value), "rounded up", _exact(c.value)],
+        [f"bound: no {_such(c)} is below", at_least(c.bound), "rounded down", _exact(c.bound)],
+        ["gap: what could still be gained, at most", digits_above(gap, 6), "rounded up", _exact(gap)],
+    ]
+    blocks.append(Table("Value, bound and gap", ["what", "number", "how it is rounded", "exactly"], rows, note=SAFE))
+    costs = [[str(profile), at_most(own)] for profile, own in _costs(subject)]
+    blocks.append(
+        Table("Each profile's own cost (rounded up)", ["profile", "cost"], costs, profiles=1, folded=len(costs) > 12)
+    )
+    if c.loss and not _is_zero_one(c) and len(c.loss) <= LISTED and len(c.loss[0]) <= LISTED:
+        blocks.append(_losses(subject, c))
+    return Section("What it costs", blocks)
+
+
+def _exact(value: Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{len(text)} characters, in the file"
+
+
+def _loss(c: Any) -> str:
+    if not c.loss:
+        return ""
+    if _is_zero_one(c):
+        return "A report loses 1 if it is not the true value, 0 if it is: so this is the probability of a wrong report."
+    return "The table below says what each report loses."
+
+
+def _is_zero_one(c: Any) -> bool:
+    same: bool = c.categories == c.outputs and all(
+        loss == (c.loss_unit if x != y else 0) for x, row in enumerate(c.loss) for y, loss in enumerate(row)
+    )
+    return same
+
+
+def _losses(subject: Subject, c: Any) -> Table:
+    mechanism = subject.mechanism
+    rows = [
+        [str(name), *(brief(Fraction(loss, c.loss_unit), 12, 6) for loss in losses)]
+        for name, losses in zip(mechanism.categories, c.loss, strict=True)
+    ]
+    headings = ["true ↓", *map(str, mechanism.outputs)]
+    return Table("What a report loses", headings, rows, folded=len(rows) > 12)
+
+
+def _costs(subject: Subject) -> list[tuple[object, Fraction]]:
+    """Return each profile's largest off-diagonal entry, or expected loss; of the rows that are known."""
+    assert subject.proved is not None
+    c, found = subject.proved.fields, []
+    for i, (profile, node) in enumerate(subject.mechanism.graph.nodes.items()):
+        rows = [(x, subject.row(i, x)) for x in range(len(c.categories))]
+        if not c.loss:
+            entries = [mass for x, row in rows for y, mass in enumerate(row or ()) if x != y]
+            found.append((profile, max(entries, default=Fraction(0))))
+            continue
+        terms = [
+            node["distribution"][x] * sum((mass * loss for mass, loss in zip(row, c.loss[x], strict=True)), Fraction(0))
+            for x, row in rows
+            if row is not None
+        ]
+        found.append((profile, sum(terms, Fraction(0)) / c.loss_unit))
+    return found

@@ -1,0 +1,102 @@
+"""The profile graph: drawn, and as a table of links with what each allows, needs and costs."""
+
+import math
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.exact.bounds import decimal_above, digits_below
+from mechdesign.graph.labels import Label
+from mechdesign.report.page.blocks import Block, Section, Table, Text
+from mechdesign.report.page.budget import pairs_fitting
+from mechdesign.report.page.network import network
+from mechdesign.report.page.numbers import allowed, at_least, double_above, ratio
+from mechdesign.report.page.subject import Subject
+from mechdesign.words import counted
+
+MOST_LISTED = 400
+MOST_DRAWN = 3_000
+MOST_TIPS = 600
+"""Links up to which each is listed, is drawn, says what it is when it is pointed at."""
+PRICE = "what it costs: how fast the optimum falls as the link's own epsilon grows (rounded down)"
+
+
+def links(subject: Subject) -> Section:
+    """Return who is protected from being told from whom."""
+    graph = subject.graph
+    assert graph is not None
+    title = "Who is protected from whom"
+    if not graph.number_of_edges():
+        return Section(title, [Text("Nobody: there are no links.", "bad")])
+    edges = sorted(graph.edges, key=lambda edge: (-_price(subject, edge), -_used(subject, graph, edge)))
+    table = _table(subject, graph, edges)
+    prices = {edge: subject.prices.get(frozenset(edge)) for edge in graph.edges}
+    tips = {edge: _tip(subject, graph, edge) for edge in edges} if len(edges) <= MOST_TIPS else {}
+    picture = network(graph, prices, tips, table) if len(edges) <= MOST_DRAWN else None
+    blocks: list[Block] = [] if picture is None else [picture]
+    if picture is None:
+        blocks = [
+            Text(f"{counted(len(edges), 'link')} are too many to be drawn so that anybody could tell them apart."),
+            table,
+        ]
+    alone = [str(profile) for profile in graph if not graph.degree(profile)]
+    if alone:
+        shown = ", ".join(alone[:100]) + (f" and {len(alone) - 100} more" if len(alone) > 100 else "")
+        verb = "is" if len(alone) == 1 else "are"
+        blocks.append(
+            Text(f"{counted(len(alone), 'profile')} {verb} linked to none, and so not protected: {shown}.", "note")
+        )
+    if not subject.measurable:
+        blocks.append(
+            Text("What each link needs was not measured, there are too many; mechdesign certify --all lists it.")
+        )
+    return Section(title, blocks)
+
+
+def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]]) -> Table:
+    headings = ["profile", "linked to", "epsilon", "delta", "ratio e^epsilon (rounded up)"]
+    if subject.needs:
+        headings += ["epsilon needed → (rounded up)", "epsilon needed ← (rounded up)", "used, % (rounded up)"]
+    if subject.prices:
+        headings.append("price (rounded down)")
+    rows = []
+    listed = min(MOST_LISTED, pairs_fitting(edges))
+    for a, b in edges[:listed]:
+        own = graph.edges[a, b]
+        row = [str(a), str(b), allowed(own["epsilon"]), allowed(own["delta"]), ratio(own["epsilon"])]
+        if subject.needs:
+            row += [double_above(subject.needs[pair][1]) for pair in ((a, b), (b, a))]
+            used = _used(subject, graph, (a, b))
+            row.append("inf" if used == math.inf else decimal_above(Fraction(used) * 100, 2) if used >= 0 else "-")
+        if subject.prices:
+            row.append(at_least(_price(subject, (a, b))))
+        rows.append(row)
+    note = "A link that uses 100 % is tight: it is one of those that keep the mechanism from distorting less. "
+    note = note if subject.needs else ""
+    note += f"Price: {PRICE}. " if subject.prices else ""
+    caption = f"{counted(len(edges), 'link')}"
+    if len(edges) > listed:
+        order = "dearest" if subject.prices else "tightest" if subject.needs else "first"
+        caption = f"The {listed} {order} of {len(edges)} links"
+        note += "mechdesign check --json says how many there are; the certificate has all."
+    return Table(caption, headings, rows, profiles=2, note=note.strip(), folded=len(rows) > 30)
+
+
+def _price(subject: Subject, edge: tuple[Label, Label]) -> Fraction:
+    return subject.prices.get(frozenset(edge), Fraction(0))
+
+
+def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fraction | float:
+    """Return which share of its epsilon an edge needs at most; -1 where that is not known or says nothing."""
+    allowed = graph.edges[edge]["epsilon"]
+    if not subject.needs or not allowed:
+        return Fraction(-1)
+    most = max(subject.needs[edge][1], subject.needs[edge[::-1]][1])
+    return math.inf if math.isinf(most) else Fraction(most) / allowed
+
+
+def _tip(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> str:
+    own = graph.edges[edge]
+    words = f"{edge[0]} – {edge[1]}: epsilon {allowed(own['epsilon'])}"
+    words += f", delta {allowed(own['delta'])}" if own["delta"] else ""
+    return words + (f", price {digits_below(_price(subject, edge), 3)}" if subject.prices else "")

@@ -1,0 +1,77 @@
+"""The matrices of a mechanism as heat maps, those that profiles share once."""
+
+from mechdesign.report.page.blocks import Block, Group, Pages, Section, Text
+from mechdesign.report.page.budget import bytes_of, fitting
+from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map
+from mechdesign.report.page.numbers import NEAREST
+from mechdesign.report.page.subject import Subject
+
+A_MATRIX, A_CELL = 1_400, 30
+"""Bytes of HTML that a matrix without entries, and an entry, take without names."""
+MOST_NAMES = 6
+"""Profiles of one matrix that its heading names."""
+EACH = (
+    "Each row says how one true value, on the left, is reported: with which probability as what is on top. "
+    "The stronger the colour, the more probable."
+)
+DIAGONAL = "On the diagonal the value is reported as it is."
+NOT_KNOWN = (
+    "A row is “not known” where the profile never has the value: a certificate leaves these out, the mechanism's file "
+    "has them."
+)
+
+
+def matrices(subject: Subject) -> Section:
+    """Return the matrices; where each profile is one value, the one matrix of all values."""
+    mechanism = subject.mechanism
+    inputs, outputs = (list(map(str, labels)) for labels in (mechanism.categories, mechanism.outputs))
+    diagonal = f"{DIAGONAL} " if mechanism.outputs == mechanism.categories else ""
+    blocks: list[Block] = [Text(f"{EACH} {diagonal}{NEAREST}")]
+    if subject.inputs_alone:
+        names = list(map(str, mechanism.profiles))
+        return Section("The mechanism", [*blocks, heat_map("The matrix", names, outputs, _own_rows(subject))])
+    alike = _sharing(subject)
+    shown = alike[: fitting(_size(subject, members, inputs, outputs) for members in alike)]
+    groups = []
+    for members in shown:
+        rows = [subject.row(members[0], x) for x in range(len(inputs))]
+        groups.append(
+            Group([mechanism.profiles[i] for i in members], [heat_map(_title(subject, members), inputs, outputs, rows)])
+        )
+    if not subject.known.all():
+        blocks.append(Text(NOT_KNOWN, "note"))
+    if len(shown) < len(alike):
+        words = f"The first {len(shown)} of {len(alike)} matrices; mechdesign export writes all as CSV."
+        blocks.append(Text(words, "note"))
+    return Section("The mechanism", [*blocks, Pages(groups, each=12)])
+
+
+def _own_rows(subject: Subject) -> list[Row]:
+    """Return for each profile that is one value how that is reported."""
+    nodes = subject.mechanism.graph.nodes.values()
+    places = [next(x for x, mass in enumerate(node["distribution"]) if mass) for node in nodes]
+    return [subject.row(i, x) for i, x in enumerate(places)]
+
+
+def _sharing(subject: Subject) -> list[list[int]]:
+    """Return the positions of the profiles, those of one matrix together."""
+    mechanism, alike = subject.mechanism, dict[bytes, list[int]]()
+    for i, rows in enumerate(mechanism.index):
+        key = b"" if mechanism.one_matrix and subject.known.all() else rows.tobytes() + subject.known[i].tobytes()
+        alike.setdefault(key, []).append(i)
+    return list(alike.values())
+
+
+def _title(subject: Subject, members: list[int]) -> str:
+    names = list(map(str, subject.mechanism.profiles))
+    if len(members) == len(names) > 1:
+        return "All profiles"
+    more = f" and {len(members) - MOST_NAMES} more" if len(members) > MOST_NAMES else ""
+    return ", ".join(names[i] for i in members[:MOST_NAMES]) + more
+
+
+def _size(subject: Subject, members: list[int], inputs: list[str], outputs: list[str]) -> int:
+    """Return about how many bytes a matrix takes: as a table, or as a picture with a table of its largest entries."""
+    entries = min(len(inputs) * len(outputs), LISTED * LISTED) * (1 if max(len(inputs), len(outputs)) <= LARGEST else 2)
+    names = sum(map(bytes_of, (*inputs, *outputs)))
+    return A_MATRIX + A_CELL * entries + 2 * names + sum(bytes_of(subject.mechanism.profiles[i]) for i in members)

@@ -1,0 +1,99 @@
+"""Exact numbers as a report writes them, each with the side on which it is rounded."""
+
+import math
+from fractions import Fraction
+
+from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, digits_below
+from mechdesign.exact.exponentials import LARGEST_ABOVE, MAX_EPSILON, exp_above
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import brief, format_number
+
+PLACES, DIGITS = 6, 9
+NEAREST = "Probabilities are rounded to six decimal places; the file has them exactly."
+
+
+def probability(mass: Fraction) -> str:
+    """Return a probability, exactly if it has six decimals at most, else the nearest such; "~0" if that were 0.
+
+    Examples
+    --------
+    >>> [probability(Fraction(mass)) for mass in ("0", "0.3", "1/3", "1/10000000")]
+    ['0', '0.3', '0.333333', '~0']
+    """
+    if mass == 0 or 10**PLACES % mass.denominator == 0:
+        return format_number(mass)
+    nearest = Fraction(round(mass * 10**PLACES), 10**PLACES)
+    return decimal_below(nearest, PLACES) if nearest else "~0"
+
+
+def level(mass: Fraction) -> int:
+    """Return the shade of a probability in a heat map, from 0 to 9: 0 is for those of 0 alone."""
+    return 0 if mass == 0 else min(9, 1 + int(9 * mass))
+
+
+def ratio(epsilon: Epsilon) -> str:
+    """Return e^epsilon rounded up to six digits; "inf" where it has no bound.
+
+    Examples
+    --------
+    >>> ratio(Fraction(1, 2)), ratio(Fraction(0)), ratio(math.inf)
+    ('1.64873', '1', 'inf')
+    """
+    return "inf" if epsilon > LARGEST_ABOVE else digits_above(exp_above(Fraction(epsilon)), 6)
+
+
+def belief(epsilon: Fraction) -> str:
+    """Return how sure one can be, in per cent rounded up, of one of two profiles that were as likely: E / (1 + E).
+
+    Examples
+    --------
+    >>> belief(Fraction(1, 2)), belief(Fraction(0))
+    ('62.25', '50.00')
+    """
+    above = exp_above(min(epsilon, MAX_EPSILON))
+    return decimal_above(100 * above / (1 + above), 2)
+
+
+def double_above(upper: float) -> str:
+    """Return a double that is an upper bound rounded up to six digits; "inf" as it is.
+
+    Examples
+    --------
+    >>> double_above(0.1), double_above(math.inf), double_above(0.49999999999999994)
+    ('0.100001', 'inf', '0.500000')
+    """
+    return "inf" if math.isinf(upper) else digits_above(Fraction(upper), 6)
+
+
+def at_most(value: Fraction) -> str:
+    """Return a value rounded up to nine decimals; 0 as it is.
+
+    Examples
+    --------
+    >>> at_most(Fraction(2, 3)), at_least(Fraction(2, 3)), at_most(Fraction(0))
+    ('0.666666667', '0.666666666', '0')
+    """
+    return decimal_above(value, DIGITS) if value else "0"
+
+
+def at_least(value: Fraction) -> str:
+    """Return a value rounded down to nine decimals; 0 as it is."""
+    return decimal_below(value, DIGITS) if value else "0"
+
+
+def allowed(limit: Epsilon) -> str:
+    """Return an epsilon or a delta that is allowed: exactly if that is short, else rounded up and marked so.
+
+    Examples
+    --------
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(10**7, 70000013)), allowed(math.inf)
+    ('0.5', '≤ 0.142858', 'inf')
+    """
+    text = brief(limit, 12, 6)
+    return text if text == "inf" or Fraction(text) == limit else f"≤ {digits_above(Fraction(limit), 6)}"
+
+
+def exceeded(limit: Fraction) -> str:
+    """Return an epsilon or a delta that does not hold: exactly if that is short, else rounded down and marked so."""
+    text = brief(limit, 12, 6)
+    return text if Fraction(text) == limit else f"≥ {digits_below(limit, 6)}"

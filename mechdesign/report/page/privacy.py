@@ -1,0 +1,128 @@
+"""How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from mechdesign.certifier.curve import curve_places, privacy_curve
+from mechdesign.exact.bounds import digits_above, digits_below
+from mechdesign.exact.text import format_number
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.report.page.blocks import Block, Section, Table, Text
+from mechdesign.report.page.budget import pairs_fitting
+from mechdesign.report.page.lines import Curve, Mark, chart
+from mechdesign.report.page.numbers import double_above
+from mechdesign.report.page.subject import Subject
+
+STEPS = 20
+MOST_PAIRS = 400
+MOST_WORK = 2_000_000
+"""Entries of all points of a curve that is computed: some seconds."""
+
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class PrivacyCurve:
+    """A privacy curve, as `mechdesign certify --curve` writes it.
+
+    Attributes
+    ----------
+    over
+        "epsilon", or "scale" for multiples of edges' own.
+    points
+        (epsilon, delta lower, delta upper), the first one exactly.
+    tight
+        the upper end of the tight epsilon at the delta asked.
+    asked
+        (epsilon, delta) that was asked; None if nothing was.
+    """
+
+    over: str
+    points: Sequence[tuple[Fraction, float, float]]
+    tight: float
+    asked: tuple[Fraction, Fraction] | None = None
+    delta: Fraction = Fraction(0)
+
+
+def curve_of(subject: Subject) -> PrivacyCurve | None:
+    """Return the curve of what a certificate is about; None where it would take long."""
+    graph = subject.graph
+    if graph is None or not subject.needs or is_robust(graph):
+        return None
+    if 2 * graph.number_of_edges() * len(subject.mechanism.outputs) * 2 * STEPS > MOST_WORK:
+        return None
+    tight = max(upper for _, upper in subject.needs.values())
+    places = curve_places(tight, None, steps=STEPS)
+    free = graph.copy()
+    for edge in free.edges.values():
+        edge.clear()
+    points = privacy_curve(subject.mechanism, free, places)
+    at = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
+    proved = subject.proved
+    one = proved is not None and len(set(proved.fields.epsilons)) == len(set(proved.fields.deltas)) == 1
+    asked = (proved.fields.epsilons[0], proved.fields.deltas[0]) if proved is not None and one else None
+    return PrivacyCurve(
+        "epsilon", at, tight if not any(own["delta"] for own in graph.edges.values()) else math.inf, asked
+    )
+
+
+def curve_section(curve: PrivacyCurve) -> Section:
+    """Return a privacy curve as a picture and a table."""
+    own = curve.over == "scale"
+    name = "multiple of each link's own epsilon" if own else "epsilon"
+    rows = [
+        [format_number(place), digits_below(Fraction(low), DIGITS), digits_above(Fraction(high), DIGITS)]
+        for place, low, high in curve.points
+    ]
+    headings = [name, "delta at least (rounded down)", "delta at most (rounded up)"]
+    table = Table("The privacy curve: the numbers", headings, rows, folded=True)
+    line = [
+        (float(place), high, f"{name} {format_number(place)}: delta at most {digits_above(Fraction(high), 3)}")
+        for place, _, high in curve.points
+    ]
+    marks = []
+    if math.isfinite(curve.tight) and curve.tight <= line[-1][0]:
+        at = f" at delta {format_number(curve.delta)}" if curve.delta else " at delta 0"
+        marks.append(Mark(curve.tight, f"least {name} that holds{at}: {double_above(curve.tight)} (rounded up)"))
+    if curve.asked is not None and curve.asked[0] <= curve.points[-1][0]:
+        epsilon, delta = curve.asked
+        words = f"asked: {name} {format_number(epsilon)}, delta {format_number(delta)}"
+        marks.append(Mark(float(epsilon), words, float(delta)))
+    picture = chart(
+        "The privacy curve",
+        (name, "delta"),
+        [Curve("first", "least delta that holds", line, len(line) <= 100)],
+        table,
+        marks,
+    )
+    words = (
+        f"For each {name} the curve shows the least delta with which the mechanism is private. What lies on it or "
+        "above it holds; what lies below does not. Both ends of each delta are exact bounds."
+    )
+    return Section("The privacy curve", [Text(words), picture])
+
+
+def between_profiles(subject: Subject) -> Section | None:
+    """Return how well profiles can be told apart, for a mechanism of which nothing is proved; None if not measured."""
+    if not subject.needs:
+        return None
+    worst = sorted(subject.needs.items(), key=lambda pair: -pair[1][1])
+    listed = min(MOST_PAIRS, pairs_fitting(pair for pair, _ in worst))
+    rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:listed]]
+    most = worst[0][1][1]
+    what = "inputs" if subject.inputs_alone else "profiles"
+    if math.isinf(most):
+        a, b = worst[0][0]
+        said = f"There is a value that {a} may release and {b} never does: for these two no epsilon holds with delta 0."
+        blocks: list[Block] = [Text(said, "bad")]
+    else:
+        said = (
+            f"Between any two {what}, every epsilon of at least {double_above(most)} (rounded up) holds with delta 0."
+        )
+        blocks = [Text(said, "good")]
+    caption = f"The least epsilon that holds between two {what}, with delta 0 (rounded up)"
+    note = f"The worst {listed} of {len(worst)}." if len(worst) > listed else ""
+    table = Table(caption, ["from", "told apart from", "epsilon"], rows, profiles=2, folded=len(rows) > 30, note=note)
+    return Section("How well they can be told apart", [*blocks, table])

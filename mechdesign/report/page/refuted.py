@@ -1,0 +1,45 @@
+"""A refutation: one set of outputs for which a mechanism exceeds what an edge allows."""
+
+from fractions import Fraction
+from typing import Any
+
+from mechdesign.certificate.content import graph_of
+from mechdesign.exact.bounds import digits_below
+from mechdesign.report.page.blocks import Section, Table, Text
+from mechdesign.report.page.numbers import at_least, at_most, exceeded, ratio
+from mechdesign.report.page.subject import Subject
+
+
+def refuted(c: Any, subject: Subject) -> Section:
+    """Return what a checked refutation shows."""
+    graph = graph_of(c)
+    (i, j), epsilon, delta = c.edges[0], c.epsilons[0], c.deltas[0]
+    names, outputs = list(graph), [str(subject.mechanism.outputs[y]) for y in c.set]
+    here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
+    allowed = c.above[0] * there + delta
+    over = digits_below(here - allowed, 6)
+    listed = ", ".join(outputs[:40]) + (f" and {len(outputs) - 40} more" if len(outputs) > 40 else "")
+    words = (
+        f"Not private at epsilon {exceeded(epsilon)}, delta {exceeded(delta)}. A value in {{{listed}}} is "
+        f"released with probability {at_least(here)} (rounded down) under {names[i]}, but only "
+        f"{at_most(there)} (rounded up) under {names[j]}; at most {at_most(allowed)} (rounded "
+        f"up) were allowed. That is too much by at least {over} (rounded down)."
+    )
+    rows = [
+        ["profile that exceeds", str(names[i]), ""],
+        ["against", str(names[j]), ""],
+        ["set of outputs", listed, ""],
+        ["its probability under the first", at_least(here), "rounded down"],
+        ["its probability under the second", at_most(there), "rounded up"],
+        ["ratio e^epsilon allowed", ratio(epsilon), "rounded up"],
+        ["delta allowed", exceeded(delta), ""],
+        ["allowed: e^epsilon times the second, plus delta", at_most(allowed), "rounded up"],
+        ["exceeded by at least", over, "rounded down"],
+    ]
+    meaning = (
+        "Private would mean: no released value, or set of them, is more than e^epsilon times as likely under one "
+        "profile as under the other, but for delta more. One set that exceeds this is enough to show that it does not "
+        "hold. This refutation was checked in exact arithmetic when the report was made."
+    )
+    table = Table("The set that refutes it", ["what", "is", "how it is rounded"], rows)
+    return Section("In short: refuted", [Text(words, "bad"), Text(meaning), table])

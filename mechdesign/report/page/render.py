@@ -1,0 +1,61 @@
+"""A report as HTML: one file that loads nothing, which its own security policy sees to."""
+
+import base64
+import hashlib
+import os
+from functools import cache
+from importlib import resources
+from importlib.metadata import version
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from mechdesign.files.writing import write_atomically
+from mechdesign.report.page.blocks import Page
+
+PARTS = resources.files("mechdesign.report.page") / "parts"
+
+
+def write_page(page: Page, path: str | os.PathLike[str]) -> None:
+    """Write a report as HTML; the file appears whole or not at all.
+
+    Raises
+    ------
+    InputError
+        if the file cannot be written.
+    """
+    content = html(page)
+    write_atomically(path, lambda beside: beside.write_bytes(content))
+
+
+def html(page: Page) -> bytes:
+    """Return a report as HTML, in UTF-8; the same for the same report.
+
+    Examples
+    --------
+    >>> from mechdesign.report.page.blocks import Section, Text
+    >>> b"<p>A &lt; B</p>" in html(Page("Title", "", [Section("One", [Text("A < B")])]))
+    True
+    """
+    style, script = (_part(name) for name in ("style.css", "script.js"))
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_hash(script)}'"
+    text = (
+        _templates()
+        .get_template("page.html")
+        .render(page=page, style=style, script=script, policy=policy, version=version("mechdesign"))
+    )
+    return text.encode(errors="backslashreplace")  # halves of surrogate pairs, in somebody's labels
+
+
+@cache
+def _templates() -> Environment:
+    loader = PackageLoader("mechdesign.report.page", "parts")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def _part(name: str) -> str:
+    return (PARTS / name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    """Return by what a browser knows the one script that may run."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,0 +1,128 @@
+"""What a report is about: a mechanism, which of its rows the files tell, and what is proved of it, if anything."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
+from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
+from mechdesign.designer.prices import edge_prices
+from mechdesign.errors import InputError
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.requirement import requirements
+
+MOST_MEASURED = 200_000
+"""Entries of all directed edges up to which each edge is measured: some seconds."""
+MOST_WITHIN = 4_000
+"""The same where profiles are known only within bounds, which takes far longer."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a checked certificate proves: its fields, and the weights at work as prices of edges."""
+
+    fields: Any
+    graph: nx.Graph
+
+    @property
+    def robust(self) -> bool:
+        """Whether it holds for every distribution within the profiles' bounds."""
+        return any(self.fields.radius)
+
+    @property
+    def distortion(self) -> bool:
+        """Whether anything is said of distortion."""
+        return self.fields.objective == "max-off-diagonal" or any(map(any, self.fields.loss))
+
+    @property
+    def shared(self) -> bool:
+        """Whether profiles have a matrix together."""
+        return len(set(self.fields.groups)) < len(self.fields.groups)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A mechanism with what is known of it.
+
+    Attributes
+    ----------
+    known
+        for each profile and category, whether the row that reports it is known.
+    proved
+        None of a mechanism without a certificate.
+    """
+
+    mechanism: Mechanism
+    known: npt.NDArray[np.bool_]
+    proved: Proved | None = None
+
+    @property
+    def graph(self) -> nx.Graph | None:
+        """The graph with the edges that are protected; None where it is not known."""
+        return None if self.proved is None else self.proved.graph
+
+    @property
+    def inputs_alone(self) -> bool:
+        """Whether each profile is a value of its own: then its row is what it releases."""
+        nodes = self.mechanism.graph.nodes.values()
+        return all(sum(1 for mass in node["distribution"] if mass) == 1 for node in nodes)
+
+    @cached_property
+    def measurable(self) -> bool:
+        """Whether there are few enough edges and outputs to measure each."""
+        graph = self.graph
+        pairs = len(self.mechanism.profiles) ** 2 if graph is None else 2 * graph.number_of_edges()
+        within = is_robust(self.mechanism.graph if graph is None else graph)
+        return 0 < pairs * len(self.mechanism.outputs) <= (MOST_WITHIN if within else MOST_MEASURED)
+
+    @cached_property
+    def needs(self) -> Mapping[Edge, Bounds]:
+        """Around the epsilon that each edge needs, each way; nothing where there are too many."""
+        return tight_epsilons(self.mechanism, self.graph) if self.measurable else {}
+
+    @cached_property
+    def prices(self) -> Mapping[frozenset[Label], Fraction]:
+        """What each edge costs, from the proof; nothing where it proves no optimum."""
+        if self.proved is None or not self.proved.distortion:
+            return {}
+        c, graph = self.proved.fields, self.proved.graph
+        if graph.number_of_edges() < len(c.edges) or not c.edges:  # an edge given twice: its weights are not its own
+            return {}
+        required = requirements(graph, Fraction(0), Fraction(0))
+        try:
+            found = edge_prices(self.mechanism, graph, required, multipliers(c))
+        except InputError:  # too long numbers within bounds
+            return {}
+        return {frozenset(price.edge): price.epsilon for price in found}
+
+    def row(self, profile: int, category: int) -> Sequence[Fraction] | None:
+        """Return how a profile reports a category; None where that is not known."""
+        if not self.known[profile, category]:
+            return None
+        weights = self.mechanism.rows[self.mechanism.index[profile, category]]
+        total = int(weights.sum())
+        return [Fraction(int(weight), total) for weight in weights]
+
+
+def of_mechanism(mechanism: Mechanism) -> Subject:
+    """Return a mechanism of which nothing is proved."""
+    return Subject(mechanism, np.ones(mechanism.index.shape, dtype=np.bool_))
+
+
+def of_certificate(c: Any, mechanism: Mechanism | None = None) -> Subject:
+    """Return what the fields of a checked certificate tell; its rows are those of the mechanism, if that is given."""
+    graph = graph_of(c)
+    found, known = mechanism_of(c, graph)
+    proved = None if c.format == REFUTATION else Proved(c, graph)
+    if mechanism is not None and mechanism.profiles == found.profiles and mechanism.categories == found.categories:
+        found, known = Mechanism(graph, mechanism.outputs, mechanism.rows, mechanism.index), np.ones_like(known)
+    return Subject(found, known, proved)

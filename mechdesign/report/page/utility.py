@@ -1,0 +1,137 @@
+"""What privacy costs over epsilon: the curve of designs that a sweep keeps in a file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.report.page.blocks import Block, Section, Table, Text
+from mechdesign.report.page.cost import OBJECTIVES
+from mechdesign.report.page.lines import Curve, Mark, chart
+from mechdesign.report.page.numbers import allowed, at_least, at_most, ratio
+
+
+@dataclass(frozen=True)
+class Point:
+    """One design of a sweep.
+
+    Attributes
+    ----------
+    epsilon
+        that was asked for.
+    value, bound
+        exactly.
+    proved
+        whether the bound is proved by duality, or is the solver's word.
+    baseline
+        the value of what it is compared with, rounded up.
+    """
+
+    epsilon: Epsilon
+    value: Fraction
+    bound: Fraction
+    proved: bool
+    baseline: Fraction
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A curve of designs: what all answer, and the points by epsilon.
+
+    Attributes
+    ----------
+    graph
+        the digest of the graph.
+    robust
+        whether the promise holds within the profiles' bounds.
+    """
+
+    graph: str
+    delta: str
+    objective: str
+    loss: bool
+    shared: bool
+    own: bool
+    robust: bool
+    baseline: str
+    points: Sequence[Point]
+
+
+def words_of(objective: str) -> tuple[str, str]:
+    """Return what an objective is called, and what it means if that is known here."""
+    name, meaning = OBJECTIVES.get(objective, (objective, ""))
+    return name, meaning
+
+
+def in_short(sweep: Sweep) -> list[Block]:
+    """Return what a sweep shows, in sentences."""
+    name, meaning = words_of(sweep.objective)
+    first, last = sweep.points[0], sweep.points[-1]
+    what = "multiple of the links' own epsilons" if sweep.own else "epsilon"
+    words = f"The smaller the {what}, the less a released value tells of the profile, and the more is changed. "
+    if len(sweep.points) > 1:
+        words += (
+            f"From {what} {allowed(first.epsilon)} to {allowed(last.epsilon)} the {name} of the best "
+            f"mechanism falls from "
+            f"{at_most(first.value)} to {at_most(last.value)} (rounded up)."
+        )
+    blocks: list[Block] = [Text(words, "good")]
+    if meaning:
+        blocks.append(Text(f"The {name} is {meaning}." + (" The losses are in the file." if sweep.loss else "")))
+    if (free := needless(sweep)) is not None:
+        blocks.append(
+            Text(f"From {what} {allowed(free)} on no noise is needed: the profiles themselves are as close as that.")
+        )
+    return blocks
+
+
+def needless(sweep: Sweep) -> Epsilon | None:
+    """Return the least epsilon of the points for which no noise is needed; None if it is needed for all."""
+    return next((point.epsilon for point in sweep.points if point.value == 0), None)
+
+
+def section(sweep: Sweep) -> Section:
+    """Return the points as a picture and a table."""
+    name, _ = words_of(sweep.objective)
+    what = "times the own epsilons" if sweep.own else "epsilon"
+    finite = [point for point in sweep.points if point.epsilon <= MAX_EPSILON]
+    rows = [
+        [
+            allowed(point.epsilon),
+            *([] if sweep.own else [ratio(point.epsilon)]),
+            at_most(point.value),
+            at_least(point.bound),
+            digits_above(point.value - point.bound, 3),
+            at_most(point.baseline),
+        ]
+        for point in sweep.points
+    ]
+    headings = [
+        what,
+        *([] if sweep.own else ["ratio e^epsilon (rounded up)"]),
+        "value (rounded up)",
+        "bound (rounded down)",
+    ]
+    headings += ["gap (rounded up)", f"{sweep.baseline} (rounded up)"]
+    note = (
+        "No private mechanism is below the bound."
+        if all(point.proved for point in sweep.points)
+        else ("Not all bounds are proved: some are the solver's word, as the file says (bound_by).")
+    )
+    table = Table("Value, bound and gap at each epsilon", headings, rows, folded=len(rows) > 40, note=note)
+    if not finite:
+        return Section("Privacy against distortion", [table])
+    values = [(float(one.epsilon), float(one.value), _tip(what, one)) for one in finite]
+    usual = [(float(one.epsilon), float(one.baseline), f"{sweep.baseline}: {at_most(one.baseline)}") for one in finite]
+    free = needless(sweep)
+    marks = (
+        [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {allowed(free)} on")]
+    )
+    curves = [Curve("other", sweep.baseline, usual), Curve("first", "the best mechanism", values)]
+    return Section("Privacy against distortion", [chart(f"The {name} over {what}", (what, name), curves, table, marks)])
+
+
+def _tip(what: str, point: Point) -> str:
+    return f"{what} {allowed(point.epsilon)}: at most {at_most(point.value)}, none below {at_least(point.bound)}"

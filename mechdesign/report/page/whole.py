@@ -1,0 +1,200 @@
+"""Which sections a report has, by the files it is made from; and what none of these files tells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mechdesign.certificate.checker import REFUTATION
+from mechdesign.exact.text import shown
+from mechdesign.report.page import cost, utility
+from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
+from mechdesign.report.page.guarantee import assumptions, promise
+from mechdesign.report.page.links import links
+from mechdesign.report.page.matrices import matrices
+from mechdesign.report.page.privacy import PrivacyCurve, between_profiles, curve_of, curve_section
+from mechdesign.report.page.refuted import refuted
+from mechdesign.report.page.released import released
+from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.utility import Sweep
+from mechdesign.words import counted
+
+SEARCHED = 10
+"""A page about more profiles can be searched by their names."""
+
+
+LONGEST = 200
+"""Characters of a note in a mechanism's file that are shown."""
+UNPROVED = (
+    "A mechanism says how values are changed before they are released. Its file does not prove whom that protects: a "
+    "certificate does."
+)
+CURVE = (
+    "How private a mechanism is: for each epsilon, the least delta with which it is private. e^epsilon is the largest "
+    "ratio between the probabilities of a released value under two linked profiles; delta is a probability with which "
+    "more may be told."
+)
+CHECKER = (
+    "checker.py comes with mechdesign (mechdesign/certificate/checker.py); it imports nothing but Python's standard "
+    "library, so that nobody has to trust what made the certificate."
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that a report was made from: what it is, its name, its SHA-256 digest."""
+
+    what: str
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the files told.
+
+    Attributes
+    ----------
+    subject
+        the mechanism, with what is proved of it; None if there are only curves.
+    fields
+        those of a certificate or refutation.
+    digest
+        of the mechanism's file as it is first written; None if no mechanism was given.
+    notes
+        what a mechanism's file says of itself.
+    """
+
+    sources: Sequence[Source]
+    subject: Subject | None = None
+    fields: Any = None
+    digest: str | None = None
+    notes: dict[str, Any] | None = None
+    sweep: Sweep | None = None
+    privacy: PrivacyCurve | None = None
+    commands: Sequence[str] = ()
+
+
+def page_of(given: Given) -> Page:
+    """Return the report of what the files told."""
+    sections = [_in_short(given)]
+    subject = given.subject
+    if subject is not None:
+        sections += _about(subject, given)
+    if given.sweep is not None:
+        sections.append(utility.section(given.sweep))
+    privacy = given.privacy if given.privacy is not None or subject is None else curve_of(subject)
+    if privacy is not None:
+        sections.append(curve_section(privacy))
+    sections.append(Section("What is not known from this", [Points(unknown(given, privacy is not None))]))
+    sections.append(_check(given))
+    names = ", ".join(source.name for source in given.sources)
+    title = "Privacy report: " + " and ".join(dict.fromkeys(source.what for source in given.sources))
+    size = ""
+    if subject is not None:
+        d, m, k = len(subject.mechanism.categories), len(subject.mechanism.outputs), len(subject.mechanism.profiles)
+        size = f" {counted(k, 'profile')}, {counted(d, 'category')}, {counted(m, 'output')}."
+    filtered = subject is not None and len(subject.mechanism.profiles) > SEARCHED
+    return Page(title, f"Made from {names}.{size}", sections, filtered)
+
+
+def _in_short(given: Given) -> Section:
+    if given.fields is not None and given.fields.format == REFUTATION:
+        assert given.subject is not None
+        return refuted(given.fields, given.subject)
+    blocks: list[Block] = []
+    if given.subject is not None and (proved := given.subject.proved) is not None:
+        blocks += promise(proved, values=given.subject.inputs_alone)
+        blocks += cost.in_short(proved)
+        blocks.append(
+            Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
+        )
+    elif given.subject is not None:
+        blocks.append(Text(UNPROVED, "note"))
+        if given.notes:
+            blocks.append(_notes(given.notes))
+    if given.sweep is not None:
+        blocks += utility.in_short(given.sweep)
+    elif given.privacy is not None and given.subject is None:
+        blocks.append(Text(CURVE))
+    return Section("In short", blocks)
+
+
+def _notes(notes: dict[str, Any]) -> Table:
+    rows = [
+        [str(key), value[:LONGEST] if isinstance(value, str) else shown(value, LONGEST)] for key, value in notes.items()
+    ]
+    return Table("What the file says of itself; it is no proof", ["what", "says"], rows)
+
+
+def _about(subject: Subject, given: Given) -> list[Section]:
+    sections = []
+    refutation = given.fields is not None and given.fields.format == REFUTATION
+    if not refutation:
+        sections.append(assumptions(subject))
+    if subject.graph is not None:
+        sections.append(links(subject))
+    elif not refutation and (found := between_profiles(subject)) is not None:
+        sections.append(found)
+    if subject.proved is not None and subject.proved.distortion:
+        sections.append(cost.cost(subject))
+    if not subject.inputs_alone:
+        sections.append(released(subject))
+    sections.append(matrices(subject))
+    return sections
+
+
+def unknown(given: Given, curve: bool) -> list[str]:
+    """Return what the files do not tell, and which other file would; give it too, and the report says it."""
+    kinds = {source.what for source in given.sources}
+    subject, items = given.subject, []
+    if subject is None:
+        items.append("How values are changed, and what each profile releases: the mechanism's file tells (design -o).")
+        items.append("Which profiles are linked, and the proof: the certificate tells (design --certificate).")
+    elif given.fields is None:
+        items.append(
+            "Which profiles are protected from being told apart, and at which epsilon and delta: the certificate "
+            "tells (design --certificate, certify --certificate)."
+        )
+        items.append("What it costs, and how close that is to the least possible: the certificate tells too.")
+    elif given.fields.format == REFUTATION:
+        items.append(
+            "What the other profiles release: the mechanism's file tells. Whether other links fail too: certify --all "
+            "lists them."
+        )
+        items.append("Which mechanism next to this one is private: mechdesign mend finds it.")
+    elif not subject.proved or not subject.proved.distortion:
+        items.append("What it costs: this certificate proves privacy alone; design --json says it.")
+    if subject is not None and given.fields is not None and "mechanism" not in kinds:
+        items.append(
+            "The digest of the mechanism's file, and how values are reported that a profile never has: the "
+            "mechanism's file tells."
+        )
+    if given.sweep is None:
+        items.append("What another epsilon would cost: a curve of designs tells (design --epsilon 0.1:2:20 --curve).")
+    if not curve:
+        items.append("The privacy curve, the least delta at each epsilon: certify --curve writes it.")
+    if subject is not None and subject.proved is not None and given.sweep is not None:
+        items.append(
+            "Whether the curve is of the certificate's graph: it names it by a digest only, which design computes."
+        )
+    items.append(
+        "Whether released data came from this mechanism: the manifest beside them (sanitise) has the digest to compare."
+    )
+    return items
+
+
+def _check(given: Given) -> Section:
+    rows = [[source.what, source.name, source.sha256] for source in given.sources]
+    if given.digest is not None and given.digest not in {source.sha256 for source in given.sources}:
+        rows.append(["mechanism", "as mechdesign writes it", given.digest])
+    blocks: list[Block] = [
+        Text(
+            "Everything above follows from these files, which name themselves by their SHA-256 digests; the commands "
+            "compute them anew."
+        ),
+        Table("SHA-256 digests", ["file", "name", "SHA-256"], rows),
+        Commands(given.commands),
+    ]
+    if given.fields is not None:
+        blocks.append(Text(CHECKER))
+    return Section("How to check it oneself", blocks)

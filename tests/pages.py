@@ -1,0 +1,89 @@
+"""Reports read as a browser reads them: is every tag closed, which tables are there, what would be loaded."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+VOID = {"meta", "link", "input", "br", "img", "hr"}
+LOADS = {"src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href"}
+
+
+class Page(HTMLParser):
+    """A page that was read whole.
+
+    Attributes
+    ----------
+    tables
+        caption -> rows of cells, the headings first.
+    words
+        all text that is shown, and what is in titles.
+    scripts
+        the text of each script.
+    loaded
+        attributes that make a browser load something, and links that leave the page.
+    tags
+        how many of each there are.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.tables: dict[str, list[list[str]]] = {}
+        self._words, self.scripts, self.loaded, self.handlers = (list[str]() for _ in range(4))
+        self.tags: dict[str, int] = {}
+        self.names: list[str] = []
+        self._open: list[str] = []
+        self._caption, self._rows, self._cell = "", list[list[str]](), ""
+        self.feed(path.read_text(encoding="utf-8"))
+        self.close()
+        assert not self._open, f"not closed: {self._open}"
+        self.words = "".join(self._words)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] = self.tags.get(tag, 0) + 1
+        found = {name: value or "" for name, value in attrs}
+        self.loaded += [value for name, value in found.items() if name in LOADS]
+        self.loaded += [value for name, value in found.items() if name == "href" and not value.startswith("#")]
+        self.handlers += [name for name in found if name.startswith("on")]
+        self.names += [value for name, value in found.items() if name in ("data-p", "aria-label")]
+        if tag not in VOID:
+            self._open.append(tag)
+        if tag == "table":
+            self._caption, self._rows = "", []
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th"):
+            self._cell = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag, f"{tag} closes nothing"
+        if tag in ("td", "th"):
+            self._rows[-1].append(self._cell)
+        elif tag == "table":
+            assert self._caption not in self.tables, f"two tables are called {self._caption!r}"
+            self.tables[self._caption] = self._rows
+
+    def handle_data(self, data: str) -> None:
+        inside = self._open[-1] if self._open else ""
+        if inside == "script":
+            self.scripts.append(data)
+        elif inside == "style":
+            assert "url(" not in data
+            assert "@import" not in data
+        else:
+            self._words.append(data)
+        if inside == "caption":
+            self._caption += data
+        elif inside in ("td", "th"):
+            self._cell += data
+
+    def column(self, caption: str, heading: str) -> list[str]:
+        """Return the cells below a heading."""
+        rows = self.tables[caption]
+        return [row[rows[0].index(heading)] for row in rows[1:]]
+
+
+def read(path: Path) -> Page:
+    """Return a report, whole and well-formed, that loads nothing."""
+    page = Page(path)
+    assert (page.loaded, page.handlers, len(page.scripts)) == ([], [], 1)
+    assert page.tags.get("h1") == page.tags.get("title", 0) - path.read_text(encoding="utf-8").count("<title>") + 1 == 1
+    return page

@@ -1,0 +1,342 @@
+"""`mechdesign report`: every number agrees with the files', what is not known is said, and what cannot be reported."""
+
+import hashlib
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pages
+import pytest
+from pages import Page
+from running import Run
+
+import mechdesign as md
+from mechdesign.cli.main import main
+from mechdesign.designer.result import Design
+from mechdesign.exact.exponentials import exp_above, exp_below
+from mechdesign.mechanism.digest import digest
+
+SIX = Fraction(1, 2 * 10**6)
+
+
+@pytest.fixture(scope="module")
+def chain() -> Design:
+    return md.design("categorical-chain", epsilon="0.5")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, chain: Design) -> Path:
+    """The files of a design, its curve, a privacy curve and a refutation."""
+    home = tmp_path_factory.mktemp("files")
+    md.write_mechanism(chain.mechanism, home / "mechanism.json")
+    (home / "proof.json").write_text(json.dumps(chain.certificate))
+    places = {name: str(home / name) for name in ("curve.json", "privacy.json", "refuted.json", "mechanism.json")}
+    assert main(["design", "categorical-chain", "--epsilon", "0.3,0.5,1,1.2,2", "--curve", places["curve.json"]]) == 0
+    asked = ["--graph", "categorical-chain", "--epsilon", "0.4", "--curve", places["privacy.json"]]
+    assert main(["certify", places["mechanism.json"], *asked, "--certificate", places["refuted.json"]]) == 1
+    return home
+
+
+def report(folder: Path, *names: str) -> Page:
+    path = folder / "report.html"
+    assert main(["report", *(str(folder / name) for name in names), "-o", str(path)]) == 0
+    return pages.read(path)
+
+
+def above(text: str, value: Fraction, digits: int = 9) -> bool:
+    return value <= Fraction(text) < value + Fraction(1, 10**digits)
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> Page:
+    return report(folder, "mechanism.json", "proof.json")
+
+
+class TestMechanismAndCertificate:
+    def test_value_bound_and_gap(self, page: Page, chain: Design) -> None:
+        """The value is rounded up, the bound down, the gap up; and what is short stands there exactly."""
+        value, bound, gap = page.column("Value, bound and gap", "number")
+        assert above(value, chain.value)
+        assert Fraction(bound) <= chain.bound < Fraction(bound) + Fraction(1, 10**9)
+        assert chain.value - chain.bound <= Fraction(gap) <= (chain.value - chain.bound) * Fraction(100001, 100000)
+        assert page.column("Value, bound and gap", "exactly")[0] == str(chain.value)
+        assert page.column("Value, bound and gap", "how it is rounded") == ["rounded up", "rounded down", "rounded up"]
+        assert f"is at most {value} (rounded up)" in page.words
+        assert f"less than {bound} (rounded down)" in page.words
+
+    def test_what_epsilon_means(self, page: Page) -> None:
+        ratio = page.words.split("is more than ")[1].split(" times")[0]
+        assert exp_below(Fraction(1, 2)) <= Fraction(ratio) <= exp_above(Fraction(1, 2)) * Fraction(100001, 100000)
+        share = page.words.split("sure of neither by more than ")[1].split(" %")[0]
+        sure = exp_above(Fraction(1, 2)) / (1 + exp_above(Fraction(1, 2)))
+        assert sure <= Fraction(share) / 100 <= sure + Fraction(1, 10**4)
+
+    def test_links(self, page: Page, chain: Design) -> None:
+        """With what they need, both ways, and what they cost, from the proof's weights."""
+        rows = {(row[0], row[1]): row for row in page.tables["2 links"][1:]}
+        tight = md.tight_epsilons(chain.mechanism, chain.graph)
+        for price in chain.prices():
+            a, b = price.edge
+            row = rows[str(a), str(b)]
+            assert row[2:4] == ["0.5", "0"]
+            for cell, pair in ((row[5], (a, b)), (row[6], (b, a))):
+                assert tight[pair][1] <= Fraction(cell) < Fraction(tight[pair][1]) * Fraction(100001, 100000)
+            used = max(tight[a, b][1], tight[b, a][1]) / Fraction(1, 2)
+            assert above(row[7], 100 * Fraction(used), 2)
+            assert Fraction(row[8]) <= price.epsilon < Fraction(row[8]) + Fraction(1, 10**9)
+
+    def test_what_is_released(self, page: Page, chain: Design) -> None:
+        for profile in chain.graph:
+            released = page.column(f"{profile}: the numbers", "after")
+            before = page.column(f"{profile}: the numbers", "before")
+            for cell, mass in zip(released, chain.mechanism.released(profile), strict=True):
+                assert abs(Fraction(cell) - mass) <= SIX
+            assert list(map(Fraction, before)) == list(chain.graph.nodes[profile]["distribution"])
+
+    def test_matrices(self, page: Page, chain: Design) -> None:
+        for profile in chain.graph:
+            for category, row in zip(chain.mechanism.categories, page.tables[str(profile)][1:], strict=True):
+                assert row[0] == category
+                for cell, mass in zip(row[1:], chain.mechanism.row(profile, category), strict=True):
+                    assert abs(Fraction(cell) - mass) <= SIX if cell != "~0" else 0 < mass <= SIX
+
+    def test_own_costs(self, page: Page, chain: Design) -> None:
+        costs = page.column("Each profile's own cost (rounded up)", "cost")
+        for cell, cost in zip(costs, chain.objective.costs(chain.mechanism), strict=True):
+            assert above(cell, cost)
+
+    def test_digests_and_commands(self, page: Page, folder: Path, chain: Design) -> None:
+        named = {row[0]: row[1:] for row in page.tables["SHA-256 digests"][1:]}
+        for what, name in (("mechanism", "mechanism.json"), ("certificate", "proof.json")):
+            assert named[what] == [name, hashlib.sha256((folder / name).read_bytes()).hexdigest()]
+        assert named["mechanism"][1] == digest(chain.mechanism)
+        assert "mechdesign check proof.json --mechanism mechanism.json" in page.words
+        assert "mechdesign check proof.json --graph YOUR-GRAPH.json --epsilon 1/2" in page.words
+
+    def test_the_privacy_curve(self, page: Page, chain: Design) -> None:
+        rows = page.tables["The privacy curve: the numbers"][1:]
+        graph = chain.graph
+        exact = md.privacy_curve(chain.mechanism, graph, [row[0] for row in rows])
+        for row, (_, low, high) in zip(rows, exact, strict=True):
+            assert Fraction(row[1]) <= low
+            assert high <= Fraction(row[2]) <= Fraction(high) * Fraction(100001, 100000)
+
+    def test_what_is_not_known(self, page: Page) -> None:
+        unknown = page.words.split("What is not known from this")[-1].split("How to check")[0]
+        assert "a curve of designs tells" in unknown
+        assert "the certificate tells" not in unknown
+
+
+def test_a_mechanism_alone_promises_nothing(folder: Path) -> None:
+    page = report(folder, "mechanism.json")
+    assert "Its file does not prove whom that protects" in page.words
+    assert "Which profiles are protected from being told apart" in page.words
+    assert ["epsilon", "1/2"] in page.tables["What the file says of itself; it is no proof"]
+    needed = page.column("The least epsilon that holds between two profiles, with delta 0 (rounded up)", "epsilon")
+    tight = md.tight_epsilons(md.read_mechanism(folder / "mechanism.json"))
+    assert Fraction(needed[0]) >= max(upper for _, upper in tight.values())
+    assert len(needed) == len(tight) == 6
+
+
+def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) -> None:
+    """Rows of values that a profile never has are not known from it, and the digest of the mechanism's file."""
+    graph = md.profile_graph({"a": [1, 0, 0], "b": ["1/2", "1/2", 0]}, edges="all", categories=["x", "y", "z"])
+    result = md.design(graph, epsilon="0.1")
+    (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+    md.write_mechanism(result.mechanism, tmp_path / "mechanism.json")
+    page = report(tmp_path, "proof.json")
+    assert page.tables["a"][2] == ["y", *["not known"] * 3]
+    assert "not known" not in page.tables["b"][2]
+    assert "The digest of the mechanism's file" in page.words
+    assert "not known" not in " ".join(report(tmp_path, "proof.json", "mechanism.json").tables["a"][2])
+
+
+def test_a_curve_of_designs(folder: Path) -> None:
+    page = report(folder, "curve.json")
+    caption = "Value, bound and gap at each epsilon"
+    points = json.loads((folder / "curve.json").read_text())["points"]
+    assert page.column(caption, "epsilon") == [point["epsilon_exact"] for point in points]
+    for cell, low, point in zip(
+        page.column(caption, "value (rounded up)"), page.column(caption, "bound (rounded down)"), points, strict=True
+    ):
+        value, bound = Fraction(point["value_exact"]), Fraction(point["bound_exact"])
+        assert above(cell, value)
+        assert Fraction(low) <= bound < Fraction(low) + Fraction(1, 10**9)
+    assert "From epsilon 1.2 on no noise is needed" in page.words
+    assert "the certificate tells" in page.words
+    assert "the mechanism's file tells" in page.words
+
+
+def test_a_privacy_curve(folder: Path) -> None:
+    page = report(folder, "privacy.json")
+    points = json.loads((folder / "privacy.json").read_text())["points"]
+    rows = page.tables["The privacy curve: the numbers"][1:]
+    assert [row[0] for row in rows] == [point["epsilon_exact"] for point in points]
+    for row, point in zip(rows, points, strict=True):
+        assert Fraction(row[1]) <= point["delta_lower"] <= point["delta_upper"] <= Fraction(row[2])
+    assert "asked: epsilon 0.4, delta 0" in page.words
+
+
+def test_a_refutation(folder: Path, chain: Design) -> None:
+    page = report(folder, "refuted.json")
+    told = {row[0]: row[1] for row in page.tables["The set that refutes it"][1:]}
+    assert (told["profile that exceeds"], told["against"], told["set of outputs"]) == ("P2", "P3", "3")
+    here, there = (chain.mechanism.released(profile)[2] for profile in ("P2", "P3"))
+    assert Fraction(told["its probability under the first"]) <= here
+    assert Fraction(told["its probability under the second"]) >= there
+    assert Fraction(told["exceeded by at least"]) <= here - exp_above(Fraction(2, 5)) * there
+    assert "In short: refuted" in page.words
+
+
+def test_a_refutation_with_its_mechanism(folder: Path) -> None:
+    assert "In short: refuted" in report(folder, "refuted.json", "mechanism.json").words
+
+
+def test_all_together(folder: Path) -> None:
+    page = report(folder, "mechanism.json", "proof.json", "curve.json", "privacy.json")
+    assert {"Value, bound and gap", "Value, bound and gap at each epsilon", "SHA-256 digests"} <= page.tables.keys()
+    assert len(page.tables["SHA-256 digests"]) == 5
+
+
+@pytest.mark.parametrize("objective", [md.ExpectedLoss(), md.WorstLoss(), md.ExpectedLoss([[0, 3], [1, 0]])])
+def test_losses(tmp_path: Path, objective: Any) -> None:
+    result = md.design("bernoulli-couplet", epsilon="0.2", objective=objective)
+    (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+    page = report(tmp_path, "proof.json")
+    assert above(page.column("Value, bound and gap", "number")[0], result.value)
+    costs = page.column("Each profile's own cost (rounded up)", "cost")
+    for cell, cost in zip(costs, result.objective.costs(result.mechanism), strict=True):
+        assert above(cell, cost)
+    assert ("the probability of a wrong report" in page.words) == ("What a report loses" not in page.tables)
+
+
+def test_delta(tmp_path: Path) -> None:
+    result = md.design("hobbies", epsilon=1, delta="0.01")
+    (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+    page = report(tmp_path, "proof.json")
+    assert "but for an extra probability of at most delta = 0.01" in page.words
+    assert "sure of neither" not in page.words
+
+
+def test_one_matrix_and_values_of_their_own(tmp_path: Path) -> None:
+    """The bound is then about mechanisms of one matrix; where each profile is a value, there is one matrix to show."""
+    shared = md.design("vote-by-education", epsilon="0.5", shared=True)
+    (tmp_path / "shared.json").write_text(json.dumps(shared.certificate))
+    page = report(tmp_path, "shared.json")
+    assert "no private mechanism with one matrix where this one has one" in page.words
+    assert "All profiles" in page.tables
+    (tmp_path / "counts.json").write_text(json.dumps(md.design("counting-10", epsilon=1).certificate))
+    page = report(tmp_path, "counts.json")
+    assert len(page.tables["The matrix"]) == 12
+    assert "the value itself is protected" in page.words
+
+
+def test_within_bounds(tmp_path: Path) -> None:
+    graph = md.read_graph("categorical-chain")
+    for node in graph.nodes.values():
+        node["radius"] = "0.01"
+    (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
+    page = report(tmp_path, "proof.json")
+    assert "for every distribution within them, and not beyond" in page.words
+    assert page.tables["Within which bounds 3 profiles are known"][1][:2] == ["P1", "total variation 0.01"]
+
+
+def test_nobody_protected(tmp_path: Path) -> None:
+    graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["x", "y"])
+    (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
+    assert "nobody is protected" in report(tmp_path, "proof.json").words
+
+
+def test_a_matrix_with_its_certificate(tmp_path: Path) -> None:
+    (tmp_path / "matrix.csv").write_text("0.75,0.25\n0.5,0.5\n")
+    asked = ["certify", str(tmp_path / "matrix.csv"), "--epsilon", "1", "--certificate", str(tmp_path / "proof.json")]
+    assert main(asked) == 0
+    page = report(tmp_path, "matrix.csv", "proof.json")
+    assert page.tables["The matrix"][1] == ["0", "0.75", "0.25"]
+    assert "it proves privacy alone" in page.words
+    assert len(page.tables["SHA-256 digests"]) == 4  # the matrix, as mechdesign writes it, the certificate
+
+
+def test_isolated_profiles_are_named(tmp_path: Path) -> None:
+    graph = md.profile_graph({"a": [0, 1], "b": [1, 0], "lone": [1, 0]}, edges=[("a", "b")], categories=["x", "y"])
+    (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
+    assert "1 profile is linked to none, and so not protected: lone." in report(tmp_path, "proof.json").words
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("names", "words"),
+        [
+            (["mechanism.json", "mechanism.json"], "this is a second mechanism, beside"),
+            (["proof.json", "refuted.json"], "a certificate and a refutation; a report is about one of them"),
+            (["nothing.json"], "nothing.json"),
+            (["graph.json"], "found a profile graph; mechdesign design"),
+            (["empty.json"], "expected a mechanism, a certificate, a refutation or a curve"),
+            (["other.json", "proof.json"], "not the mechanism of"),
+            (["forged.json"], "rejected, so there is nothing to report: the value given is not the objective"),
+            (["points.json"], "expected at least one point, found none; mechdesign design --curve adds them"),
+            (["question.json"], "expected a question, an object"),
+            (["deltas.json"], "points[0]: cannot be used: expected delta_lower <= delta_upper"),
+            (["share.json"], "points[0]: cannot be used: expected a number from 0 to 1, found 2"),
+            (["tight.json"], "tight: expected a lower and an upper end"),
+            (["over.json"], "expected over, epsilon or scale"),
+        ],
+    )
+    def test_what_is_wrong_is_said_and_nothing_written(
+        self, folder: Path, capsys: pytest.CaptureFixture[str], names: list[str], words: str
+    ) -> None:
+        make_bad(folder)
+        output = folder / "never.html"
+        assert main(["report", *(str(folder / name) for name in names), "-o", str(output)]) == 2
+        captured = capsys.readouterr()
+        assert (captured.out, output.exists(), "Traceback" in captured.err) == ("", False, False)
+        assert words in " ".join(captured.err.split())
+
+    def test_a_report_is_a_page(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["report", str(folder / "proof.json"), "-o", str(folder / "report.pdf")]) == 2
+        assert "expected a file ending in .html; a browser prints it as PDF" in capsys.readouterr().err
+
+    def test_no_input_is_overwritten(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        same = folder / "same.html"
+        same.write_bytes((folder / "proof.json").read_bytes())
+        assert main(["report", str(same), "-o", str(same)]) == 2
+        assert "--output would overwrite what" in capsys.readouterr().err
+
+    def test_bounds_and_a_radius_at_once(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        graph = md.read_graph("categorical-chain")
+        for node in graph.nodes.values():
+            node["radius"] = "0.01"
+        document = md.design(graph, epsilon=1).certificate
+        document["upper"][0][0] -= 1
+        empty = {"bound": "0", "privacy": [], "entries": [], "places": [], "worst": []}
+        (tmp_path / "proof.json").write_text(json.dumps(document | empty))
+        assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "never.html")]) == 2
+        assert "it has bounds and a radius; a graph has one of them" in " ".join(capsys.readouterr().err.split())
+
+
+def make_bad(folder: Path) -> None:
+    def put(name: str, value: Any) -> None:
+        (folder / name).write_text(json.dumps(value))
+
+    proof = json.loads((folder / "proof.json").read_text())
+    curve, privacy = (json.loads((folder / name).read_text()) for name in ("curve.json", "privacy.json"))
+    put("graph.json", json.loads(md.shipped_graphs()["hobbies"].read_text()))
+    put("empty.json", {})
+    put("forged.json", proof | {"value": "1/1000"})
+    put("points.json", curve | {"points": []})
+    put("question.json", curve | {"question": 3})
+    put("deltas.json", privacy | {"points": [privacy["points"][0] | {"delta_lower": 0.9}]})
+    put("share.json", privacy | {"points": [privacy["points"][0] | {"delta_upper": 2}]})
+    put("tight.json", privacy | {"tight": 3})
+    put("over.json", privacy | {"over": "time"})
+    if not (folder / "other.json").exists():
+        md.write_mechanism(md.design("categorical-chain", epsilon="0.7").mechanism, folder / "other.json")
+
+
+def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = Run(capsys).json("report", str(folder / "proof.json"), "-o", str(folder / "said.html"))
+    digest = hashlib.sha256((folder / "proof.json").read_bytes()).hexdigest()
+    assert found["sources"] == [{"kind": "certificate", "file": "proof.json", "sha256": digest}]
+    assert found["report"] == str(folder / "said.html")
+    assert found["sections"][0] == "In short"

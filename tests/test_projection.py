@@ -1,0 +1,112 @@
+"""The canonical optimum by projection: that of the interior-point method, in small graphs of all families."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import mechdesign as md
+from mechdesign.bench.families import graph_of_family
+from mechdesign.designer.component import components
+from mechdesign.graph.file import as_graph
+from mechdesign.objective import Objective
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem
+from mechdesign.solver import core, projection
+from mechdesign.solver.canonical import LEVEL_SLACK, canonical
+from mechdesign.solver.core import solve_and_project
+from mechdesign.solver.projection import project, suits
+from mechdesign.solver.structured import solve_structured
+
+FAMILIES = ("chain", "ring", "random-chords", "complete", "tree", "clusters", "sparse")
+LARGEST = md.MaxOffDiagonal()
+
+
+def problems(family: str, seed: int = 1, *, delta: str = "0", goal: Objective = LARGEST) -> list[Problem]:
+    graph = as_graph(graph_of_family(family, 11, 5, seed))
+    asked = requirements(graph, Fraction(1, 2), Fraction(delta))
+    return [part.problem for part in components(graph, asked, goal, shared=False) if not part.problem.needs_no_noise]
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Graphs of any size are projected, and the core is the edge that asks for most."""
+    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
+    monkeypatch.setattr(core, "LARGE", 3)
+    monkeypatch.setattr(core, "EDGES", 1)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_is_the_canonical_optimum(family: str, seed: int) -> None:
+    for problem in problems(family, seed):
+        optimum = solve_structured(problem)
+        usual, found = canonical(problem, optimum), project(problem, optimum.value + LEVEL_SLACK)
+        assert usual is not None
+        assert found is not None
+        assert abs(found - usual.released).max() < 2e-9
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(("seed", "more"), [(1, False), (8, True)])
+def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more: bool) -> None:
+    """In the second graph a few profiles together need more than any edge."""
+    (problem,) = problems("ring", seed)
+    first, both = core.solve_core(problem), solve_and_project(problem)
+    assert first is not None
+    assert both is not None
+    optimum, chosen = both
+    assert (optimum.value > first.value + 1e-3) == more
+    assert optimum.value == pytest.approx(solve_structured(problem).value, abs=1e-10)
+    assert LARGEST.level(problem.profiles, chosen.released) == pytest.approx(optimum.value, abs=1e-10)
+
+
+def test_none_is_found_below_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projection, "MOST_ROUNDS", 20)
+    (problem,) = problems("ring")
+    assert project(problem, 0.9 * solve_structured(problem).value) is None
+
+
+@pytest.mark.usefixtures("small")
+def test_where_it_does_not_end_the_design_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = graph_of_family("ring", 11, 5, 1)
+    projected = md.design(graph, epsilon="0.5")
+    monkeypatch.setattr(projection, "MOST_ROUNDS", 1)
+    assert solve_and_project(problems("ring")[0]) is None
+    usual = md.design(graph, epsilon="0.5")
+    for found in (projected, usual):
+        assert not found.stats["any_optimum"]
+        assert float(found.value - found.bound) < 1e-8 * float(found.value)
+    there, here = (
+        np.array([list(map(float, one.fractions())) for one in made.mechanism.all_released()])
+        for made in (projected, usual)
+    )
+    assert abs(there - here).max() < 1e-7
+
+
+def test_profiles_that_nothing_moves_stay_as_they_are() -> None:
+    """Exactly so: they are in no row, and their neighbours can do with what they release."""
+    masses = [[Fraction(x, 10) for x in row] for row in ([8, 1, 1], [2, 4, 4], [3, 4, 3], [3, 3, 4], [3, 3, 4])]
+    graph = md.profile_graph(dict(enumerate(masses)), edges=[(i, i + 1) for i in range(4)], categories=list("xyz"))
+    (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), LARGEST, shared=False)
+    found = project(part.problem, solve_structured(part.problem).value + LEVEL_SLACK)
+    assert found is not None
+    still = (found == part.problem.profiles).all(axis=1)
+    assert still.tolist() == [False, False, True, True, True]
+    excess = found[None, :, :] - math.exp(0.5) * found[:, None, :]
+    assert max(excess[i, i + 1].max() for i in range(4)) <= 1e-11
+
+
+@pytest.mark.usefixtures("small")
+def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projection, "MOST_EDGES", 4)
+    assert suits(problems("ring")[0])
+    assert not suits(problems("ring", delta="1/10")[0])
+    assert not suits(problems("complete")[0])  # five edges for each profile
+    assert not suits(problems("ring", goal=md.ExpectedLoss("hamming"))[0])
+
+
+def test_small_graphs_are_left_to_the_interior_point_method() -> None:
+    assert not suits(problems("ring")[0])
+    assert solve_and_project(problems("ring")[0]) is None

@@ -1,0 +1,174 @@
+"""Reports in a real browser, offline: nothing is asked for, nothing complained of, nothing is wider than the screen."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_report_page import hostile_graph, many
+
+import mechdesign as md
+from mechdesign.cli.main import main
+
+sync_api = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium")
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="needs chromium: apt-get install chromium")]
+
+KINDS = ["certificate", "mechanism", "curve", "privacy", "refuted", "audit", "posterior", "errors", "hostile", "many"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of each kind."""
+    home = tmp_path_factory.mktemp("reports")
+    place = {name: str(home / name) for name in ("m.json", "c.json", "curve.json", "privacy.json", "refuted.json")}
+    result = md.design("hobbies", epsilon="0.5", objective=md.ExpectedLoss())
+    md.write_mechanism(result.mechanism, place["m.json"])
+    Path(place["c.json"]).write_text(json.dumps(result.certificate))
+    assert main(["design", "categorical-chain", "--epsilon", "0.3,1,1.2", "--curve", place["curve.json"]]) == 0
+    refute = ["--graph", "hobbies", "--epsilon", "0.1", "--curve", place["privacy.json"], "--certificate"]
+    assert main(["certify", place["m.json"], *refute, place["refuted.json"]]) == 1
+    (home / "hostile.json").write_text(json.dumps(md.design(hostile_graph(), epsilon="0.3").certificate))
+    (home / "many.json").write_text(json.dumps(many(70, 4)[1]))
+    (home / "claims.csv").write_text("claims\n9\n10\n11\n100\n")
+    sources = {"certificate": ["m.json", "c.json"], "mechanism": ["m.json"], "curve": ["curve.json"]}
+    sources |= {"privacy": ["privacy.json"], "refuted": ["refuted.json"]}
+    for kind, names in (sources | {"hostile": ["hostile.json"], "many": ["many.json"]}).items():
+        assert main(["report", *(str(home / name) for name in names), "-o", str(home / f"{kind}.html")]) == 0
+    laplace = ["audit", "laplace", str(home / "claims.csv"), "--column", "claims", "--query", "mean", "--epsilon", "2"]
+    assert main([*laplace, "--bounds", "0,100", "--grid", "9", "--report", str(home / "audit.html")]) == 1
+    count = ["--n", "100", "--p", "0.3", "--epsilon", "0.1", "--report"]
+    assert main(["count", "posterior", "--answer=45.3", *count, str(home / "posterior.html")]) == 0
+    assert main(["count", "errors", *count, str(home / "errors.html")]) == 0
+    return home
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+class Watched:
+    """A page with what it asked for, and what the browser complained of."""
+
+    def __init__(self, browser: Any, path: Path, width: int = 1000, scheme: str = "light") -> None:
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True, reduced_motion="reduce"
+        )
+        self.page = self.context.new_page()
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.said.append(dialog.message))
+        self.url = path.as_uri()
+        self.page.goto(self.url)
+
+    def __enter__(self) -> Any:
+        return self.page
+
+    def __exit__(self, *failure: object) -> None:
+        self.context.close()
+        if failure[0] is None:
+            assert (self.asked, self.said) == ([self.url], [])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("width", "scheme"), [(1000, "dark"), (360, "light")])
+def test_every_report_opens(browser: Any, folder: Path, kind: str, width: int, scheme: str) -> None:
+    """Nothing is asked for, nothing said on the console, nothing overflows, also with everything unfolded."""
+    with Watched(browser, folder / f"{kind}.html", width, scheme) as page:
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, paper[4:-1].split(","))) < 200) == (scheme == "dark")
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert page.evaluate(SPILLED) == []
+        assert page.evaluate(LOW_CONTRAST) == []
+        assert page.evaluate("[...document.querySelectorAll('svg[role=img]')].every(one => one.ariaLabel)")
+
+
+SPILLED = """[...document.querySelectorAll('p, li, h1, h2, figcaption, summary')]
+    .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map(one => one.textContent.slice(0, 60))"""
+"""Words that stand out of their box."""
+
+LOW_CONTRAST = """(() => {
+  const part = (text) => text.match(/[\\d.]+/g).map(Number);
+  const linear = (c) => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => [r, g, b].map(c => linear(c / 255))
+    .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+  const over = (top, under) => { const a = top[3] ?? 1; return under.map((c, i) => a * top[i] + (1 - a) * c); };
+  const paint = (one) => part(getComputedStyle(one).backgroundColor);
+  const behind = (one) => one ? over(paint(one), behind(one.parentElement)) : [255, 255, 255];
+  return [...document.querySelectorAll('p, li, td, th, summary, caption, a, code')].map((one) => {
+    const [p, q] = [light(part(getComputedStyle(one).color)), light(behind(one))].sort((a, b) => b - a);
+    return [(p + .05) / (q + .05), one.className + ' ' + one.textContent.slice(0, 40)];
+  }).filter(([contrast]) => contrast < 4.5);
+})()"""
+"""Words of less contrast than WCAG 2 asks for (AA, 4.5 to 1)."""
+
+
+def test_hostile_names_do_nothing(browser: Any, folder: Path) -> None:
+    with Watched(browser, folder / "hostile.html") as page:
+        assert page.title() == "Privacy report: certificate"
+        page.hover("svg g")
+        assert "script" in page.inner_text("#tip")
+        assert page.locator("#tip *").count() == 0
+
+
+def test_what_is_pointed_at_says_its_numbers(browser: Any, folder: Path) -> None:
+    with Watched(browser, folder / "certificate.html") as page:
+        page.hover("table.heat td")
+        cell = page.inner_text("table.heat td >> nth=0")
+        assert page.inner_text("#tip").endswith(f": {cell}")
+        page.hover("h1")
+        assert page.is_hidden("#tip")
+
+
+def test_tables_are_sorted(browser: Any, folder: Path) -> None:
+    """By numbers as numbers, up and then down, with what screen readers are told."""
+    with Watched(browser, folder / "curve.html") as page:
+        table = page.locator("table", has_text="Value, bound and gap at each epsilon")
+        for sort, order in (("ascending", [0, 1, 2]), ("descending", [2, 1, 0])):
+            table.locator("thead button").nth(2).click()
+            cells = [float(row.locator("td").nth(1).inner_text()) for row in table.locator("tbody tr").all()]
+            assert [cells[place] for place in order] == sorted(cells)
+            assert table.locator("th[aria-sort]").get_attribute("aria-sort") == sort
+
+
+def test_profiles_are_found_on_every_page(browser: Any, folder: Path) -> None:
+    """A page that is folded opens where a profile on it is found, and folds again."""
+    with Watched(browser, folder / "many.html") as page:
+        assert page.locator("details.pages[open]").count() < page.locator("details.pages").count()
+        page.fill("#filter", "GROUP 063")
+        assert page.locator(".one figure:visible", has_text="group 063").count() == 1
+        assert page.locator(".one figure:visible", has_text="group 001").count() == 0
+        assert page.inner_text("#found").startswith("4 of ")  # two links, its bars, its matrix
+        page.fill("#filter", "")
+        assert page.locator(".one figure:visible", has_text="group 063").count() == 0
+
+
+def test_on_paper(browser: Any, folder: Path, tmp_path: Path) -> None:
+    """It prints, with the tables unfolded, and folds them again."""
+    with Watched(browser, folder / "certificate.html", scheme="dark") as page:
+        page.pdf(path=tmp_path / "report.pdf", format="A4")
+        assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
+        assert page.locator("details:not(.pages)[open]").count() == 0
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("details:not(.pages):not([open])").count() == 0
+
+
+def test_without_scripts_all_is_there(browser: Any, folder: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto((folder / "certificate.html").as_uri())
+    assert page.is_visible("table.heat")
+    assert page.is_hidden(".filter") or page.locator(".filter").count() == 0
+    assert page.locator("th button").count() == 0
+    context.close()

@@ -1,0 +1,228 @@
+"""Reports as pages: hostile names do nothing, the same comes out every time, and hundreds of profiles still fit."""
+
+import json
+import math
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pages
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.certificate.check import examined
+from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
+from mechdesign.certificate.privacy_alone import privacy_alone
+from mechdesign.cli.main import main
+from mechdesign.graph.checks import checked
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.requirement import requirements
+from mechdesign.report.page.blocks import Table
+from mechdesign.report.page.lines import ticks
+from mechdesign.report.page.network import network
+from mechdesign.report.page.numbers import allowed, at_least, at_most, belief, exceeded, level, probability, ratio
+from mechdesign.report.page.render import PARTS, html
+from mechdesign.report.page.subject import of_certificate, of_mechanism
+from mechdesign.report.page.whole import Given, Source, page_of
+
+HOSTILE = [
+    "<script>document.title='caught'</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</title></style></script><b>",
+    "&lt;&#60;{{ 7 * 7 }}{% raw %}",
+    "' onmouseover='alert(1)",
+    "two\nlines\u202e",
+]
+
+
+def hostile_graph() -> nx.Graph:
+    laws = {name: [place + 1, len(HOSTILE) + 1, 3] for place, name in enumerate(HOSTILE)}
+    shares = {name: [Fraction(mass, sum(law)) for mass in law] for name, law in laws.items()}
+    return md.profile_graph(shares, edges="all", categories=HOSTILE[:3])
+
+
+def many(k: int, d: int) -> tuple[Mechanism, dict[str, Any]]:
+    """Return a mechanism for so many profiles, each with a matrix of its own, and its certificate."""
+    draw = random.Random(0)
+    laws = [[draw.randint(1, 20) for _ in range(d)] for _ in range(k)]
+    shares = {f"group {i:03}": [Fraction(mass, sum(law)) for mass in law] for i, law in enumerate(laws)}
+    edges = [(f"group {i:03}", f"group {i + 1:03}") for i in range(k - 1)]
+    graph = checked(md.profile_graph(shares, edges=edges, categories=[f"c{x}" for x in range(d)]))
+    rows = np.array([[20 if y == row % d else draw.randint(10, 12) for y in range(d)] for row in range(k * d)], object)
+    mechanism = Mechanism(graph, tuple(graph.graph["categories"]), rows, np.arange(k * d).reshape(k, d))
+    return mechanism, privacy_alone(mechanism, graph, requirements(graph, Fraction(1), Fraction(0)), {})
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("<b>")
+    (home / "<i>.json").write_text(json.dumps(md.design(hostile_graph(), epsilon="0.3").certificate))
+    assert main(["report", str(home / "<i>.json"), "-o", str(home / "report.html")]) == 0
+    return home / "report.html"
+
+
+def test_hostile_names_are_text(hostile: Path) -> None:
+    """One script, no handlers, no images, no formulas of the templates; and the names can still be read."""
+    page = pages.read(hostile)
+    assert page.tags.keys().isdisjoint({"img", "b", "i", "iframe", "object", "embed", "base", "form"})
+    for name in HOSTILE:
+        assert name in page.words
+    assert "<i>.json" in page.words
+    assert "49" not in page.words.split("raw")[0][-40:]
+
+
+def test_only_the_one_script_may_run(hostile: Path) -> None:
+    """Nothing may be loaded from anywhere: the page says so to the browser."""
+    text = hostile.read_text(encoding="utf-8")
+    policy = text.split('Content-Security-Policy" content="')[1].split('"')[0].replace("&#39;", "'")
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
+    assert "unsafe-inline" not in policy.split("script-src")[1]
+
+
+def test_halves_of_surrogate_pairs() -> None:
+    """No file can hold them, but Python's text can."""
+    graph = md.profile_graph({"\ud83d": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["x", "y"])
+    subject = of_mechanism(md.design(graph, epsilon=1).mechanism)
+    assert b"\\ud83d" in html(page_of(Given([Source("mechanism", "m.json", "0" * 64)], subject)))
+
+
+def test_the_same_every_time(hostile: Path) -> None:
+    again = hostile.with_name("again.html")
+    assert main(["report", str(hostile.with_name("<i>.json")), "-o", str(again)]) == 0
+    assert again.read_bytes() == hostile.read_bytes()
+
+
+def test_the_script_is_short() -> None:
+    script = (PARTS / "script.js").read_bytes()
+    assert len(script) < 10_000
+    assert not any(word in script for word in (b"fetch", b"XMLHttp", b"import", b"http", b"eval", b"innerHTML"))
+
+
+@pytest.mark.slow
+def test_hundreds_of_profiles(tmp_path: Path) -> None:
+    """500 profiles of 5 categories, each with a matrix of its own: folded, paged, far below 5 MB."""
+    mechanism, certificate = many(500, 5)
+    (tmp_path / "proof.json").write_text(json.dumps(certificate))
+    assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "report.html")]) == 0
+    assert (tmp_path / "report.html").stat().st_size < 2_500_000
+    page = pages.read(tmp_path / "report.html")
+    assert "page 1 of 21" in page.words
+    assert all(f"group {i:03}: the numbers" in page.tables for i in range(500))
+    assert all(f"group {i:03}" in page.tables for i in range(500))
+    assert "The 400 tightest of 499 links" in page.tables
+    last = page.column("group 499: the numbers", "after")
+    for cell, mass in zip(last, mechanism.released("group 499"), strict=True):
+        assert abs(Fraction(cell) - mass) <= Fraction(1, 2 * 10**6)
+
+
+def test_long_names_take_their_room(tmp_path: Path) -> None:
+    """The limit is of bytes: names of a thousand letters leave room for fewer profiles."""
+    graph = md.profile_graph({f"{i}" + "<" * 400: [Fraction(i + 1, 99), 1 - Fraction(i + 1, 99)] for i in range(30)},
+                             edges=[], categories=["x" + "<" * 8_000, "y"])  # fmt: skip
+    identity = np.array([[1, 0], [0, 1]], dtype=object)
+    md.write_mechanism(Mechanism(graph, tuple(graph.graph["categories"]), identity, np.tile([0, 1], (30, 1))),
+                       tmp_path / "m.json")  # fmt: skip
+    assert main(["report", str(tmp_path / "m.json"), "-o", str(tmp_path / "report.html")]) == 0
+    page = pages.read(tmp_path / "report.html")
+    assert "of 30 profiles; the file has all" in page.words
+    assert (tmp_path / "report.html").stat().st_size < 5_000_000
+
+
+def test_large_matrices_are_pictures_with_their_numbers(tmp_path: Path) -> None:
+    """Without numbers in the picture; the table has all up to 40 rows, and of more the largest."""
+    for size, caption in ((13, "all"), (45, "largest")):
+        rows = [[2 * size if x == y else 1 for y in range(size)] for x in range(size)]
+        total = sum(rows[0])
+        (tmp_path / "matrix.json").write_text(json.dumps([[f"{weight}/{total}" for weight in row] for row in rows]))
+        assert main(["report", str(tmp_path / "matrix.json"), "-o", str(tmp_path / "report.html")]) == 0
+        table = pages.read(tmp_path / "report.html").tables["The matrix: the numbers"]
+        assert len(table) == (size + 1 if caption == "all" else 201)
+        assert Fraction(table[1][1] if caption == "all" else table[1][2]) - Fraction(2 * size, total) < Fraction(
+            1, 10**6
+        )
+
+
+class TestContent:
+    """What stands in a certificate, read back."""
+
+    def test_of_a_design(self) -> None:
+        result = md.design("categorical-chain", epsilon="0.5", delta="0.01")
+        c = examined(result.certificate)
+        graph = graph_of(c)
+        mechanism, known = mechanism_of(c, graph)
+        assert list(graph.edges) == list(result.graph.edges)
+        assert graph.edges["P1", "P2"] == {"epsilon": Fraction(1, 2), "delta": Fraction(1, 100)}
+        assert known.all()
+        for profile in graph:
+            assert mechanism.released(profile) == result.mechanism.released(profile)
+            assert [mechanism.row(profile, x) for x in "1234"] == [result.mechanism.row(profile, x) for x in "1234"]
+        assert multipliers(c) == {key: weight for key, weight in result.proof.privacy.items() if weight}
+
+    def test_weights_and_bounds_come_back(self) -> None:
+        graph = md.read_graph("categorical-chain")
+        for weight, node in enumerate(graph.nodes.values(), start=1):
+            node.update(weight=weight, lower=[0, 0, 0, 0], upper=["0.5"] * 4)
+        result = md.design(graph, epsilon=1, objective=md.ExpectedLoss())
+        found = graph_of(examined(result.certificate))
+        assert [node["weight"] for node in found.nodes.values()] == [1, 2, 3]
+        assert found.nodes["P1"]["upper"] == (Fraction(1, 2),) * 4
+
+    def test_prices_are_those_of_the_design(self) -> None:
+        result = md.design("travel-mode-by-income", epsilon="0.5", objective=md.ExpectedLoss())
+        prices = of_certificate(examined(result.certificate)).prices
+        assert prices == {frozenset(price.edge): price.epsilon for price in result.prices()}
+
+    def test_an_edge_given_twice_has_no_price(self) -> None:
+        """Its weights are shared out between two, each with a limit of its own; the stricter one is the graph's."""
+        c = md.design("bernoulli-couplet", epsilon="0.5").certificate
+        for key in ("edges", "deltas", "above", "below", "epsilons"):
+            c[key] = c[key] * 2
+        subject = of_certificate(examined(c))
+        assert subject.prices == {}
+        assert subject.proved is not None
+        assert subject.proved.graph.number_of_edges() == 1
+
+
+def test_too_large_a_drawing_is_left_out() -> None:
+    table = Table("", [], [])
+    line = nx.path_graph([f"p{i}" for i in range(50)])
+    assert network(line, dict.fromkeys(line.edges), {}, table) is None  # longer than a page can show
+    ring = nx.cycle_graph([f"p{i}" for i in range(100)])
+    drawn = network(ring, dict.fromkeys(ring.edges), {}, table)
+    assert drawn is not None
+    assert sum(shape.tag == "circle" for shape in drawn.shapes) == 100
+    assert network(nx.empty_graph(3), {}, {}, table) is None
+
+
+fractions = st.fractions(0, 1)
+
+
+@given(fractions)
+def test_rounding_is_in_the_direction_that_is_named(value: Fraction) -> None:
+    assert Fraction(at_least(value)) <= value <= Fraction(at_most(value))
+    text = probability(value)
+    assert abs(Fraction(text) - value) <= Fraction(1, 2 * 10**6) if text != "~0" else 0 < value < Fraction(1, 10**6)
+    assert 0 <= level(value) <= 9
+    assert (level(value) == 0) == (value == 0)
+    assert Fraction(allowed(value).removeprefix("≤ ")) >= value >= Fraction(exceeded(value).removeprefix("≥ "))
+
+
+@given(st.fractions(0, 600))
+def test_ratio_and_belief_are_bounds(epsilon: Fraction) -> None:
+    above = Fraction(ratio(epsilon))
+    assert math.log(above) >= float(epsilon) * (1 - 1e-12)
+    assert Fraction(belief(epsilon)) / 100 >= Fraction(1, 2)
+    assert float(belief(epsilon)) / 100 >= 1 / (1 + math.exp(-float(epsilon))) - 1e-12
+
+
+@given(st.floats(1e-9, 1e9), st.floats(-1e9, 1e9))
+def test_ticks_are_few_and_within(span: float, low: float) -> None:
+    assume(low + span > low)
+    found = ticks(low, low + span)
+    assert len(found) <= 12
+    assert all(low - 1e-6 * abs(low) - span / 100 <= tick <= low + span * 1.01 + 1e-6 * abs(low) for tick in found)
