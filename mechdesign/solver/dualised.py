@@ -1,59 +1,35 @@
-"""The rows of the canonical stage that may bind, with their multipliers: privacy of edges, and cuts of reachability.
-
-Tables of released distributions are m x k here, so that sums over the outputs of a profile run over long rows.
-"""
+"""The rows of the canonical stage that may bind, with their multipliers: privacy of edges, and cuts of reachability."""
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import shrink
 from mechdesign.privacy.requirement import Directed
+from mechdesign.solver.rows import Flags, Rows
 
 CHUNK = 4_000
 """Profiles whose cuts are looked for at once: a table of 50 outputs then takes 1.6 MB."""
 
-Flags = npt.NDArray[np.bool_]
 
+class Dualised(Rows):
+    """Rows e^-epsilon q^a_y <= q^b_y and q^i(S) <= P_i(S) + t |S| (1 - P_i(S)), with t = `level`: those added so far.
 
-class Dualised:
-    """Rows `matrix` · q <= `bound`, each scaled to length 1, over q in the order of an m x k table.
-
-    They are e^-epsilon q^a_y <= q^b_y and q^i(S) <= P_i(S) + t |S| (1 - P_i(S)) for t = `level`: those added so far.
-
-    Attributes
-    ----------
-    targets
-        m x k: the distributions, from which the distance counts.
-    multipliers
-        of the rows, >= 0; of a row that is added 0.
-    step
-        for each row how far a multiplier moves for what its row is violated by. These steps are safe: the matrix of the
-        dual problem is no larger than the diagonal matrix of the sums of its absolute entries, row by row.
+    Each is scaled to length 1. The multiplier of a row that is added is 0.
     """
 
     def __init__(self, profiles: Floats, directed: Sequence[Directed], level: float) -> None:
-        self.targets, self.level = np.ascontiguousarray(profiles.T), level
+        self.level = level
         self._here, self._there = (np.array([pair[side] for pair in directed], dtype=np.int64) for side in (0, 1))
         self._shrink = np.array([shrink(requirement.epsilon) for _, _, requirement in directed])
         self._kept = np.zeros(0, dtype=np.int64)  # numbers in the m x pairs table of all rows of privacy
         self._owners = np.zeros(0, dtype=np.int64)
-        self._sets: Flags = np.zeros((0, len(self.targets)), dtype=bool)
+        self._sets: Flags = np.zeros((0, profiles.shape[1]), dtype=bool)
         self._known: set[tuple[int, bytes]] = set()
-        self.multipliers = np.zeros(0)
-        self._privacy = sp.csr_matrix((0, self.targets.size))
-        self._build()
-
-    def excess(self, released: Floats) -> Floats:
-        """Return how far each row is above its bound."""
-        return np.array(self.matrix @ released.ravel() - self.bound)
-
-    def pulled(self, multipliers: Floats) -> Floats:
-        """Return the targets less what the multipliers of the rows pull them by."""
-        return np.array(self.targets - (self.transposed @ multipliers).reshape(self.targets.shape))
+        targets = np.ascontiguousarray(profiles.T)
+        super().__init__(targets, sp.csr_matrix((0, targets.size)), np.zeros(0), np.zeros(0))
 
     def raise_level(self, level: float) -> None:
         """Hold the largest off-diagonal entry to another level; the rows stay, with other bounds."""
@@ -73,14 +49,21 @@ class Dualised:
             privacy_rows = len(self._kept)
             none = np.zeros(len(above)), np.zeros(int(fresh.sum()))
             parts = self.multipliers[:privacy_rows], none[0], self.multipliers[privacy_rows:], none[1]
-            self.multipliers = np.concatenate(parts)
             self._kept = np.concatenate([self._kept, above])
             self._owners, self._sets = (
                 np.concatenate([self._owners, owners[fresh]]),
                 np.concatenate([self._sets, sets[fresh]]),
             )
-            self._build()
+            self.hold(self._matrix(), self._bound(), np.concatenate(parts))
         return new
+
+    def near(self, profiles: Integers, edges: int) -> Integers:
+        """Return these profiles and those that are no more than so many edges away."""
+        reached = np.zeros(self.targets.shape[1], dtype=bool)
+        reached[profiles] = True
+        for _ in range(edges):
+            reached[self._there[reached[self._here]]] = True
+        return np.flatnonzero(reached)
 
     def touched(self, scores: Floats) -> Floats:
         """Return for each profile the sum of the scores, one a row, of the rows that it is in."""
@@ -113,25 +96,19 @@ class Dualised:
                 sets.append(inside)
         return np.concatenate(owners), np.concatenate(sets)
 
-    def _build(self) -> None:
-        """Set up the matrix of the rows, their bounds and their steps."""
-        m, k = self.targets.shape
+    def _matrix(self) -> sp.csr_matrix:
+        k = self.targets.shape[1]
         number, (y, pair) = np.arange(len(self._kept)), np.divmod(self._kept, max(1, len(self._here)))
         length = np.sqrt(1 + self._shrink[pair] ** 2)
         cut, output = np.nonzero(self._sets)
-        self._sizes = self._sets.sum(axis=1)
         rows = np.concatenate([number, number, len(number) + cut])
         columns = np.concatenate([y * k + self._here[pair], y * k + self._there[pair], output * k + self._owners[cut]])
-        values = np.concatenate([self._shrink[pair] / length, -1 / length, 1 / np.sqrt(self._sizes[cut])])
-        shape = len(number) + len(self._sizes), m * k
-        self.matrix = sp.csr_matrix((values, (rows.astype(np.int32), columns.astype(np.int32))), shape=shape)
-        self.transposed = self.matrix.T.tocsr()
-        sums = abs(self.transposed) @ np.ones(shape[0])
-        self.step = 1 / (abs(self.matrix) @ sums)
-        self.bound = self._bound()
+        values = [self._shrink[pair] / length, -1 / length, 1 / np.sqrt(self._sets.sum(axis=1)[cut])]
+        shape = len(number) + len(self._sets), self.targets.size
+        return sp.csr_matrix((np.concatenate(values), (rows.astype(np.int32), columns.astype(np.int32))), shape=shape)
 
     def _bound(self) -> Floats:
-        size = self._sizes
+        size = self._sets.sum(axis=1)
         inside = np.einsum("cy,yc->c", self._sets, self.targets[:, self._owners])
         cuts = (inside + self.level * size * (1 - inside)) / np.sqrt(size)
         return np.concatenate([np.zeros(len(self._kept)), cuts])

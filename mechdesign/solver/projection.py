@@ -16,9 +16,8 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import Problem
-from mechdesign.solver.conjugate import conjugate_step, inner
+from mechdesign.solver.ascent import Ascent
 from mechdesign.solver.dualised import Dualised
-from mechdesign.solver.simplex import onto_simplex
 from mechdesign.solver.structured import CUT_FACTOR, ROW_VIOLATION
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.quotient import Quotient
@@ -34,18 +33,20 @@ SETTLED, STEPS, MORE_STEPS = 6, 50, 30
 """Rounds of gradient steps alone, their steps, and those of each round that follows, which conjugate gradients end.
 With 20 more steps or 20 less each designs of benchmarks/ablate.py take as long."""
 
-SHORT, LONG, NEAR = 150, 500, 3e-5
-"""Conjugate gradient steps of a round, and those once rows are violated by less than the third. With 150 throughout
-"random-chords 4000x20" takes 16 rounds, not 12, and of 20,000 profiles far more than 30."""
+CONJUGATE = 150
+"""Conjugate gradient steps of such a round."""
+
+TRIES, AROUND = 2, 2
+"""How often in such a round the rest is settled where it is largest, and how many edges around."""
+
+LARGEST, FEW = 0.03, 0.1
+"""What is largest: this share of the most. With what is around it that is at most the second share of the profiles."""
+
+INNER_ROUNDS, INNER_STEPS, INNER_GAIN = 6, 500, 1e-4
+"""Rounds of it, their conjugate gradient steps, and the share of what was left below which no more are needed."""
 
 MOST_ROUNDS = 60
 """Rounds before it is given up; 4,000 profiles of 20 categories need 12, 1,000 of 50 categories 17."""
-
-SHORTER, SHORTER_STEPS = 4, 8
-"""By what a step of conjugate gradients that does not improve the dual value is divided, and how often."""
-
-ROUNDING = 1e-14
-"""A dual value changes by this share of it because of rounding errors; it is then the violations that decide."""
 
 ACCEPTED = 1e-11
 """Rows may be violated by so much where another round does not halve it: rounding errors then allow no less."""
@@ -77,10 +78,8 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> Floats | 
     """
     search, before = _Search(problem, level), math.inf
     for number in range(1, MOST_ROUNDS + 1):
-        search.climb(STEPS if number <= SETTLED else MORE_STEPS)
-        if number > SETTLED:
-            search.polish(LONG if before < NEAR else SHORT)
-        worst = search.unsettled
+        search.improve(number)
+        worst = search.ascent.unsettled
         announce(f"canonical, round {number}: {len(search.rows.multipliers)} rows, violated by {worst:.0e}")
         new = search.add_violated(worst)
         if not new and (worst <= ROW_VIOLATION or before / 2 < worst <= ACCEPTED):
@@ -94,87 +93,63 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> Floats | 
 
 
 class _Search:
-    """The multipliers found so far, with the distributions that they release."""
+    """The rows found so far, and the ascent of their multipliers."""
 
     def __init__(self, problem: Problem, level: float) -> None:
         self.rows = Dualised(problem.target_in_doubles, list(both_ways(problem.required)), level)
-        self.released = self.rows.targets
-        self._shifts = np.zeros(self.released.shape[1])
-        self.rows.add_violated(self.released, 0.0, math.inf)
-
-    @property
-    def unsettled(self) -> float:
-        """The most by which a row is violated, or a row with a multiplier does not bind."""
-        return float(self._rest.max(initial=0.0))
+        self.ascent = Ascent(self.rows, np.zeros(self.rows.targets.shape[1]))
+        self.rows.add_violated(self.ascent.released, 0.0, math.inf)
 
     @property
     def answer(self) -> Floats:
         """What is released, k x m."""
-        return np.ascontiguousarray(self.released.T)
+        return np.ascontiguousarray(self.ascent.released.T)
+
+    def improve(self, number: int) -> None:
+        """Improve the multipliers, in the round of this number."""
+        self.ascent.climb(STEPS if number <= SETTLED else MORE_STEPS)
+        if number > SETTLED:
+            self.ascent.polish(CONJUGATE)
+            for _ in range(TRIES):
+                if self.ascent.unsettled > ACCEPTED:
+                    self._settle(self.rows.touched(self.ascent.rest))
 
     def add_violated(self, worst: float) -> int:
         """Add rows that are violated by what is left of those there are, or more; return how many are new."""
         share = worst / CUT_FACTOR
-        return self.rows.add_violated(self.released, max(ROW_VIOLATION, share), max(CUT_FACTOR * ROW_VIOLATION, share))
+        least = max(ROW_VIOLATION, share), max(CUT_FACTOR * ROW_VIOLATION, share)
+        return self.rows.add_violated(self.ascent.released, *least)
 
     def raise_level(self, level: float) -> None:
         """Go on at another level."""
         self.rows.raise_level(level)
-        self._move(self.rows.multipliers)
+        self.ascent.move(self.rows.multipliers)
 
     def named(self) -> list[int]:
         """Return the profiles in the rows that are violated most for the multipliers that they have."""
-        pull = self.rows.multipliers * np.maximum(self.rows.excess(self.released), 0.0)
+        pull = self.rows.multipliers * np.maximum(self.rows.excess(self.ascent.released), 0.0)
         return sorted(np.argsort(-self.rows.touched(pull), kind="stable")[:NAMED].tolist())
 
-    def climb(self, steps: int) -> None:
-        """Take gradient steps with Nesterov's momentum, which is lost where it leads the wrong way.
+    def _settle(self, left: Floats) -> None:
+        """Improve the multipliers around the profiles with most left to settle; all others stay as they are.
 
-        References
-        ----------
-        Beck and Teboulle 2009, A fast iterative shrinkage-thresholding algorithm: the steps.
-        O'Donoghue and Candes 2015, Adaptive restart for accelerated gradient schemes: (13), the gradient scheme.
+        In large graphs it is a few neighbourhoods that take long, and a step for these alone costs next to nothing.
         """
-        rows, last = self.rows, self.rows.multipliers
-        at, speed = last, 1.0
-        for _ in range(steps):
-            released = self._released_by(at)
-            new = np.maximum(at + rows.step * rows.excess(released), 0.0)
-            change, faster = new - last, (1 + math.sqrt(1 + 4 * speed * speed)) / 2
-            momentum = (speed - 1) / faster
-            if inner((at - new) / rows.step, change) > 0:
-                momentum, faster = 0.0, 1.0
-            at, last, speed = new + momentum * change, new, faster
-        self._move(last)
-
-    def polish(self, steps: int) -> None:
-        """Take the step by conjugate gradients, or the part of it that improves the dual value."""
-        now, value, least = self.rows.multipliers, self._value, self.unsettled
-        step, noise = conjugate_step(self.rows, self.released, steps), ROUNDING * value
-        for _ in range(SHORTER_STEPS):
-            self._move(np.maximum(now + step, 0.0))
-            gain = self._value - value
-            if gain > noise or (gain > -noise and self.unsettled < least):
+        order, count = np.argsort(-left, kind="stable"), int((left > LARGEST * left.max()).sum())
+        around = self.rows.near(order[:count], AROUND)
+        while len(around) > FEW * len(left):
+            if count == 1:
                 return
-            step = step / SHORTER
-        self._move(now)
-
-    @property
-    def _rest(self) -> Floats:
-        """How much each row is violated or, if it has a multiplier, does not bind."""
-        rows = self.rows
-        moved = np.maximum(rows.multipliers + rows.step * rows.excess(self.released), 0.0) - rows.multipliers
-        return np.array(abs(moved) / rows.step)
-
-    @property
-    def _value(self) -> float:
-        """The value of the dual problem."""
-        moved = (self.released - self.rows.targets).ravel()
-        return inner(moved, moved) / 2 + inner(self.rows.multipliers, self.rows.excess(self.released))
-
-    def _move(self, multipliers: Floats) -> None:
-        self.rows.multipliers, self.released = multipliers, self._released_by(multipliers)
-
-    def _released_by(self, multipliers: Floats) -> Floats:
-        released, self._shifts = onto_simplex(self.rows.pulled(multipliers), self._shifts)
-        return released
+            count //= 2
+            around = self.rows.near(order[:count], AROUND)
+        part, which = self.rows.among(around)
+        inner = Ascent(part, self.ascent.shifts[around])
+        enough = INNER_GAIN * inner.unsettled
+        for _ in range(INNER_ROUNDS):
+            inner.climb(MORE_STEPS)
+            inner.polish(INNER_STEPS)
+            if inner.unsettled <= enough:
+                break
+        multipliers = self.rows.multipliers.copy()
+        multipliers[which] = part.multipliers
+        self.ascent.move(multipliers)

@@ -1,0 +1,62 @@
+"""Rows that released distributions have to meet, with multipliers: what these pull, and the rows among some profiles.
+
+Tables of released distributions are m x k here, so that sums over the outputs of a profile run over long rows.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from mechdesign.arrays import Floats, Integers
+
+Flags = npt.NDArray[np.bool_]
+
+
+class Rows:
+    """Rows `matrix` · q <= `bound`, over q in the order of an m x k table.
+
+    Attributes
+    ----------
+    targets
+        m x k: the points from which the distance counts.
+    transposed
+        the matrix the other way round.
+    multipliers
+        of the rows, >= 0.
+    step
+        for each row how far a multiplier moves for what its row is violated by. These steps are safe: the matrix of the
+        dual problem is no larger than the diagonal matrix of the sums of its absolute entries, row by row.
+    """
+
+    def __init__(self, targets: Floats, matrix: sp.csr_matrix, bound: Floats, multipliers: Floats) -> None:
+        self.targets = targets
+        self.hold(matrix, bound, multipliers)
+
+    def hold(self, matrix: sp.csr_matrix, bound: Floats, multipliers: Floats) -> None:
+        """Take other rows in the place of those there are."""
+        self.matrix, self.bound, self.multipliers = matrix, bound, multipliers
+        self.transposed = matrix.T.tocsr()
+        sums = abs(self.transposed) @ np.ones(len(bound))
+        self.step = 1 / (abs(matrix) @ sums)
+
+    def excess(self, released: Floats) -> Floats:
+        """Return how far each row is above its bound."""
+        return np.array(self.matrix @ released.ravel() - self.bound)
+
+    def pulled(self, multipliers: Floats) -> Floats:
+        """Return the targets less what the multipliers of the rows pull them by."""
+        return np.array(self.targets - (self.transposed @ multipliers).reshape(self.targets.shape))
+
+    def among(self, profiles: Integers) -> tuple["Rows", Integers]:
+        """Return the rows that touch these profiles alone, and which they are.
+
+        The other rows stay as they are: what their multipliers pull is taken from the targets.
+        """
+        m, k = self.targets.shape
+        outside = np.ones(k)
+        outside[profiles] = 0.0
+        own = abs(self.matrix) @ np.tile(outside, m) == 0
+        others = self.pulled(np.where(own, 0.0, self.multipliers))
+        columns, which = (np.arange(m)[:, None] * k + profiles).ravel(), np.flatnonzero(own)
+        matrix = self.matrix[which][:, columns]
+        return Rows(others[:, profiles], matrix, self.bound[which], self.multipliers[which]), which
