@@ -112,6 +112,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
     "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
+    "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),

@@ -219,6 +219,8 @@ class Solution:
         of a solver that finds an optimum of the whole from within.
     canonical
         whether it is known to be the canonical optimum.
+    rough
+        whether the search for it was given up: to correct it would take longer still, so it is only made private.
     """
 
     value: float
@@ -227,6 +229,7 @@ class Solution:
     multipliers: Multipliers | None = None
     inner: Inner | None = None
     canonical: bool = False
+    rough: bool = False
 
 
 @dataclass(frozen=True, eq=False)

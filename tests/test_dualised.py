@@ -77,3 +77,7 @@ def test_a_profile_has_the_scores_of_the_rows_it_is_in() -> None:
     entries = (held.matrix.toarray() != 0).reshape(-1, 3, 4).any(axis=1)
     scores = np.arange(1.0, 1 + len(entries))
     assert held.touched(scores) == pytest.approx(scores @ entries)
+
+
+def test_profiles_near_others() -> None:
+    assert [rows().near(np.array([0]), edges).tolist() for edges in range(3)] == [[0], [0, 1], [0, 1, 2]]

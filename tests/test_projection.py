@@ -8,16 +8,19 @@ import pytest
 
 import mechdesign as md
 from mechdesign.bench.families import graph_of_family
+from mechdesign.designer import component
 from mechdesign.designer.component import components
 from mechdesign.graph.file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
+from mechdesign.rounding import exact_rows
 from mechdesign.solver import core, projection
 from mechdesign.solver.canonical import LEVEL_SLACK, canonical
 from mechdesign.solver.core import solve_and_project
 from mechdesign.solver.projection import project, suits
 from mechdesign.solver.structured import solve_structured
+from mechdesign.stopwatch import announced_to
 
 FAMILIES = ("chain", "ring", "random-chords", "complete", "tree", "clusters", "sparse")
 LARGEST = md.MaxOffDiagonal()
@@ -42,9 +45,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_the_canonical_optimum(family: str, seed: int) -> None:
     for problem in problems(family, seed):
         optimum = solve_structured(problem)
-        usual, found = canonical(problem, optimum), project(problem, optimum.value + LEVEL_SLACK)
+        usual, (found, ended) = canonical(problem, optimum), project(problem, optimum.value + LEVEL_SLACK)
         assert usual is not None
-        assert found is not None
+        assert ended
         assert abs(found - usual.released).max() < 2e-9
 
 
@@ -57,6 +60,7 @@ def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more:
     assert first is not None
     assert both is not None
     optimum, chosen = both
+    assert chosen is not None
     assert (optimum.value > first.value + 1e-3) == more
     assert optimum.value == pytest.approx(solve_structured(problem).value, abs=1e-10)
     assert LARGEST.level(problem.profiles, chosen.released) == pytest.approx(optimum.value, abs=1e-10)
@@ -65,7 +69,8 @@ def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more:
 def test_none_is_found_below_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projection, "MOST_ROUNDS", 20)
     (problem,) = problems("ring")
-    assert project(problem, 0.9 * solve_structured(problem).value) is None
+    _, ended = project(problem, 0.9 * solve_structured(problem).value)
+    assert not ended
 
 
 @pytest.mark.usefixtures("small")
@@ -85,13 +90,48 @@ def test_where_it_does_not_end_the_design_is_the_usual_one(monkeypatch: pytest.M
     assert abs(there - here).max() < 1e-7
 
 
+@pytest.mark.usefixtures("small")
+def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_private(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The gap is proved as ever, nothing is refined or solved anew, and it is not called the canonical optimum."""
+    monkeypatch.setattr(core, "OTHERWISE", 0)
+    monkeypatch.setattr(projection, "MOST_ROUNDS", 3)
+    for room, name in ((exact_rows, "refined"), (component, "canonical")):
+        monkeypatch.setattr(room, name, None)
+    graph = graph_of_family("ring", 11, 5, 1)
+    found = md.design(graph, epsilon="0.5", method="structured")
+    assert found.stats["any_optimum"] == 1
+    assert md.certify(found.mechanism, graph, epsilon="0.5").private
+    assert found.bound < found.value < found.bound * Fraction(11, 10)
+
+
+def test_neighbourhoods_that_take_long_are_settled_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may have half of the profiles here. What is found is the same, in fewer rounds."""
+    graph = as_graph(graph_of_family("random-chords", 60, 6, 4))
+    asked = requirements(graph, Fraction(1, 2), Fraction(0))
+    problem = components(graph, asked, LARGEST, shared=False)[0].problem
+    level, rounds, found = solve_structured(problem).value + LEVEL_SLACK, [], []
+    monkeypatch.setattr(projection, "CONJUGATE", 60)
+    for few in (0.0, 0.5):
+        monkeypatch.setattr(projection, "FEW", few)
+        words: list[str] = []
+        with announced_to(words.append):
+            released, ended = project(problem, level)
+        assert ended
+        rounds.append(len(words))
+        found.append(released)
+    assert rounds[1] < rounds[0]
+    assert abs(found[1] - found[0]).max() < 1e-10
+
+
 def test_profiles_that_nothing_moves_stay_as_they_are() -> None:
     """Exactly so: they are in no row, and their neighbours can do with what they release."""
     masses = [[Fraction(x, 10) for x in row] for row in ([8, 1, 1], [2, 4, 4], [3, 4, 3], [3, 3, 4], [3, 3, 4])]
     graph = md.profile_graph(dict(enumerate(masses)), edges=[(i, i + 1) for i in range(4)], categories=list("xyz"))
     (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), LARGEST, shared=False)
-    found = project(part.problem, solve_structured(part.problem).value + LEVEL_SLACK)
-    assert found is not None
+    found, ended = project(part.problem, solve_structured(part.problem).value + LEVEL_SLACK)
+    assert ended
     still = (found == part.problem.profiles).all(axis=1)
     assert still.tolist() == [False, False, True, True, True]
     excess = found[None, :, :] - math.exp(0.5) * found[:, None, :]

@@ -95,7 +95,8 @@ class MaxOffDiagonal(Objective):
             return None, None, problem.loss_unit
         prices = [_off_diagonal(table) for table in found.entries]
         unit = Fraction(FINENESS, int(sum(weights.sum() for _, weights in prices)) or FINENESS)
-        tables = [np.zeros(table.shape, dtype=object) for table in found.entries]
+        none = np.zeros(found.entries.shape[1:], dtype=object)  # one for all profiles without prices
+        tables = [none.copy() if len(places) else none for places, _ in prices]
         for table, (places, weights) in zip(tables, prices, strict=True):
             table[tuple(places.T)] = weights * unit.numerator // unit.denominator
         return tables, None, unit

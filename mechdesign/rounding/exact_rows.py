@@ -91,7 +91,8 @@ def _robust_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
 def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     asked = [contracted(stricter) for stricter in _stricter(problem)]
     yield from _by_mixing(problem, asked, answer)
-    yield from _by_refinement(problem, asked, answer)
+    if not answer.rough:
+        yield from _by_refinement(problem, asked, answer)
     yield from _from_targets(problem, asked)
 
 
