@@ -4,8 +4,9 @@ With the entry held to the optimum t the canonical optimum is a projection: of a
 private and within reach at t, those closest to the targets. Given multipliers of the rows that may bind, every
 profile's is the projection of one point onto the simplex. The best multipliers are found by an accelerated gradient
 method, whose steps cost the same for each profile on any graph. Once they have settled, conjugate gradients find those
-of the rows that have any, with the outputs that have any mass, to the last digits. Profiles in no row release their
-targets: rows are added as they are violated, so that only what their neighbours release can bring them in.
+of the rows that have any, with the outputs that have any mass, to the last digits. In large graphs few neighbourhoods
+take longer than all others, and are settled alone, with the others held. Profiles in no row release their targets: rows
+are added as they are violated, so that only what their neighbours release can bring them in.
 """
 
 import math
