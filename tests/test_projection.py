@@ -66,6 +66,17 @@ def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more:
     assert LARGEST.level(problem.profiles, chosen.released) == pytest.approx(optimum.value, abs=1e-10)
 
 
+@pytest.mark.usefixtures("small")
+def test_several_edges_may_ask_for_more_than_any_one() -> None:
+    """With small epsilons they do; the profiles around those that pull most are named with them."""
+    graph = as_graph(graph_of_family("random-chords", 40, 8, 2))
+    asked = requirements(graph, Fraction(1, 10), Fraction(0))
+    problem = components(graph, asked, LARGEST, shared=False)[0].problem
+    both = solve_and_project(problem)
+    assert both is not None
+    assert both[0].value == pytest.approx(solve_structured(problem).value, rel=1e-9)
+
+
 def test_none_is_found_below_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projection, "MOST_ROUNDS", 20)
     (problem,) = problems("ring")
