@@ -67,14 +67,19 @@ def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more:
 
 
 @pytest.mark.usefixtures("small")
-def test_several_edges_may_ask_for_more_than_any_one() -> None:
-    """With small epsilons they do; the profiles around those that pull most are named with them."""
+@pytest.mark.parametrize(("named", "enough"), [(0, False), (100, True)])
+def test_several_edges_may_ask_for_more_than_any_one(named: int, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small epsilons they do. The one profile that pulls most is not enough, those around it are."""
+    monkeypatch.setattr(projection, "MOST_PULL", 1)
+    monkeypatch.setattr(projection, "NAMED", named)
+    monkeypatch.setattr(projection, "MOST_ROUNDS", 20)
     graph = as_graph(graph_of_family("random-chords", 40, 8, 2))
     asked = requirements(graph, Fraction(1, 10), Fraction(0))
     problem = components(graph, asked, LARGEST, shared=False)[0].problem
     both = solve_and_project(problem)
-    assert both is not None
-    assert both[0].value == pytest.approx(solve_structured(problem).value, rel=1e-9)
+    assert (both is not None) == enough
+    if both is not None:
+        assert both[0].value == pytest.approx(solve_structured(problem).value, rel=1e-9)
 
 
 def test_none_is_found_below_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,10 +52,11 @@ MOST_ROUNDS = 60
 ACCEPTED = 1e-11
 """Rows may be violated by so much where another round does not halve it: rounding errors then allow no less."""
 
-ASKED, NAMED = (4, 6, 8, 12, 16, 24, 32, 48), 100
-"""After these rounds, if it has not ended, the profiles that pull most are named, each time one more, and those around,
-so many at most: see `project`. Without those around, of "random-chords 300x20" and others with an epsilon of 0.1 the
-optimum is not found: there several edges together ask for more than any one."""
+ASKED, MOST_PULL, NAMED = (4, 6, 8, 12, 16, 24, 32, 48), 12, 100
+"""After these rounds, if it has not ended, the profiles that pull most are named, so many of them; and those around the
+first one, around one more each time, if they are no more than so many: see `project`. Without those around, of
+"random-chords 300x20" and others with an epsilon of 0.1 the optimum is not found: there several edges together ask for
+more than any one."""
 
 Ask = Callable[[Sequence[int]], float]
 """From profiles to the level that they need, or the one there is if that is more."""
@@ -134,7 +135,7 @@ class _Search:
         pull = self.rows.multipliers * np.maximum(self.rows.excess(self.ascent.released), 0.0)
         order = np.argsort(-self.rows.touched(pull), kind="stable")
         around = self._around(order[:count], NAMED)
-        return sorted(order[:NAMED].tolist()) if len(around) > NAMED else around.tolist()
+        return sorted({*order[:MOST_PULL].tolist(), *(around.tolist() if len(around) <= NAMED else ())})
 
     def _settle(self, left: Floats) -> None:
         """Improve the multipliers around the profiles with most left to settle; all others stay as they are.
