@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.closed_form import flip_probability
-from mechdesign.papers import RESULTS, nd_floor
+from mechdesign.papers import hlm_theorem_10, nd_floor
 from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.gc_observation_9 import corrected
 
@@ -59,18 +59,9 @@ def test_the_corrected_observation_9_is_the_closed_form(means: list[Fraction], E
 
 
 def test_what_is_derived_for_the_papers() -> None:
-    """k-ary response for k = 2 to 8, Theorem 10 in epsilon and in delta, Table I, Observation 9, counts up to 5."""
-    rows = {
-        "hlm-theorem-10": RESULTS["hlm-theorem-10"]().rows,
-        "gc-optimum": RESULTS["gc-optimum"]().rows,
-        "gc-observation-9": RESULTS["gc-observation-9"]().rows,
-        "nd-floor": nd_floor._wrong_counts(),
-    }
-    found = {name: [row for row in some if ": derived is " in row.what] for name, some in rows.items()}
-    assert {name: len(some) for name, some in found.items()} == {
-        "hlm-theorem-10": 7 + 7 + 3 + 4,
-        "gc-optimum": 3,
-        "gc-observation-9": 8,
-        "nd-floor": 8,
-    }
-    assert all(row.agrees for some in found.values() for row in some)
+    """k-ary response for m = 2 to 8 and Theorem 10 in epsilon and in delta; counts up to 5."""
+    found = [*hlm_theorem_10._in_epsilon(), *hlm_theorem_10._in_delta(), *nd_floor._wrong_counts()]
+    assert len(found) == 2 * 7 + 3 + 4 + 2 * 4
+    assert all(row.agrees for row in found)
+    entries = [row.what for row in found if row.what.startswith("its largest entry")]
+    assert [f"m = {m}: derived is 1 / ({m - 1} + E) for E >= 1" in entries[m - 2] for m in range(2, 9)] == [True] * 7
