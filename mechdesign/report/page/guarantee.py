@@ -46,7 +46,7 @@ def sentence(epsilon: Fraction, delta: Fraction, several: bool) -> str:
     at = f"epsilon {allowed(epsilon)}" if not several else f"epsilon at most {allowed(epsilon).removeprefix('≤ ')}"
     more = f", but for an extra probability of at most delta = {allowed(delta)}" if delta else ""
     return (
-        "Who sees a released value learns little of which of two linked profiles it comes from: no released value, "
+        "What a released value tells of which of two linked profiles it comes from is limited: no released value, "
         f"or set of them, is more than {ratio(epsilon)} times as likely under one profile as under the other{more}. "
         f"(That is e^epsilon, rounded up, at {at}.)"
     )
@@ -95,7 +95,7 @@ def assumptions(subject: Subject) -> Section:
     elif robust:
         items.append(f"The file says within which bounds profiles are known ({bounds_in_words(mechanism.graph)}).")
         blocks.append(_bounds(mechanism.graph))
-    elif not subject.inputs_alone:
+    elif not subject.values:
         items.append(
             "Each profile's distribution is known, and is exactly the one that stands in the file. If the truth is "
             "another, this promise does not hold as it stands; a design within bounds (mechdesign graph from-table "
@@ -110,8 +110,8 @@ def assumptions(subject: Subject) -> Section:
         "predict; "
         "mechdesign sanitise does that."
     )
-    if not subject.inputs_alone:
-        shared = mechanism.one_matrix if proved is None else proved.shared
+    if not subject.values:
+        shared = (subject.whole.one_matrix and bool(subject.known.all())) or (proved is not None and proved.shared)
         items.append(ONE_MATRIX if shared else OWN_MATRICES)
     if proved is not None and proved.fields.edges:
         items.append(

@@ -14,9 +14,9 @@ from mechdesign.report.page.matrices import matrices
 from mechdesign.report.page.privacy import PrivacyCurve, between_profiles, curve_of, curve_section
 from mechdesign.report.page.refuted import refuted
 from mechdesign.report.page.released import released
-from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.subject import Subject, of_mechanism
 from mechdesign.report.page.utility import Sweep
-from mechdesign.words import counted
+from mechdesign.words import counted, listed
 
 SEARCHED = 10
 """A page about more profiles can be searched by their names."""
@@ -88,12 +88,13 @@ def page_of(given: Given) -> Page:
     sections.append(Section("What is not known from this", [Points(unknown(given, privacy is not None))]))
     sections.append(_check(given))
     names = ", ".join(source.name for source in given.sources)
-    title = "Privacy report: " + " and ".join(dict.fromkeys(source.what for source in given.sources))
+    title = "Privacy report: " + listed([source.what for source in given.sources])
     size = ""
     if subject is not None:
-        d, m, k = len(subject.mechanism.categories), len(subject.mechanism.outputs), len(subject.mechanism.profiles)
+        whole = subject.whole
+        d, m, k = len(whole.categories), len(whole.outputs), len(whole.profiles)
         size = f" {counted(k, 'profile')}, {counted(d, 'category')}, {counted(m, 'output')}."
-    filtered = subject is not None and len(subject.mechanism.profiles) > SEARCHED
+    filtered = subject is not None and len(subject.whole.profiles) > SEARCHED
     return Page(title, f"Made from {names}.{size}", sections, filtered)
 
 
@@ -103,8 +104,8 @@ def _in_short(given: Given) -> Section:
         return refuted(given.fields, given.subject)
     blocks: list[Block] = []
     if given.subject is not None and (proved := given.subject.proved) is not None:
-        blocks += promise(proved, values=given.subject.inputs_alone)
-        blocks += cost.in_short(proved)
+        blocks += promise(proved, values=given.subject.values)
+        blocks += cost.in_short(given.subject, proved)
         blocks.append(
             Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
         )
@@ -139,7 +140,7 @@ def _about(subject: Subject, given: Given) -> list[Section]:
         sections.append(cost.cost(subject))
     if not subject.inputs_alone:
         sections.append(released(subject))
-    sections.append(matrices(subject))
+    sections.append(matrices(subject if subject.given is None else of_mechanism(subject.given)))
     return sections
 
 
@@ -157,11 +158,10 @@ def unknown(given: Given, curve: bool) -> list[str]:
         )
         items.append("What it costs, and how close that is to the least possible: the certificate tells too.")
     elif given.fields.format == REFUTATION:
-        items.append(
-            "What the other profiles release: the mechanism's file tells. Whether other links fail too: certify --all "
-            "lists them."
-        )
-        items.append("Which mechanism next to this one is private: mechdesign mend finds it.")
+        if "mechanism" not in kinds:
+            items.append("What the other profiles release: the mechanism's file tells.")
+        items.append("Whether other links fail too: mechdesign certify --all lists them.")
+        items.append("Which mechanism next to this one is private, and how far off: mechdesign mend finds it.")
     elif not subject.proved or not subject.proved.distortion:
         items.append("What it costs: this certificate proves privacy alone; design --json says it.")
     if subject is not None and given.fields is not None and "mechanism" not in kinds:
@@ -169,7 +169,9 @@ def unknown(given: Given, curve: bool) -> list[str]:
             "The digest of the mechanism's file, and how values are reported that a profile never has: the "
             "mechanism's file tells."
         )
-    if given.sweep is None:
+    if given.sweep is None and subject is not None and subject.mended:
+        items.append("What another epsilon would cost: mechdesign mend with that epsilon tells.")
+    elif given.sweep is None and (subject is None or not subject.refuted):
         items.append("What another epsilon would cost: a curve of designs tells (design --epsilon 0.1:2:20 --curve).")
     if not curve:
         items.append("The privacy curve, the least delta at each epsilon: certify --curve writes it.")
