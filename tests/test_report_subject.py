@@ -1,5 +1,6 @@
 """What a report is about, where a file is not the certificate's own mechanism: a mended matrix, or a refuted one."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -91,6 +92,35 @@ def test_of_a_refuted_matrix_all_rows_are_shown(folder: Path) -> None:
     assert "the mechanism's file tells" not in page.words
     assert "design --epsilon" not in page.words
     assert "mechdesign certify --all lists them" in page.words
+
+
+def test_a_refutation_of_values_says_so(folder: Path) -> None:
+    words = report(folder, "refuted.json").words
+    assert "where the true value is never, but only 0.058000000 (rounded up) where it is always" in words
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("vote-by-education", "grades 1-8, some high school, high school and 4 more. Every two of them are linked."),
+        ("categorical-chain", "The profiles are P1, P2 and P3. There are 2 links between them."),
+        ("bernoulli-couplet", "The profiles are a and b. They are linked."),
+        ("resource-usage", "There are 5 links between them."),
+    ],
+)
+def test_it_begins_with_who_is_protected(tmp_path: Path, name: str, words: str) -> None:
+    """By name, as far as names are few, and how many are linked."""
+    (tmp_path / "proof.json").write_text(json.dumps(md.design(name, epsilon=1).certificate))
+    in_short = report(tmp_path, "proof.json").words.split("What it rests on")[1]
+    assert words in " ".join(in_short.split())
+
+
+def test_nothing_is_said_to_tell_little(tmp_path: Path) -> None:
+    """What a value tells is limited by epsilon, however large that is."""
+    (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=9).certificate))
+    words = report(tmp_path, "proof.json").words
+    assert "is more than 8103.09 times as likely" in words
+    assert "little" not in words
 
 
 def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ from mechdesign.graph.uncertainty import bounded, bounds_in_words
 from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
 from mechdesign.report.page.numbers import allowed, belief, probability, ratio
 from mechdesign.report.page.subject import Proved, Subject
-from mechdesign.words import counted
+from mechdesign.words import counted, listed
 
+MOST_NAMED, LONGEST = 4, 60
+"""Profiles that are named in the beginning, and characters of a name there."""
 SAFE = "So that they stay true, values are rounded up, and bounds that nothing is below are rounded down."
 
 
@@ -37,8 +39,19 @@ def promise(proved: Proved, *, values: bool) -> list[Block]:
     epsilon, delta = max(c.epsilons), max(c.deltas)
     return [
         Text(sentence(epsilon, delta, len(set(c.epsilons)) > 1), "good"),
+        Text(_who(proved.graph)),
         *meaning(epsilon, delta, c.epsilons, VALUES if values else PROFILES),
     ]
+
+
+def _who(graph: nx.Graph) -> str:
+    """Return the profiles' names, as far as they are few, and how they are linked."""
+    k, edges = len(graph), graph.number_of_edges()
+    names = [f"{name!s:.{LONGEST}}" for name in graph]
+    few = names if k <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{k - MOST_NAMED + 1} more"]
+    many = f"There {'is' if edges == 1 else 'are'} {counted(edges, 'link')} between them."
+    links = many if edges < k * (k - 1) // 2 else "They are linked." if k == 2 else "Every two of them are linked."
+    return f"The profiles are {listed(few)}. {links}"
 
 
 def sentence(epsilon: Fraction, delta: Fraction, several: bool) -> str:
