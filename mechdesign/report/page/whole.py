@@ -164,6 +164,11 @@ def unknown(given: Given, curve: bool) -> list[str]:
         items.append("Which mechanism next to this one is private, and how far off: mechdesign mend finds it.")
     elif not subject.proved or not subject.proved.distortion:
         items.append("What it costs: this certificate proves privacy alone; design --json says it.")
+    if subject is not None and subject.proved is not None and not subject.values:
+        items.append(
+            "Where the profiles' distributions are from, and whether that may be known: the graph's file may tell "
+            "(mechdesign graph show)."
+        )
     if subject is not None and given.fields is not None and "mechanism" not in kinds:
         items.append(
             "The digest of the mechanism's file, and how values are reported that a profile never has: the "
