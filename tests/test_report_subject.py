@@ -91,7 +91,10 @@ def test_of_a_refuted_matrix_all_rows_are_shown(folder: Path) -> None:
     assert "5 profiles, 5 categories, 5 outputs" in page.words
     assert "the mechanism's file tells" not in page.words
     assert "design --epsilon" not in page.words
-    assert "mechdesign certify --all lists them" in page.words
+    needed = page.tables["The least epsilon that holds between two inputs, with delta 0 (rounded up)"]
+    assert (len(needed), needed[1]) == (1 + 20, ["never", "always", "1.99869"])
+    assert "certify --all" not in page.words
+    assert "certify --all" in report(folder, "refuted.json").words
 
 
 def test_a_refutation_of_values_says_so(folder: Path) -> None:
@@ -121,6 +124,23 @@ def test_nothing_is_said_to_tell_little(tmp_path: Path) -> None:
     words = report(tmp_path, "proof.json").words
     assert "is more than 8103.09 times as likely" in words
     assert "little" not in words
+
+
+def test_a_matrix_alone_is_certified_without_a_graph(folder: Path) -> None:
+    page = report(folder, "vendor.csv")
+    assert "mechdesign certify vendor.csv --epsilon E" in page.words
+    assert "What the file says of itself; it is no proof" not in page.tables
+    assert "Read with the first column as labels" in page.words
+
+
+def test_what_was_normalised_is_said(folder: Path) -> None:
+    """As certify says it: what is reported is not the matrix that was given."""
+    (folder / "rounded.csv").write_text(VENDOR.replace("0.428", "0.429", 1))
+    rounded, proof = str(folder / "rounded.csv"), str(folder / "rounded.json")
+    assert main(["certify", rounded, "--epsilon", "1", "--normalise", "--certificate", proof]) == 1
+    assert main(["report", rounded, proof, "--normalise", "-o", str(folder / "rounded.html")]) == 0
+    words = pages.read(folder / "rounded.html").words
+    assert "What follows holds for the normalised matrix, not for the one given: 1 of 5 rows, those of never" in words
 
 
 def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
+from mechdesign.cli.foreign_text import foreign_words
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
+from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.digest import digest
@@ -22,6 +24,8 @@ from mechdesign.report.page.whole import Given, Source
 
 GRAPH = "YOUR-GRAPH.json"
 """Stands in the commands for a file that a report is not made from."""
+READ = ("read", "normalised", "largest_miss")
+"""Notes of how a matrix was read, which `foreign_words` says."""
 PART = {
     **dict.fromkeys((kinds.MATRIX, kinds.TEXT, kinds.MECHANISM), "mechanism"),
     kinds.CERTIFICATE: "certificate",
@@ -59,7 +63,8 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         subject=subject,
         fields=fields,
         digest=None if mechanism is None else digest(mechanism),
-        notes=None if mechanism is None else mechanism.notes,
+        notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
+        read=[] if mechanism is None else list(foreign_words(mechanism)),
         sweep=None if sweep is None else sweep_in(sweep),
         privacy=None if privacy is None else privacy_curve_in(privacy),
         commands=list(_commands(found, fields, subject)),
@@ -110,7 +115,8 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> It
         if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
             yield from _again(found, names, fields, subject)
     elif mechanism is not None:
-        yield f"mechdesign certify {mechanism} --graph {GRAPH} --epsilon E"
+        graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
+        yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
         asked = f"--graph {GRAPH} --epsilon E --curve again.json"
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}"
@@ -120,7 +126,8 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> It
 
 def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
     """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
-    asked = f"--epsilon {fields.epsilons[0]}" + (f" --delta {fields.deltas[0]}" if fields.deltas[0] else "")
+    asked = f"--epsilon {format_number(fields.epsilons[0])}"
+    asked += f" --delta {format_number(fields.deltas[0])}" if fields.deltas[0] else ""
     assert subject is not None
     matrix = "mechanism" in found and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
     graph = "" if subject.every_pair_of_values else f"--graph {GRAPH} "

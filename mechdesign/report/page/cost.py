@@ -56,7 +56,10 @@ def _such(c: Any) -> str:
     """Return of which mechanisms the bound is."""
     added = any(c.radius) and any(c.deltas)
     such = "mechanism that is proved private in this way" if added else "private mechanism"
-    return such if len(set(c.groups)) == len(c.groups) else f"{such} with one matrix where this one has one"
+    matrices = len(set(c.groups))
+    if matrices == len(c.groups):
+        return such
+    return f"{such} of one matrix" if matrices == 1 else f"{such} that shares its matrices like this one"
 
 
 def cost(subject: Subject) -> Section:

@@ -62,6 +62,8 @@ class Given:
         of the mechanism's file as it is first written; None if no mechanism was given.
     notes
         what a mechanism's file says of itself.
+    read
+        how a matrix was read, and what had to be normalised.
     """
 
     sources: Sequence[Source]
@@ -69,6 +71,7 @@ class Given:
     fields: Any = None
     digest: str | None = None
     notes: dict[str, Any] | None = None
+    read: Sequence[str] = ()
     sweep: Sweep | None = None
     privacy: PrivacyCurve | None = None
     commands: Sequence[str] = ()
@@ -99,10 +102,11 @@ def page_of(given: Given) -> Page:
 
 
 def _in_short(given: Given) -> Section:
+    blocks: list[Block] = [Text(" ".join(given.read), "note")] if given.read else []
     if given.fields is not None and given.fields.format == REFUTATION:
         assert given.subject is not None
-        return refuted(given.fields, given.subject)
-    blocks: list[Block] = []
+        found = refuted(given.fields, given.subject)
+        return Section(found.title, [*found.blocks[:1], *blocks, *found.blocks[1:]])
     if given.subject is not None and (proved := given.subject.proved) is not None:
         blocks += promise(proved, values=given.subject.values)
         blocks += cost.in_short(given.subject, proved)
@@ -134,7 +138,7 @@ def _about(subject: Subject, given: Given) -> list[Section]:
         sections.append(assumptions(subject))
     if subject.graph is not None:
         sections.append(links(subject))
-    elif not refutation and (found := between_profiles(subject)) is not None:
+    elif (judged := _judged(subject)) is not None and (found := between_profiles(judged)) is not None:
         sections.append(found)
     if subject.proved is not None and subject.proved.distortion:
         sections.append(cost.cost(subject))
@@ -142,6 +146,13 @@ def _about(subject: Subject, given: Given) -> list[Section]:
         sections.append(released(subject))
     sections.append(matrices(subject if subject.given is None else of_mechanism(subject.given)))
     return sections
+
+
+def _judged(subject: Subject) -> Subject | None:
+    """Return what can be said of all profiles, without a graph: of a refuted mechanism only if these are values."""
+    if not subject.refuted:
+        return subject
+    return of_mechanism(subject.given) if subject.given is not None and subject.values else None
 
 
 def unknown(given: Given, curve: bool) -> list[str]:
@@ -160,7 +171,8 @@ def unknown(given: Given, curve: bool) -> list[str]:
     elif given.fields.format == REFUTATION:
         if "mechanism" not in kinds:
             items.append("What the other profiles release: the mechanism's file tells.")
-        items.append("Whether other links fail too: mechdesign certify --all lists them.")
+        if _judged(subject) is None:
+            items.append("Whether other links fail too: mechdesign certify --all lists them.")
         items.append("Which mechanism next to this one is private, and how far off: mechdesign mend finds it.")
     elif not subject.proved or not subject.proved.distortion:
         items.append("What it costs: this certificate proves privacy alone; design --json says it.")
