@@ -102,11 +102,16 @@ def page_of(given: Given) -> Page:
 
 
 def _in_short(given: Given) -> Section:
-    blocks: list[Block] = [Text(" ".join(given.read), "note")] if given.read else []
+    found = _verdict(given)
+    read: list[Block] = [Text(" ".join(given.read), "note")] if given.read else []
+    return Section(found.title, [*found.blocks[:1], *read, *found.blocks[1:]])
+
+
+def _verdict(given: Given) -> Section:
+    blocks: list[Block] = []
     if given.fields is not None and given.fields.format == REFUTATION:
         assert given.subject is not None
-        found = refuted(given.fields, given.subject)
-        return Section(found.title, [*found.blocks[:1], *blocks, *found.blocks[1:]])
+        return refuted(given.fields, given.subject)
     if given.subject is not None and (proved := given.subject.proved) is not None:
         blocks += promise(proved, values=given.subject.values)
         blocks += cost.in_short(given.subject, proved)
