@@ -88,9 +88,7 @@ def check_command(
         lines = (("As you wanted", held), ("Not compared with yours", others))
         click.echo("\n".join(f"{words}: {', '.join(names)}." for words, names in lines if names))
         if by_release:
-            click.echo(
-                "Compared by what comes out: each input, or profile, of yours releases exactly what its namesake there does."
-            )
+            click.echo("Compared by what comes out: each input, or profile, releases exactly what its namesake does.")
     return int(c.format == REFUTATION)
 
 
