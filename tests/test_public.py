@@ -30,6 +30,7 @@ PUBLIC = [
     "ProductSanitisation",
     "Rejected",
     "SolverError",
+    "Sweep",
     "Verdict",
     "WeightedOffDiagonal",
     "WorstLoss",

@@ -21,6 +21,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.notebook import InNotebooks
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.modelled import value_in
 from mechdesign.privacy.requirement import Requirement
@@ -28,7 +29,7 @@ from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Design:
+class Design(InNotebooks):
     """A mechanism with what is known of it.
 
     Attributes
