@@ -25,6 +25,7 @@ _HOMES = {
     "Estimate": "release.estimates",
     "Estimates": "release.estimates",
     "ExpectedLoss": "objective",
+    "Formula": "formulas.formula",
     "InputError": "errors",
     "LargestCost": "objective",
     "MaxOffDiagonal": "objective",
@@ -56,6 +57,7 @@ _HOMES = {
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
+    "formula": "formulas.find",
     "graph_from_table": "graph.from_table",
     "grid_graph": "graph.grids",
     "k_ary": "closed_form",
@@ -65,6 +67,7 @@ _HOMES = {
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
     "plot_estimates": "report.estimates_plot",
+    "plot_formula": "report.formula_plot",
     "plot_graph": "report.graph_plot",
     "plot_matrices": "report.plots",
     "plot_released": "report.plots",
@@ -121,6 +124,8 @@ if TYPE_CHECKING:
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError
+    from mechdesign.formulas.find import formula as formula
+    from mechdesign.formulas.formula import Formula as Formula
     from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.file import read_graph as read_graph
@@ -154,6 +159,7 @@ if TYPE_CHECKING:
     from mechdesign.release.plan import plan_rows as plan_rows
     from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
     from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
+    from mechdesign.report.formula_plot import plot_formula as plot_formula
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released

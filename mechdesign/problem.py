@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
-from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Uncertainty
@@ -172,12 +171,10 @@ class Problem:
             rows = [[int(y == kept) for y in range(self.outputs)] for kept in self.free]
             return met_within([extremes(one, rows) for one in self.uncertain], self.required)
         first = self.required[0]
-        pair = [over_common(self.target[i], "released probabilities") for i in (first.first, first.second)]
-        ends = [Released(np.array(weights, dtype=object), total) for weights, total in pair]
-        if unmet(ends, [replace(first, first=0, second=1)]) is not None:
+        shares = [Released(weights, unit) for weights, unit in zip(self.target_counts, self.counts[1], strict=True)]
+        if unmet([shares[first.first], shares[first.second]], [replace(first, first=0, second=1)]) is not None:
             return False  # as nearly always, and all others need not be looked at
-        shares = [over_common(masses, "released probabilities") for masses in self.target]
-        return met([Released(np.array(weights, dtype=object), total) for weights, total in shares], self.cover)
+        return met(shares, self.cover)
 
     @cached_property
     def target_in_doubles(self) -> Floats:

@@ -606,7 +606,8 @@ def test_no_space_for_the_answer(tmp_path: Path) -> None:
             (good, full, full, 3, None),
             (bad, subprocess.PIPE, full, 2, None),
         ):
-            done = subprocess.run([sys.executable, str(FILE), str(path)], stdout=out, stderr=err, text=True)
+            command = [sys.executable, "-I", str(FILE), str(path)]  # whether or not the environment asks for no buffers
+            done = subprocess.run(command, stdout=out, stderr=err, text=True)
             assert done.returncode == status
             if words is not None:
                 assert done.stderr.startswith(words)
@@ -676,8 +677,8 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     standard = {
-        *("collections", "decimal", "fractions", "functools", "gzip", "json", "math", "operator", "re", "sys", "types"),
-        *("typing", "zlib"),
+        *("collections", "contextlib", "decimal", "fractions", "functools", "gzip", "json", "math", "operator", "re"),
+        *("sys", "types", "typing", "zlib"),
     }
     assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

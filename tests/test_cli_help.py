@@ -57,6 +57,7 @@ def completed(*words: str) -> dict[str, str]:
         (["design", "x", "--method", "h"], {"highs"}),
         (["design", "x", "--objective", ""], set(OBJECTIVES)),
         (["check", "x", "--objective", ""], {"max-off-diagonal", "expected-loss", "worst-loss"}),
+        (["formula", "x", "--in", ""], {"epsilon", "delta"}),
         (["design", "x", "--loss", "h"], {"h", "hamming"}),
         (["bench", "--families", ""], {"all", *FAMILIES}),
         (["bench", "--families", "ring,co"], {"ring,complete", "ring,components", "ring,counting"}),

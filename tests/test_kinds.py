@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from formulas import local
 
 import mechdesign as md
 from mechdesign.bench.file import write_measurements
@@ -22,6 +23,7 @@ FILES = {
     "mechanism.json": "a mechanism",
     "certificate.json": "a certificate",
     "refutation.json": "a refutation",
+    "formula.json": "the proof of a formula",
     "curve.json": "a curve of designs",
     "privacy.json": "a privacy curve",
     "program.mps": "a linear program",
@@ -58,7 +60,7 @@ TAKES = {
     "show": {"graph.json"},
     "certify": {"mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
     "certify --graph": {"graph.json"},
-    "check": {"certificate.json", "refutation.json"},
+    "check": {"certificate.json", "refutation.json", "formula.json"},
     "plot": {"graph.json", "mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
     "from-table": {"survey.csv", "survey.parquet", "survey.feather"},
     "audit": {"survey.csv", "survey.parquet", "survey.feather"},
@@ -80,6 +82,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     md.write_mechanism(design.mechanism, path / "mechanism.json")
     (path / "certificate.json").write_text(json.dumps(design.certificate))
     (path / "refutation.json").write_text(json.dumps(evidence(design.mechanism, None, epsilon="0.5")[1]))
+    (path / "formula.json").write_text(json.dumps(local(2, "max-off-diagonal")))
     (path / "answer.json").write_text(json.dumps({"value": 0.2, "bound": 0.2, "epsilon": 1}))
     write_measurements([Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)], str(path / "rows.json"))
     matrix = [[0.75, 0.25], [0.25, 0.75]]

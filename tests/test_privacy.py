@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.privacy import gaps
 from mechdesign.privacy.gaps import hockey_stick, surely_at_most, unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement, requirements
@@ -130,3 +131,23 @@ def test_what_the_other_never_releases_is_found_however_rare(epsilon: int) -> No
 )
 def test_doubles_are_sure_only_of_what_they_hold(first: float, second: float, ratio: float, sure: bool) -> None:
     assert surely_at_most(np.array([first]), np.array([second]), ratio).tolist() == [sure]
+
+
+@given(st.data(), st.sampled_from([(0, 4096), (100, 4096), (100, 1), (100, 5)]))
+def test_the_first_unmet_is_found_however_many_are_looked_at_together(
+    data: st.DataObject, sizes: tuple[int, int]
+) -> None:
+    """Edge by edge, where outputs are many, or all at once: what the divergences say, one after the other."""
+    released = [as_released(data.draw(weights_of(3))) for _ in range(4)]
+    bounds = st.sampled_from([Fraction(0), HALF, Fraction(2), Fraction(8)]), st.sampled_from([Fraction(0), HALF / 2])
+    pairs = data.draw(st.lists(st.sampled_from(list(combinations(range(4), 2))), unique=True))
+    required = [Requirement(a, b, *map(data.draw, bounds)) for a, b in pairs]
+    expected = None
+    for edge in required:
+        for a, b in edge.directions():
+            if expected is None and hockey_stick(released[a], released[b], edge.ratio_below) > edge.delta:
+                expected = (a, b, edge)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gaps, "MANY", sizes[0])
+        patch.setattr(gaps, "TOGETHER", sizes[1])
+        assert unmet(released, required) == expected

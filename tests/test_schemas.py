@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 from formats import format_1
+from formulas import MADE
 from jsonschema import Draft202012Validator
 from schemas import LARGEST, NAMES, check_written, fault_in, name_of, schema
 
 import mechdesign as md
-from mechdesign.certificate import checker
+from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
 from mechdesign.cli import certify_curve, curve_file
 from mechdesign.cli.main import main
@@ -69,6 +70,10 @@ def read_certificate(document: Any) -> None:
     checker.check(json.dumps(document))
 
 
+def read_formula(document: Any) -> None:
+    md.check_certificate(document)
+
+
 def read_points(document: Any, folder: Path) -> None:
     file = folder / "curve.json"
     file.write_text(json.dumps(document))
@@ -93,6 +98,8 @@ READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
         read_certificate,
     ),
     "refutation": ("refutation", refutation, read_certificate),
+    "formula": ("formula", lambda: MADE["pair, root of 3"], read_formula),
+    "formula in delta": ("formula", lambda: MADE["pair, in delta"], read_formula),
 }
 ODD: list[Any] = [
     *(None, True, -1, 0, 1, 2, 0.5, 2.5, "x", "", "1/2", " 0.5 ", "-1", "-0", "inf", "1/0", "1e-2"),
@@ -120,6 +127,8 @@ BEYOND = "|".join(
             "does not refute",
             "0 <= bound_exact <= value_exact",
             "the curve is of another one",
+            "^(pieces|primal|dual)[^:]*: (?!.*(missing|not an object))",
+            "profile .: not a distribution",
             ": .* there, .* here",
         ),
     ]
@@ -192,7 +201,8 @@ def test_each_schema_is_one_by_the_standard(name: str) -> None:
 
 
 def test_each_format_has_its_schema() -> None:
-    formats = [MECHANISM, CERTIFICATE, checker.OLD, checker.REFUTATION, curve_file.FORMAT, certify_curve.FORMAT]
+    formats = [MECHANISM, CERTIFICATE, checker.OLD, checker.REFUTATION, formula_checker.FORMULA]
+    formats += [curve_file.FORMAT, certify_curve.FORMAT]
     assert {name_of({"format": form}) for form in formats} == {*NAMES} - {"graph"}
     for form in formats:
         name = name_of({"format": form})
@@ -218,6 +228,7 @@ def test_shipped_graphs_follow_the_schema(file: Path) -> None:
         {"format": MECHANISM},
         {"format": CERTIFICATE, "value": 1},
         {"format": checker.REFUTATION},
+        {"format": formula_checker.FORMULA},
         {"format": curve_file.FORMAT, "question": {}, "points": [{}]},
         {"format": certify_curve.FORMAT},
         {"nodes": [], "edges": []},

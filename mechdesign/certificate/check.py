@@ -1,15 +1,19 @@
-"""`check_certificate`: what `checker.py` does, from Python, and whether it is what its reader wanted."""
+"""`check_certificate`: what the two checkers do, from Python, and whether it is what its reader wanted."""
 
 import json
 import os
 import zlib
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
+from mechdesign.certificate import formula_checker
 from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement, text_in
+from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.held import first_difference
+from mechdesign.certificate.held_formula import formula_difference, optima
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.files.opening import opened
@@ -33,6 +37,9 @@ def check_certificate(
 
     It proves something about the graph, epsilon, delta, mechanism and objective that stand in it. Give your own, and it
     is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability.
+
+    Of the proof of a formula it returns what the optimum is at most and at least: at the epsilon (or delta) given, or
+    else wherever the formula holds.
 
     Parameters
     ----------
@@ -69,24 +76,41 @@ def check_certificate(
     if c.format == REFUTATION:
         raise Rejected(1, statement(c))
     hold(c, graph=graph, epsilon=epsilon, delta=delta, mechanism=mechanism, objective=objective)
-    return c.value, c.bound
+    return optima(c, epsilon=epsilon, delta=delta) if c.format == FORMULA else (c.value, c.bound)
 
 
 def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Any:
-    """Return the fields of a certificate or refutation that proves what it states.
+    """Return the fields of a certificate, a refutation or the proof of a formula that proves what it states.
 
     Raises
     ------
     Rejected
         if it does not.
     """
-    return check(_text(certificate))
+    text = _text(certificate)
+    if not _is_formula(text):
+        return check(text)
+    try:
+        return formula_checker.check(text)
+    except formula_checker.Rejected as reason:
+        raise Rejected(reason.status, str(reason)) from None
 
 
 def hold(c: Any, **wanted: Any) -> None:
     """Raise Rejected with the first difference between the fields of a certificate and what its reader wanted."""
-    if difference := first_difference(c, **wanted):
+    difference = (formula_difference if c.format == FORMULA else first_difference)(c, **wanted)
+    if difference:
         raise Rejected(ANOTHER, difference)
+
+
+def _is_formula(text: str) -> bool:
+    """Tell whether it is for the other checker; only what mentions it is read twice."""
+    if FORMULA not in text:
+        return False
+    with suppress(ValueError, RecursionError):
+        value = json.loads(text)
+        return isinstance(value, dict) and value.get("format") == FORMULA
+    return False
 
 
 def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ import re
 import sys
 import zlib
 from collections import Counter, deque
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -344,6 +345,8 @@ def main(arguments: list[str]) -> int:
             break
         except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the certificate
             answer += f" (could not be written to standard output: {reason})"
+            with suppress(OSError, AttributeError):
+                stream.close()  # else Python tries again when it ends, and ends with 120
             status = status if status > 1 else 3
     return status
 

@@ -13,6 +13,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
@@ -85,7 +86,7 @@ def label(text: str) -> Label:
     return found
 
 
-def _written(labels: Sequence[Label]) -> list[str]:
+def written_labels(labels: Sequence[Label]) -> list[str]:
     """Return labels as the checker writes them."""
     try:
         texts = [json.dumps(plain(one)) for one in labels]
@@ -118,16 +119,16 @@ def _differences(
 ) -> Iterator[str]:
     """Yield what differs; whatever comes after the first may rest on what is the same up to there."""
     if graph is not None:
-        yield from _of_profiles(c, graph)
+        yield from of_profiles(c, graph)
         yield from _of_edges(c, graph, epsilon, delta)
         if (kind := OBJECTIVES.get(getattr(c, "objective", ""))) is not None and kind.additive:
-            yield from _of_weights(c, graph)
+            yield from of_weights(c, graph)
     else:
         yield from _of_limits(c, epsilon, delta)
     if objective is not None and c.format == REFUTATION:
         raise InputError("objective: a refutation has none")
     if objective is not None:
-        yield from _of_objective(c, objective)
+        yield from of_objective(c, objective)
     if mechanism is not None and not (graph is None and only_releases_alike(c, mechanism)):
         yield from _of_mechanism(c, mechanism, graph)
 
@@ -138,10 +139,10 @@ def only_releases_alike(c: Any, mechanism: Mechanism) -> bool:
     So it is with what `mend` wrote: a row that was given is a profile of its certificate, and the mended row what this
     profile releases. Within bounds, matrices count, not what they do to one distribution.
     """
-    named = dict(zip(_written(mechanism.profiles), mechanism.profiles, strict=True))
-    if c.format == REFUTATION or any(c.radius):
+    named = dict(zip(written_labels(mechanism.profiles), mechanism.profiles, strict=True))
+    if c.format in (REFUTATION, FORMULA) or any(c.radius):
         return False
-    if c.outputs != _written(mechanism.outputs) or not named.keys() >= set(c.profiles):
+    if c.outputs != written_labels(mechanism.outputs) or not named.keys() >= set(c.profiles):
         return False
     if next(_of_mechanism(c, mechanism, None), None) is None:
         return False
@@ -155,7 +156,7 @@ def only_releases_alike(c: Any, mechanism: Mechanism) -> bool:
 def _of_mechanism(c: Any, mechanism: Mechanism, graph: nx.Graph | None) -> Iterator[str]:
     """Yield differences in the matrices; and in the profiles that a mechanism brings, where no graph does."""
     if graph is None and not mechanism.one_matrix:
-        yield from _of_profiles(c, mechanism.graph)
+        yield from of_profiles(c, mechanism.graph)
     yield from _of_rows(c, mechanism)
 
 
@@ -167,13 +168,13 @@ def _of_labels(kind: str, there: Sequence[str], here: Sequence[str]) -> Iterator
         yield f"the certificate has the {kind} {_shown(one)}, which you have not"
 
 
-def _of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
+def of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
     """Yield differences in categories, profiles and distributions; a refutation has two of the profiles only."""
-    categories = _written(graph.graph["categories"])
+    categories = written_labels(graph.graph["categories"])
     yield from _of_labels("category", c.categories, categories)
     if c.categories != categories:
         yield "the certificate has your categories in another order"
-    profiles = dict(zip(_written(graph), graph.nodes.values(), strict=True))
+    profiles = dict(zip(written_labels(graph), graph.nodes.values(), strict=True))
     yield from _of_labels("profile", c.profiles, [p for p in profiles if c.format != REFUTATION or p in c.profiles])
     for profile, distribution in zip(c.profiles, c.distributions, strict=True):
         if c.format == REFUTATION and uncertainty_of(profiles[profile]).holds(distribution):
@@ -190,8 +191,10 @@ def _of_bounds(c: Any, categories: Sequence[str], profiles: Mapping[str, Mapping
     """Yield differences in the bounds within which profiles are known; the distributions are the same."""
     for i, profile in enumerate(c.profiles):
         own = c.distributions[i]
-        lower, upper = ([Fraction(mass, sum(c.masses[i])) for mass in side[i]] for side in (c.lower, c.upper))
-        there = _bounds(own, lower, upper, Fraction(c.radius[i], sum(c.masses[i])))
+        there = _bounds(own, own, own, Fraction(0))
+        if c.format != FORMULA:  # formulas are of distributions alone
+            lower, upper = ([Fraction(mass, sum(c.masses[i])) for mass in side[i]] for side in (c.lower, c.upper))
+            there = _bounds(own, lower, upper, Fraction(c.radius[i], sum(c.masses[i])))
         yours = uncertainty_of(profiles[profile])
         here = _bounds(own, *((own, own, Fraction(0)) if is_single(yours) else yours.limits))
         who = f"profile {_shown(profile)}"
@@ -219,7 +222,7 @@ def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction 
     if epsilon is None or delta is None:
         found = _asked(graph, there)
         epsilon, delta = (found[0] if epsilon is None else epsilon), (found[1] if delta is None else delta)
-    names = _written(graph)
+    names = written_labels(graph)
     here = {
         frozenset((names[edge.first], names[edge.second])): (edge.epsilon, edge.delta)
         for edge in requirements(graph, epsilon, delta)
@@ -229,10 +232,10 @@ def _of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction 
             for its in there[pair]:
                 yield from _of_limit(pair, its, limits)
         elif c.format != REFUTATION:
-            yield f"the certificate does not have your edge {_edge(pair)}: it protects nobody there"
+            yield f"the certificate does not have your edge {edge_words(pair)}: it protects nobody there"
     for pair in there:
         if pair not in here:
-            yield f"the certificate has the edge {_edge(pair)}, where you require nothing"
+            yield f"the certificate has the edge {edge_words(pair)}, where you require nothing"
 
 
 def _limits(c: Any) -> dict[frozenset[str], list[Limits]]:
@@ -246,7 +249,7 @@ def _limits(c: Any) -> dict[frozenset[str], list[Limits]]:
 
 def _asked(graph: nx.Graph, there: dict[frozenset[str], list[Limits]]) -> tuple[Epsilon, Fraction]:
     """Return the epsilon and delta that a certificate was made for, by the first edges that have none of their own."""
-    written = dict(zip(graph, _written(graph), strict=True))
+    written = dict(zip(graph, written_labels(graph), strict=True))
     epsilons, deltas, largest = [], [], MAX_EPSILON
     for a, b, attributes in graph.edges(data=True):
         for epsilon, delta, _ in there.get(frozenset((written[a], written[b])), ()):
@@ -274,16 +277,19 @@ def _of_limit(pair: frozenset[str], there: Limits, here: tuple[Epsilon, Fraction
     epsilon, delta, used = there
     if epsilon != here[0] and (used or epsilon != min(here[0], MAX_EPSILON)):
         asked = "inf" if here[0] == math.inf else shown(here[0])
-        yield f"edge {_edge(pair)}: the certificate has epsilon {shown(epsilon)}, you asked for {asked}{remark}"
+        yield f"edge {edge_words(pair)}: the certificate has epsilon {shown(epsilon)}, you asked for {asked}{remark}"
     if delta != here[1]:
-        yield f"edge {_edge(pair)}: the certificate has delta {shown(delta)}, you asked for {shown(here[1])}{remark}"
+        words = f"the certificate has delta {shown(delta)}, you asked for {shown(here[1])}"
+        yield f"edge {edge_words(pair)}: {words}{remark}"
 
 
-def _edge(pair: frozenset[str]) -> str:
+def edge_words(pair: frozenset[str]) -> str:
+    """Return two labels, as they stand in a certificate, as people read them."""
     return "-".join(f"{_shown(end)}" for end in sorted(pair))
 
 
-def _of_objective(c: Any, objective: Goal) -> Iterator[str]:
+def of_objective(c: Any, objective: Goal) -> Iterator[str]:
+    """Yield differences in the objective and its loss."""
     if not isinstance(objective, Objective) or not objective.certified:
         yield f"no certificate states the objective {objective.name}: of such a design it proves privacy alone"
         return
@@ -300,8 +306,9 @@ def _of_objective(c: Any, objective: Goal) -> Iterator[str]:
                 yield f"the certificate has another loss for {place}: {there}, yours is {shown(loss)}"
 
 
-def _of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
-    weights = dict(zip(_written(graph), profile_weights(graph), strict=True))
+def of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
+    """Yield differences in the profiles' weights."""
+    weights = dict(zip(written_labels(graph), profile_weights(graph), strict=True))
     for profile, weight in zip(c.profiles, c.weights, strict=True):
         there, here = Fraction(weight, sum(c.weights)), weights[profile] / sum(weights.values())
         if there != here:
@@ -311,11 +318,11 @@ def _of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
 
 def _of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
     """Yield where a row of the mechanism has not the proportions of the certificate's."""
-    yield from _of_labels("category", c.categories, _written(mechanism.categories))
-    yield from _of_labels("output", c.outputs, _written(mechanism.outputs))
-    if (c.categories, c.outputs) != (_written(mechanism.categories), _written(mechanism.outputs)):
+    yield from _of_labels("category", c.categories, written_labels(mechanism.categories))
+    yield from _of_labels("output", c.outputs, written_labels(mechanism.outputs))
+    if (c.categories, c.outputs) != (written_labels(mechanism.categories), written_labels(mechanism.outputs)):
         yield "the certificate has the categories or outputs of your mechanism in another order"
-    position = {name: number for number, name in enumerate(_written(mechanism.profiles))}
+    position = {name: number for number, name in enumerate(written_labels(mechanism.profiles))}
     if not mechanism.one_matrix:
         yield from (
             f"your mechanism has no rows for the profile {_shown(one)}" for one in c.profiles if one not in position

@@ -17,6 +17,7 @@ COMMANDS = {
     "design": ("design_command", "Design the least-distorting private mechanism for a graph."),
     "estimate": ("estimate_command", "From released data back to shares, with intervals."),
     "export": ("export_command", "Write a mechanism as JavaScript, or as a matrix of doubles."),
+    "formula": ("formula_command", "The optimum as an exact function of e^epsilon, proved."),
     "graph": ("graph_group", "List, show and join profile graphs, and make them."),
     "mechanism": ("mechanism_group", "Make the mechanisms that have a formula, exactly private."),
     "mend": ("mend_command", "Find the private mechanism nearest to one that is not."),

@@ -11,19 +11,22 @@ LONGEST = 2**62
 """Rows of integers with totals up to this are kept in 64 bits: their sums, too, stay below 2^63."""
 
 
-def floors(shares: Floats, units: Exact | int) -> Exact:
-    """Return floor(share * unit) for doubles from 0 to 1, exactly.
+def floors(values: Floats, units: Exact | int) -> Exact:
+    """Return floor(value * unit) for finite doubles >= 0, exactly.
 
-    Such a double is m 2^(e - 53), with m of 53 bits and e <= 1: so 53 - e bits of m * unit are dropped, and no others.
+    Such a double is m 2^(e - 53) with m of 53 bits: so 53 - e bits of m * unit are dropped, or e - 53 zeros are added.
 
     Examples
     --------
     >>> floors(np.array([0.5, 1.0]), 10**30).tolist() == [5 * 10**29, 10**30]
     True
     """
-    mantissas, exponents = np.frexp(shares)
-    whole = np.ldexp(mantissas, 53).astype(np.int64).astype(object)
-    return np.array(whole * units >> (53 - exponents.astype(np.int64)).astype(object), dtype=object)
+    mantissas, exponents = np.frexp(values)
+    whole = np.ldexp(mantissas, 53).astype(np.int64).astype(object) * units
+    shifts = 53 - exponents.astype(np.int64)
+    if shifts.min(initial=0) < 0:
+        whole = whole << np.maximum(-shifts, 0).astype(object)
+    return np.array(whole >> np.maximum(shifts, 0).astype(object), dtype=object)
 
 
 def rounded_to_total(weights: Exact, total: int) -> Exact:

@@ -49,6 +49,8 @@ def parse_number(value: object) -> Fraction:
     >>> parse_number(0.3)       # a float is the dyadic rational that it is
     Fraction(5404319552844595, 18014398509481984)
     """
+    if type(value) is Fraction:
+        return value  # soon, as there are millions
     if isinstance(value, bool):
         pass
     elif isinstance(value, str):
@@ -129,8 +131,13 @@ def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
     ([3, 2], 6)
     """
     common, longest = 1, 10**LONGEST_COMMON
+    known: set[int] = set()
     for value in values:
-        common = math.lcm(common, value.denominator)
+        denominator = value.denominator
+        if denominator in known:
+            continue
+        known.add(denominator)
+        common = math.lcm(common, denominator)
         if common >= longest:
             raise InputError(
                 f"{what} need a common denominator of more than {LONGEST_COMMON} digits, too long to compute with; "

@@ -26,6 +26,7 @@ MECHANISM = Kind("a mechanism", "mechdesign certify FILE takes it, plot FILE dra
 MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, plot FILE draws it")
 CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it")
 REFUTED = Kind("a refutation", "mechdesign check FILE takes it")
+FORMULA = Kind("the proof of a formula", "mechdesign check FILE takes it")
 CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it")
 PRIVACY_CURVE = Kind("a privacy curve", "mechdesign report FILE -o report.html shows it")
 PROGRAM = Kind("a linear program", "a solver reads it; mechdesign design GRAPH --epsilon E --method-command runs one")
@@ -49,6 +50,7 @@ FORMATS = {
     "mechdesign-mechanism": MECHANISM,
     "mechdesign-certificate": CERTIFICATE,
     "mechdesign-refutation": REFUTED,
+    "mechdesign-formula": FORMULA,
     "mechdesign-curve": CURVE,
     "mechdesign-privacy-curve": PRIVACY_CURVE,
     "mechdesign-program": NAMES_OF_PROGRAM,
@@ -70,7 +72,14 @@ BEGINNINGS = {
     b"\xff\xd8\xff": PICTURE,
 }
 ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE, ".mps": PROGRAM}
-ANSWERS = ({"value", "bound"}, {"private", "epsilon_lower"}, {"accepted"}, {"findings"}, {"results"})
+ANSWERS = (
+    {"value", "bound"},
+    {"private", "epsilon_lower"},
+    {"accepted"},
+    {"findings"},
+    {"results"},
+    {"pieces", "breakpoints"},
+)
 """Keys that tell what a command printed."""
 
 

@@ -25,7 +25,7 @@ from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.notebook import InNotebooks, frame
-from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.released import Released, released_by
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
@@ -145,7 +145,13 @@ class Mechanism(InNotebooks):
 
     def released_weights(self, distribution: Sequence[Fraction], position: int) -> Released:
         """Return what the profile at `position` would release if its distribution were this one."""
-        return released_through((mass, self.rows[self.index[position, x]]) for x, mass in support(distribution))
+        used = support(distribution)
+        rows = self.index[position, [x for x, _ in used]]
+        if isinstance(self.rows, LongRows):
+            table = self.rows.integers[rows].astype(object)
+        else:
+            table = np.array([self.rows[row] for row in rows], dtype=object)
+        return released_by([mass for _, mass in used], table)
 
     def all_released(self) -> list[Released]:
         """Return what each profile releases, in order."""

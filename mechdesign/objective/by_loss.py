@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -104,10 +105,11 @@ class ByLoss(Objective):
         """Return each profile's expected loss, exactly."""
         places, values = distinct(self.table(mechanism.categories))
         losses = [_whole(row, values) for row in places]
+        row_loss = lru_cache(maxsize=None)(lambda row, x: _row_loss(mechanism, row, losses[x]))
         costs = []
         for rows, attributes in zip(mechanism.index, mechanism.graph.nodes.values(), strict=True):
             parts = support(attributes["distribution"])
-            costs.append(sum((mass * _row_loss(mechanism, rows[x], losses[x]) for x, mass in parts), Fraction(0)))
+            costs.append(sum((mass * row_loss(int(rows[x]), x) for x, mass in parts), Fraction(0)))
         return costs
 
     def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
@@ -203,4 +205,5 @@ def _least(row: Integers, x: int, values: Sequence[Fraction]) -> int:
 
 def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Exact, int]) -> Fraction:
     whole, unit = losses
-    return Fraction(int(mechanism.weights[row] @ whole), int(mechanism.totals[row]) * unit)
+    weights = mechanism.rows[row]
+    return Fraction(int(weights @ whole), int(weights.sum()) * unit)

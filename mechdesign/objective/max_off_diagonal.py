@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
-from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
+from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, over_fineness
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
 from mechdesign.privacy.gaps import surely_at_most
 
@@ -94,12 +94,10 @@ class MaxOffDiagonal(Objective):
         if found is None or found.entries is None:
             return None, None, problem.loss_unit
         prices = [_off_diagonal(table) for table in found.entries]
-        unit = Fraction(FINENESS, sum(sum(own.values()) for own in prices) or FINENESS)
-        tables = []
-        for own, shape in zip(prices, (table.shape for table in found.entries), strict=True):
-            tables.append(np.zeros(shape, dtype=object))
-            for place, weight in own.items():
-                tables[-1][place] = weight * unit.numerator // unit.denominator
+        unit = Fraction(FINENESS, int(sum(weights.sum() for _, weights in prices)) or FINENESS)
+        tables = [np.zeros(table.shape, dtype=object) for table in found.entries]
+        for table, (places, weights) in zip(tables, prices, strict=True):
+            table[tuple(places.T)] = weights * unit.numerator // unit.denominator
         return tables, None, unit
 
     def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
@@ -114,6 +112,8 @@ class MaxOffDiagonal(Objective):
         return least_level(profiles, released)
 
 
-def _off_diagonal(table: Floats) -> dict[tuple[int, ...], int]:
-    """Return prices of the entries that have one; those of the diagonal have none."""
-    return {(x, y): weight for (x, y), weight in integers(table, Fraction(1)) if x != y} if table.any() else {}
+def _off_diagonal(table: Floats) -> tuple[Integers, Exact]:
+    """Return the places of the entries that have a price, and these prices; those of the diagonal have none."""
+    places, weights = over_fineness(table)
+    off = places[:, 0] != places[:, 1]
+    return places[off], weights[off]

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Exact, Floats, Integers
+from mechdesign.exact.integers import floors
 
 FINENESS = 2**80
 """Solvers' multipliers become integers over this; the bound holds for any, so rounding them only costs accuracy."""
@@ -51,13 +52,12 @@ def integers(weights: Floats, unit: Fraction) -> Iterator[tuple[tuple[int, ...],
     >>> [(place, weight == 3 * FINENESS // 4) for place, weight in integers(np.array([0.0, 0.25]), Fraction(3))]
     [((1,), True)]
     """
-    least = NEGLIGIBLE * max(0.0, weights.max(initial=0.0))
-    bits = FINENESS.bit_length() - 1
-    places = np.argwhere(weights > least)
-    mantissas, exponents = np.frexp(weights[tuple(places.T)])
-    shifts = (exponents + (bits - 53)).tolist()
-    for place, mantissa, shift in zip(
-        places.tolist(), np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts, strict=True
-    ):
-        weight = mantissa << shift if shift >= 0 else mantissa >> -shift
-        yield tuple(place), weight * unit.numerator // unit.denominator
+    places, whole = over_fineness(weights)
+    scaled = whole * unit.numerator // unit.denominator
+    yield from zip(map(tuple, places.tolist()), scaled.tolist(), strict=True)
+
+
+def over_fineness(weights: Floats) -> tuple[Integers, Exact]:
+    """Return the places of the weights that are not negligible, one in a row, and these weights over FINENESS."""
+    places = np.argwhere(weights > NEGLIGIBLE * max(0.0, weights.max(initial=0.0)))
+    return places, floors(weights[tuple(places.T)], FINENESS)

@@ -1,7 +1,7 @@
 """What a profile releases: a distribution over the outputs, as integers."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -43,16 +43,24 @@ def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:
     >>> released_through(zip([Fraction(1, 2), Fraction(1, 2)], rows)).fractions()
     (Fraction(5, 8), Fraction(3, 8))
     """
-    shares, rows = [], []
-    for mass, weights in parts:
-        row_total = int(weights.sum())
+    masses, rows = zip(*parts, strict=True)
+    return released_by(masses, np.array(rows, dtype=object))
+
+
+def released_by(masses: Sequence[Fraction], table: Exact) -> Released:
+    """Return sum_x P(x) row_x for probabilities above 0 and the rows of a table of Python integers.
+
+    Examples
+    --------
+    >>> released_by([Fraction(1, 2), Fraction(1, 2)], np.array([[1, 0], [1, 3]], dtype=object)).fractions()
+    (Fraction(5, 8), Fraction(3, 8))
+    """
+    shares = []
+    for mass, row_total in zip(masses, table.sum(axis=1).tolist(), strict=True):
         common = math.gcd(mass.numerator, row_total)
         shares.append((mass.numerator // common, mass.denominator * (row_total // common)))
-        rows.append(weights)
     total = math.lcm(*(unit for _, unit in shares))
-    if len(rows) == 1 and shares[0] == (1, total):
-        return Released(
-            np.asarray(rows[0], dtype=object), total
-        )  # of classes the same objects may be there a million times
+    if shares == [(1, total)]:  # of classes the same objects may be there a million times
+        return Released(table[0], total)
     factors = np.array([share * (total // unit) for share, unit in shares], dtype=object)
-    return Released(factors @ np.array(rows, dtype=object), total)
+    return Released(factors @ table, total)

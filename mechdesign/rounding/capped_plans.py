@@ -52,8 +52,9 @@ def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
 def capped_plans(supplies: Exact, demands: Exact, level: float) -> Exact:
     """Return plans, n x d x d, that move at most about the share `level` of each category to each other one.
 
-    Row and column sums are the supplies and demands, n x d, exactly. Where the plan that spreads each surplus over the
-    deficits in proportion will do, which moves the least mass, it is that one.
+    Supplies and demands, n x d, are Python integers, so that nothing overflows; they are the sums of rows and columns,
+    exactly. Where the plan that spreads each surplus over the deficits in proportion will do, which moves the least
+    mass, it is that one.
     """
     totals = supplies.sum(axis=1)[:, None]
     before = np.array(supplies / totals, dtype=np.float64)

@@ -37,20 +37,22 @@ class Contracted:
 
     def mean(self, released: Floats) -> Floats:
         """Return what each group releases: the mean of its members, which solvers leave apart by their errors."""
-        return np.array([released[group].mean(axis=0) for group in self.groups])
+        return released if self.problem is self.whole else np.array([released[g].mean(axis=0) for g in self.groups])
 
     def each(self, released: Sequence[Released]) -> list[Released]:
         """Return what each profile releases, its group's distribution.
 
         The total is a multiple of the common denominator of the profile's own distribution, as transport plans need it.
         """
+        if self.problem is self.whole:
+            return list(released)
         result = {}
-        for group, mean, one in zip(self.groups, self.problem.exact, released, strict=True):
+        for group, unit, one in zip(self.groups, self.problem.counts[1], released, strict=True):
             # A group's total is a multiple of the denominator of its mean, which is long; no member needs that factor.
-            common = math.gcd(_denominator(mean), one.total, *one.weights)
+            common = math.gcd(unit, one.total, *one.weights)
             weights, total = one.weights // common, one.total // common
             for i in group:
-                factor = math.lcm(total, _denominator(self.whole.exact[i])) // total
+                factor = math.lcm(total, self.whole.counts[1][i]) // total
                 result[i] = Released(weights * factor, total * factor)
         return [result[i] for i in range(len(result))]
 
@@ -81,10 +83,6 @@ def contracted(problem: Problem) -> Contracted:
     weights = np.array([problem.weights[group].sum() for group in groups])
     fewer = replace(problem, exact=exact, required=tuple(dict.fromkeys(required)), weights=weights, shared=False)
     return Contracted(problem, fewer, groups)
-
-
-def _denominator(distribution: Sequence[Fraction]) -> int:
-    return math.lcm(*(mass.denominator for mass in distribution))
 
 
 def _mean(distributions: Sequence[Sequence[Fraction]]) -> list[Fraction]:

@@ -113,6 +113,8 @@ def _stricter(problem: Problem) -> Iterator[Problem]:
     known = [problem.required]
     yield problem
     for least in UNSEEN:
+        if not any(0 < one <= least for edge in problem.required for one in (edge.epsilon, edge.delta)):
+            continue
         required = tuple(
             replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
             for edge in problem.required

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -11,7 +12,7 @@ from mechdesign.arrays import Exact, Integers
 from mechdesign.exact.integers import shortened, shortest
 from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
-from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.released import Released, released_by
 from mechdesign.problem import Problem
 from mechdesign.rounding.capped_plans import ENTRIES, capped_plans
 from mechdesign.rounding.mixing import repaired_shared
@@ -77,9 +78,11 @@ def _blocks(profiles: Sequence[int], entries: int) -> Iterator[Sequence[int]]:
 
 def _release(problem: Problem, users: Sequence[tuple[int, int]], table: Integers, found: list[Released]) -> None:
     """Put down what the profiles of these rows release through them, exactly."""
-    pairs = zip(users, table.astype(object), strict=True)
-    for i, own in groupby(pairs, key=lambda pair: pair[0][0]):
-        found[i] = released_through((problem.exact[i][x], row) for (_, x), row in own)
+    start = 0
+    for i, group in groupby(users, key=itemgetter(0)):
+        own = [problem.exact[i][x] for _, x in group]
+        found[i] = released_by(own, table[start : start + len(own)].astype(object))
+        start += len(own)
 
 
 def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyRows:

@@ -1,0 +1,628 @@
+#!/usr/bin/env python3
+"""Check the proof of a formula: python formula_checker.py FILE. Standard library only; exact arithmetic only.
+
+It accepts only if this follows from the file: for every z of its range, the least objective of all private mechanisms
+with one matrix for each group is the function given, numerator(z)/denominator(z) on each piece. Either z = e^(epsilon/
+root), an edge has the ratio z^power and a delta; or z = delta, and an edge has a ratio, and delta + slope z. Private
+means: for every edge (i, j), both ways, and every set S of outputs, q^i(S) <= ratio q^j(S) + delta, where profile i
+releases q^i_y = sum_x P_i(x) A^i_xy. Compare profiles, edges and objective with yours: `mechdesign check` does it too.
+
+Weak duality is all that it rests on. On each interval of `primal` the matrices there, polynomials over a denominator,
+are shown to be private and to cost what the piece says; on each of `dual`, that none cost less. All this is that some
+polynomials are >= 0, or > 0, for a < z <= b, which is proved by counting roots (Sturm). At a itself both follow: the
+matrices, of bounded entries, have a limit; and the optimum falls as z grows, so that no limit from the right is larger.
+
+Polynomials are lists of integers, in ascending powers of z. An end of an interval is "p/q", null for infinity, or
+{"polynomial", "interval"} for the one root in an interval. Ends that are the same have to be written the same.
+
+Exit status: 0 accepted; 2 no proof of a formula (unreadable, not JSON, of the wrong shape, too long, too much work);
+3 accepted, but nobody could be told (a full disk); wrong: 10 a distribution or weight, 11 an edge, 13 a row of a
+matrix, 14 a group, 15 NOT PRIVATE, 16 a cost or value, 17 a multiplier, 18 a level or bound, 20 an end of an interval,
+21 what the intervals cover, 22 a denominator.
+"""
+
+import json
+import re
+import sys
+from contextlib import suppress
+from fractions import Fraction
+from math import gcd, inf, lcm
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+FORMULA = "mechdesign-formula/1"
+END, POLYNOMIAL = "an end", "a polynomial"
+SPAN = {"from": ("", END), "to": ("", END), "denominator": ("", POLYNOMIAL)}
+SHAPE: Any = {  # how long the lists within lists are, a letter for each, * any, o as m or empty for zeros; and of what
+    "format": ("", str), "parameter": ("", str), "categories": ("d", None), "outputs": ("m", None),
+    "profiles": ("k", None), "distributions": ("kd", Fraction), "groups": ("k", int), "edges": ("e2", int),
+    "deltas": ("e", Fraction), "objective": ("", str), "loss": ("*m", int), "loss_unit": ("", int),
+    "weights": ("k", int), "pieces": ("*", SPAN | {"numerator": ("", POLYNOMIAL)}),
+    "primal": ("*", SPAN | {
+        "value": ("", POLYNOMIAL), "matrices": ("gdo", POLYNOMIAL), "excess": ("e2o", POLYNOMIAL),
+    }),
+    "dual": ("*", SPAN | {
+        "privacy": ("e2o", POLYNOMIAL), "deltas": ("e2", POLYNOMIAL), "entries": ("gdo", POLYNOMIAL),
+        "weights": ("*", POLYNOMIAL), "levels": ("gd", POLYNOMIAL),
+    }),
+}  # fmt: skip
+OWN = {
+    "epsilon": {"root": ("", int), "powers": ("e", int)},
+    "delta": {"ratios": ("e", Fraction), "slopes": ("e", Fraction)},
+}
+WORK = 2**43  # of `spend`: 10 s at most, as measured
+WORDS: Any = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
+
+
+class End(NamedTuple):
+    """A number: low and high, which are the same; or the one root of a polynomial between them."""
+
+    low: Any
+    high: Any
+    polynomial: Any = ()
+
+
+def check(text: str) -> Any:
+    """Verify the proof of a formula, the text of its file; return its fields or raise Rejected."""
+    c = read(text)
+    for name in ("pieces", "primal", "dual"):
+        check_ends(c, name)
+    check_edges(c)
+    check_profiles(c)
+    for n, piece in enumerate(c.pieces):
+        proper = positive(c, piece, piece.denominator) and sign(c, piece.denominator, piece.start) > 0
+        require(22, proper, f"pieces, {n}: the denominator is not positive")
+    for name, check_part in (("primal", check_primal), ("dual", check_dual)):
+        for n, (part, piece) in enumerate(assigned(c, name)):
+            part.name, part.known = f"{name}, {n}", set()
+            require(22, positive(c, part, part.denominator), f"{part.name}: the denominator is not positive")
+            check_part(c, part, piece)
+    return c
+
+
+# --- what is claimed --------------------------------------------------------------------------------------------------
+
+
+def check_edges(c: Any) -> None:
+    """Find each edge's ratio z^power r/R and delta (s + t z)/D, with the same R and D for all."""
+    if c.parameter == "epsilon":
+        c.ratios, c.slopes = [Fraction(1)] * len(c.edges), [Fraction(0)] * len(c.edges)
+        require(2, 0 < c.root < 1000, "root: not from 1 to 999")
+    else:
+        c.root, c.powers = 1, [0] * len(c.edges)
+    for n, ((i, j), power, ratio, delta, slope) in enumerate(zip(c.edges, c.powers, c.ratios, c.deltas, c.slopes)):
+        proper = 0 <= min(i, j) < max(i, j) < len(c.profiles) and 0 <= power < 1000 and ratio >= 1
+        require(11, proper and 0 <= delta < 1 and slope >= 0, f"edge {n}: not two profiles, ratio >= 1, 0 <= delta < 1")
+    c.ratio_unit, factors = over_one(c, c.ratios)
+    c.ratio = [[0] * power + [factor] for power, factor in zip(c.powers, factors)]
+    c.delta_unit, both = over_one(c, c.deltas + c.slopes)
+    c.delta = [stripped(pair) for pair in zip(both, both[len(c.edges) :])]
+
+
+def check_profiles(c: Any) -> None:
+    """Find the masses of all distributions over one unit, the rows that anybody uses, and what losses are over."""
+    c.unit, flat = over_one(c, [p for distribution in c.distributions for p in distribution])
+    d = len(c.categories)
+    c.masses, c.used = [flat[i : i + d] for i in range(0, len(flat), d)], set()
+    for i, (masses, group) in enumerate(zip(c.masses, c.groups)):
+        require(10, min(masses) >= 0 and sum(masses) == c.unit, f"profile {i}: not a distribution")
+        require(14, 0 <= group < c.lengths["g"], f"profile {i}: not a group that has a matrix")
+        c.used.update((group, x) for x, mass in enumerate(masses) if mass)
+    require(10, min(c.weights) >= 0 < sum(c.weights), "weights: not >= 0 with a positive total")
+    c.weight = sum(c.weights) if c.objective == "expected-loss" else 1
+    c.scale = c.unit * c.weight * c.loss_unit
+
+
+def check_ends(c: Any, name: str) -> None:
+    """Each interval ends after it begins, where the next one begins; an algebraic end is one number."""
+    parts = getattr(c, name)
+    require(21, parts, f"{name}: no intervals")
+    for n, part in enumerate(parts):
+        require(21, n == 0 or part.start == parts[n - 1].end, f"{name}, {n}: does not begin where the one before ends")
+        for end in (part.start, part.end):
+            if end.polynomial and end not in c.ends:
+                low, high = (End(x, x) for x in end[:2])
+                sequence = remainders(c, end.polynomial, derivative(end.polynomial))
+                proper = sign(c, end.polynomial, low) * sign(c, end.polynomial, high) < 0
+                proper = proper and changes(c, sequence, low) - changes(c, sequence, high) == 1
+                require(20, proper, f"{name}, {n}: an end is not the one root within its interval")
+                c.ends.add(end)
+        require(20, part.start.high < part.end.low, f"{name}, {n}: it does not end, with room between, after it begins")
+    first, last = parts[0].start, parts[-1].end
+    least = 1 if c.parameter == "epsilon" else 0
+    proper = not first.polynomial and not last.polynomial and first.low >= least
+    require(
+        20, proper, f"{name}: the range does not begin at a rational number from {least} on, or end at one or never"
+    )
+
+
+def assigned(c: Any, name: str) -> Any:
+    """Yield each interval of `primal` or `dual` with its piece; together they cover each piece, and none has two."""
+    rest, words = iter(getattr(c, name)), f"{name}: the intervals do not cover the pieces, or one is in two of them"
+    for piece in c.pieces:
+        reached = piece.start
+        while reached != piece.end:
+            part = next(rest, None)
+            if part is None or part.start != reached:
+                raise Rejected(21, words)
+            yield part, piece
+            reached = part.end
+    require(21, next(rest, None) is None, words)
+
+
+# --- why it is true ---------------------------------------------------------------------------------------------------
+
+
+def check_primal(c: Any, part: Any, piece: Any) -> None:
+    """The matrices are private and cost at most `value`, which is the piece's function: the optimum is no larger."""
+    for group, x in sorted(c.used):
+        row = part.matrices[group][x]
+        total = combined(c, (-1, part.denominator), *((1, entry) for entry in row))
+        proper = not total and all(nonnegative(c, part, entry) for entry in row)
+        require(13, proper, f"{part.name}: group {group}, row {x}: not entries >= 0 whose total is the denominator")
+    rows = [part.matrices[group] for group in c.groups]
+    columns = range(len(c.outputs))
+    released = [
+        [combined(c, *((mass, row[y]) for mass, row in zip(masses, matrix) if mass)) for y in columns]
+        for masses, matrix in zip(c.masses, rows)
+    ]
+    for (i, j), ratio, delta, both in zip(c.edges, c.ratio, c.delta, part.excess):
+        for a, b, excess in ((i, j, both[0]), (j, i, both[1])):
+            who = f"{part.name}: NOT PRIVATE: profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
+            for p, r, over in zip(released[a], released[b], excess):
+                most = combined(c, (c.ratio_unit * c.unit, over), (1, product(c, ratio, r)), (-c.ratio_unit, p))
+                require(
+                    15, nonnegative(c, part, over) and nonnegative(c, part, most), f"{who} exceeds ratio and excess"
+                )
+            left = combined(c, (1, product(c, delta, part.denominator)), *((-c.delta_unit, over) for over in excess))
+            require(15, nonnegative(c, part, left), f"{who} exceeds delta")
+    for cost, scale in costs(c, part, rows):
+        proper = nonnegative(c, part, combined(c, (scale, part.value), (-1, cost)))
+        require(16, proper, f"{part.name}: a cost is not proved to be at most the value")
+    same = product(c, piece.numerator, part.denominator) == product(c, part.value, piece.denominator)
+    require(16, same, f"{part.name}: the value is not the function of the piece")
+
+
+def costs(c: Any, part: Any, rows: Any) -> Any:
+    """Return polynomials, and integers that they are over: the largest is the objective.
+
+    They are 0 and all A^i_xy with x != y; or the mean, or all, of sum_x P_i(x) sum_y A^i_xy l(x,y).
+    """
+    if c.objective == "max-off-diagonal":
+        entries = [f for group, x in sorted(c.used) for y, f in enumerate(part.matrices[group][x]) if x != y]
+        return [(f, 1) for f in [[], *entries]]
+    losses = []
+    for masses, matrix in zip(c.masses, rows):
+        used = [(mass, row, costs) for mass, row, costs in zip(masses, matrix, c.loss) if mass]
+        losses.append([(mass * cost, f) for mass, row, costs in used for cost, f in zip(costs, row)])
+    if c.objective == "worst-loss":
+        return [(combined(c, *terms), c.scale) for terms in losses]
+    weighed = [(weight * cost, f) for weight, terms in zip(c.weights, losses) for cost, f in terms if weight]
+    return [(combined(c, *weighed), c.scale)]
+
+
+def check_dual(c: Any, part: Any, piece: Any) -> None:
+    """No private matrices cost less than (sum levels - sum delta deltas)/denominator, which is the piece's function.
+
+    With privacy lam(a,b,y), g_i(y) = sum_b lam(i,b,y) - sum_a ratio lam(a,i,y), any matrices that are private cost at
+    least sum_(g,x) min_y [entries_gxy + sum_(i in g) P_i(x) (w_i l(x,y) + g_i(y))] - sum delta max_y lam: entries are
+    prices off the diagonal, of total <= 1, or w_i the weights of the profiles, of total 1.
+    """
+    spend(c, len(c.profiles) * len(c.outputs), 0, 0)
+    gains: Any = [[[] for _ in c.outputs] for _ in c.profiles]
+    bound = [(c.delta_unit, level) for levels in part.levels for level in levels]
+    for n, ((i, j), ratio, delta, both, prices) in enumerate(zip(c.edges, c.ratio, c.delta, part.privacy, part.deltas)):
+        for a, b, lams, price in ((i, j, both[0], prices[0]), (j, i, both[1], prices[1])):
+            for y, lam in enumerate(lams):
+                proper = nonnegative(c, part, lam)
+                proper = proper and (not delta or nonnegative(c, part, combined(c, (1, price), (-1, lam))))
+                require(17, proper, f"{part.name}: edge {n}: a multiplier is negative, or above that of its delta")
+                gains[a][y].append((c.ratio_unit, lam))
+                gains[b][y].append((-1, product(c, ratio, lam)))
+            bound.append((-1, product(c, delta, price)))
+    weights = weights_of(c, part)
+    members: Any = [[] for _ in range(c.lengths["g"])]
+    for masses, group, weight, own in zip(c.masses, c.groups, weights, gains):
+        members[group].append((masses, weight, [combined(c, *terms) for terms in own]))
+    for group, x in ((group, x) for group in range(len(members)) for x in range(len(c.categories))):
+        present = [(masses[x], weight, own) for masses, weight, own in members[group] if masses[x]]
+        for y in range(len(c.outputs)):
+            terms = [(c.scale * c.ratio_unit, part.entries[group][x][y])]
+            for mass, weight, own in present:
+                terms += [(mass * c.weight * c.loss_unit, own[y])]
+                terms += [(mass * c.ratio_unit * c.loss[x][y], weight)] if c.loss else []
+            price = combined(c, *terms, (-c.scale * c.ratio_unit, part.levels[group][x]))
+            require(18, nonnegative(c, part, price), f"{part.name}: group {group}, row {x}: the level is above a price")
+    found = product(c, combined(c, *bound), piece.denominator)
+    claimed = product(c, piece.numerator, combined(c, (c.delta_unit, part.denominator)))
+    require(18, found == claimed, f"{part.name}: what the multipliers prove is not the function of the piece")
+
+
+def weights_of(c: Any, part: Any) -> Any:
+    """Return the weight of each profile's loss; of prices of entries, require that they are such."""
+    words = f"{part.name}: entries or weights: negative, not of total 1, on the diagonal, or not for this objective"
+    zeros = c.lengths.get("zeros")
+    rows = [(x, row) for table in part.entries for x, row in enumerate(table) if row is not zeros]
+    if c.objective == "max-off-diagonal":
+        prices = [price for _, row in rows for price in row if price]
+        proper = not part.weights and not any(row[x] for x, row in rows)
+        proper = proper and nonnegative(c, part, combined(c, (1, part.denominator), *((-1, f) for f in prices)))
+        require(17, proper and all(nonnegative(c, part, price) for price in prices), words)
+        return [[]] * len(c.profiles)
+    require(17, not any(any(row) for _, row in rows), words)
+    if c.objective == "expected-loss":
+        require(17, not part.weights, words)
+        return [combined(c, (weight, part.denominator)) for weight in c.weights]
+    left = combined(c, (-1, part.denominator), *((1, weight) for weight in part.weights))
+    proper = len(part.weights) == len(c.profiles) and not left
+    require(17, proper and all(nonnegative(c, part, weight) for weight in part.weights), words)
+    return part.weights
+
+
+def over_one(c: Any, numbers: Any) -> tuple[int, list[int]]:
+    """Return the least common denominator of rationals, and their numerators over it."""
+    unit = 1
+    for number in numbers:
+        spend(c, 9, unit.bit_length(), number.denominator.bit_length())
+        unit = lcm(unit, number.denominator)
+    spend(c, 9 * len(numbers), unit.bit_length(), 2**12)
+    return unit, [number.numerator * (unit // number.denominator) for number in numbers]
+
+
+# --- polynomials ------------------------------------------------------------------------------------------------------
+
+
+def stripped(f: Any) -> list[int]:
+    """Return a polynomial without leading zeros; 0 is []."""
+    found = [*f]
+    while found and not found[-1]:
+        found.pop()
+    return found
+
+
+def bits(f: Any) -> int:
+    """Return the length of the longest coefficient."""
+    return max(map(abs, f), default=0).bit_length()
+
+
+def combined(c: Any, *terms: Any) -> list[int]:
+    """Return the sum of multiples: terms are an integer and a polynomial each."""
+    used = [(factor, f) for factor, f in terms if factor and f]
+    spend(
+        c,
+        len(terms) + sum(len(f) for _, f in used),
+        bits(n for n, _ in used),
+        max((bits(f) for _, f in used), default=0),
+    )
+    total = [0] * max((len(f) for _, f in used), default=0)
+    for factor, f in used:
+        for k, a in enumerate(f):
+            total[k] += factor * a
+    return stripped(total)
+
+
+def product(c: Any, f: Any, g: Any) -> list[int]:
+    """Return f g."""
+    spend(c, len(f) * len(g), bits(f), bits(g))
+    total = [0] * (len(f) + len(g) - 1 if f and g else 0)
+    for k, a in enumerate(f):
+        for n, b in enumerate(g if a else ()):
+            total[k + n] += a * b
+    return total
+
+
+def derivative(f: Any) -> list[int]:
+    """Return f'."""
+    return [k * a for k, a in enumerate(f)][1:]
+
+
+def primitive(c: Any, f: Any) -> list[int]:
+    """Return f over the largest integer that divides all its coefficients."""
+    spend(c, 9 * len(f), bits(f), bits(f))
+    common = gcd(*f)
+    return [a // common for a in f]
+
+
+def remainder(c: Any, f: Any, g: Any) -> list[int]:
+    """Return what is left of f when g has been taken away, times some integer > 0."""
+    left, lead, turn = [*f], abs(g[-1]), 1 if g[-1] > 0 else -1
+    while len(left) >= len(g):
+        spend(c, len(left) + len(g), bits(left), bits(g))
+        top, shift = left[-1] * turn, len(left) - len(g)
+        left = [lead * a for a in left]
+        for k, b in enumerate(g):
+            left[shift + k] -= top * b
+        left = stripped(left)
+    return primitive(c, left)
+
+
+def remainders(c: Any, f: Any, g: Any) -> Any:
+    """Return f, g, and what is left of each two, times integers < 0, to the last, which divides all."""
+    found = [f, g]
+    while found[-1]:
+        found.append([-a for a in remainder(c, found[-2], found[-1])])
+    return found[:-1]
+
+
+def quotient(c: Any, f: Any, g: Any) -> list[int]:
+    """Return f / g, up to an integer factor, where g divides f."""
+    left, lead, found = primitive(c, f), primitive(c, g), []
+    for shift in range(len(f) - len(g), -1, -1):
+        spend(c, len(g), bits(left), bits(lead))
+        found.append(left[shift + len(g) - 1] // lead[-1])  # exact, by the lemma of Gauss
+        for k, b in enumerate(lead):
+            left[shift + k] -= found[-1] * b
+    return found[::-1]
+
+
+def simple_parts(c: Any, f: Any) -> tuple[list[int], list[int]]:
+    """Return polynomials with each root of f once, and with each of odd multiplicity, where f changes sign, once."""
+    parts, odd = [], [1]
+    while len(f) > 1:
+        common = remainders(c, f, derivative(f))[-1]
+        parts.append(quotient(c, f, common))
+        f = common
+    for part in parts[::-1]:  # the roots of multiplicity >= n, without those of which an odd number of times more
+        odd = quotient(c, part, odd)
+    return (parts or [odd])[0], odd
+
+
+def changes(c: Any, sequence: Any, end: End) -> int:
+    """Return how often signs change along the polynomials of a sequence at this number."""
+    signs = [one for one in (sign(c, f, end) for f in sequence) if one]
+    return sum(one != other for one, other in zip(signs, signs[1:]))
+
+
+def sign(c: Any, f: Any, end: End) -> int:
+    """Return the sign of f at a number; of one that is a root, as the sum of signs at the roots between (Tarski)."""
+    if end.polynomial and f:
+        sequence = remainders(c, end.polynomial, product(c, derivative(end.polynomial), f))
+        low, high = (End(x, x) for x in end[:2])
+        return changes(c, sequence, low) - changes(c, sequence, high)
+    value = f[-1] if f else 0
+    if end.low < inf and f:
+        p, q, power = end.low.numerator, end.low.denominator, 1
+        long = max(p.bit_length(), q.bit_length())
+        spend(c, 3 * len(f), long, bits(f) + len(f) * long)
+        for a in f[-2::-1]:
+            power *= q
+            value = value * p + a * power
+    return (value > 0) - (value < 0)
+
+
+def shifted(c: Any, f: Any, by: int) -> list[int]:
+    """Return f(z + by)."""
+    found = [*f]
+    spend(c, len(f) ** 2 // 2, by.bit_length(), bits(f) + len(f) * by.bit_length())
+    for first in range(len(f) - 1):
+        for k in range(len(f) - 2, first - 1, -1):
+            found[k] += by * found[k + 1]
+    return found
+
+
+def scaled(c: Any, f: Any, by: Fraction) -> list[int]:
+    """Return f(by z) times an integer > 0."""
+    long = bits((by.numerator, by.denominator))
+    spend(c, 4 * len(f), long, bits(f) + len(f) * long)
+    up, down = [1], [1]
+    for _ in f[1:]:
+        up.append(up[-1] * by.numerator)
+        down.append(down[-1] * by.denominator)
+    return [a * power * unit for a, power, unit in zip(f, up, down[::-1])]
+
+
+def by_bernstein(c: Any, f: Any, low: Fraction, high: Any) -> list[int]:
+    """Return integers, the last with the sign of f at `high`: if none is negative, f is not for low <= z <= high."""
+    start = shifted(c, scaled(c, f, 1 / Fraction(low.denominator)), low.numerator)  # f((low + z)/denominator)
+    if high == inf:
+        return start
+    width = (high - low) * low.denominator
+    return shifted(c, scaled(c, start, width)[::-1], 1)[::-1]
+
+
+def nonnegative(c: Any, part: Any, f: Any) -> bool:
+    """Tell whether f >= 0 for every number of an interval."""
+    spend(c, 1, 0, 0)
+    if not f or tuple(f) in part.known:
+        return True
+    found = min(f) >= 0  # no z is negative
+    found = found or min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or not crossings(c, part, f, False)
+    if found:
+        part.known.add(tuple(f))
+    return found
+
+
+def positive(c: Any, part: Any, f: Any) -> bool:
+    """Tell whether f > 0 for every number of an interval but its first."""
+    return bool(f) and not crossings(c, part, f, True)
+
+
+def crossings(c: Any, part: Any, f: Any, strict: bool) -> bool:
+    """Tell whether f is < 0 anywhere in an interval without its first number; if strict, <= 0."""
+    spend(c, 2**9, 0, 0)  # for the shortest
+    every, odd = simple_parts(c, f)
+    counted = every if strict else odd
+    sequence = remainders(c, counted, derivative(counted))
+    roots = changes(c, sequence, part.start) - changes(c, sequence, part.end)  # after its start, to its end
+    if not strict:
+        roots -= sign(c, odd, part.end) == 0
+    within = (part.start.high + part.end.low) / 2  # infinity, where the interval has no end
+    turn = 1 if (f[-1] > 0) == (odd[-1] > 0) else -1  # f is `odd` times a square, and this
+    return roots > 0 or turn * sign(c, odd, End(within, within)) < 0
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+def statement(c: Any) -> str:
+    """Return in words what was proved."""
+    unknown = {"delta": "delta", "epsilon": "E" if c.root == 1 else "z"}[c.parameter]
+    meaning = {"delta": "delta", "E": "E = e^epsilon", "z": f"z = e^(epsilon/{c.root})"}[unknown]
+    lines = [f"accepted: the optimum is exactly this function of {meaning}"]
+    for piece in c.pieces[:20]:
+        ends = f"{end_words(piece.start)} to {end_words(piece.end)}"
+        lines.append(f"{unknown} from {ends}: {fraction_words(piece, unknown)}")
+    lines += [f"and so on: {len(c.pieces)} pieces in all"] * (len(c.pieces) > 20)
+    groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
+    lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}")
+    lines[-1] += f"; matrices {len(set(c.groups))}, {groups}; {c.objective}"
+    asked = set()
+    for power, ratio, delta, slope in zip(c.powers, c.ratios, c.deltas, c.slopes):
+        words = f"e^epsilon {ratio}" if c.parameter == "delta" else f"{Fraction(power, c.root)} times epsilon"
+        own = "" if (delta, slope) == (0, 1) else f", delta {polynomial_words((delta, slope), 'delta')}"
+        asked.add(short(words + own))
+    lines.append(
+        f"private on all edges: {'; or '.join(sorted(asked)[:9])}" if asked else "NO EDGES: nobody is protected"
+    )
+    return "\n".join(lines + [f"and {len(asked) - 9} more kinds of edges"] * (len(asked) > 9))
+
+
+def short(words: str) -> str:
+    """Return words, cut where they are very long."""
+    return words if len(words) <= 300 else f"{words:.300}..."
+
+
+def end_words(end: End) -> str:
+    """Return a number in words."""
+    if end.polynomial:
+        return short(f"the root of {polynomial_words(end.polynomial, 'x')} between {end.low} and {end.high}")
+    return "infinity" if end.low == inf else short(str(end.low))
+
+
+def fraction_words(piece: Any, unknown: str) -> str:
+    """Return the function of a piece in words."""
+    up, down = (polynomial_words(f, unknown) for f in (piece.numerator, piece.denominator))
+    if down == "1":
+        return short(up)
+    return short("/".join(f"({words})" if " " in words else words for words in (up, down)))
+
+
+def polynomial_words(f: Any, unknown: str) -> str:
+    """Return a polynomial in words, such as 4 - E^2."""
+    words = ""
+    for k, a in enumerate(f):
+        factors = [str(abs(a))] * (k == 0 or abs(a) != 1) + [unknown if k == 1 else f"{unknown}^{k}"] * (k > 0)
+        words += (f" {'-' if a < 0 else '+'} " + " ".join(factors)) * (a != 0)
+    return words[3:] if words[:3] == " + " else "-" + words[3:] if words else "0"
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> Any:
+    """Return the fields, of the shape that a proof has."""
+    lengths: Any = {"2": 2}
+    require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
+    require(2, text.count("[") < 2**20, "checking would take minutes: more than a million lists")
+    try:
+        found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
+        require(2, type(found) is dict, "not an object, or one with a key twice")
+        require(2, found.get("format") == FORMULA, "not the proof of a formula")
+        own = OWN.get(str(found.get("parameter")))
+        require(2, own, "parameter: neither epsilon nor delta")
+        c = fit(found, "", "", SHAPE | own, lengths)
+    except (RecursionError, ValueError) as error:
+        raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
+    for labels in (c.categories, c.outputs, c.profiles):
+        require(2, len(set(labels)) == len(labels) > 0, "no categories, outputs or profiles, or one given twice")
+    losses = {"max-off-diagonal": 0, "expected-loss": len(c.categories), "worst-loss": len(c.categories)}
+    proper = len(c.loss) == losses.get(c.objective) and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)
+    require(2, proper, "an unknown objective, no loss for it, or off the diagonal a loss or unequal outputs")
+    c.lengths, c.work, c.ends = lengths, 0, set()
+    return c
+
+
+def fit(value: Any, place: str, sizes: str, kind: Any, known: Any) -> Any:
+    """Return a JSON value of this shape: text as rationals where these are due, labels as text."""
+    if sizes == "o" and value == []:
+        known["zeros"] = known.get("zeros") or [[]] * known["m"]  # once: a short file must not take much memory
+        return known["zeros"]
+    if sizes:
+        size = sizes[0].replace("o", "m")
+        proper = type(value) is list and (size == "*" or known.setdefault(size, len(value)) == len(value))
+        require(2, proper, f"{place}: missing, not a list, or not as long as expected")
+        if type(kind) is dict:
+            return [fit(part, f"{place}, {n}", sizes[1:], kind, known) for n, part in enumerate(value)]
+        if len(sizes) == 1 and set(map(type, value)) == {kind}:
+            return value
+        return [fit(part, place, sizes[1:], kind, known) for part in value]
+    if kind is None:
+        return json.dumps(value)
+    if type(kind) is dict:
+        require(2, type(value) is dict, f"{place}: not an object, or one with a key twice")
+        names: Any = {"from": "start", "to": "end"}
+        found = SimpleNamespace()
+        for key, (inner, what) in kind.items():
+            part = fit(value.get(key, False), f"{place}: {key}".strip(": "), inner, what, known)
+            setattr(found, names.get(key, key), part)
+        return found
+    if kind == POLYNOMIAL:
+        require(
+            2, type(value) is list and set(map(type, value)) <= {int}, f"{place}: missing, or not a list of integers"
+        )
+        return stripped(value)
+    if kind == END:
+        return fit_end(value, place, known)
+    rational = type(value) is str and re.fullmatch("-?[0-9]{1,999}([.][0-9]{1,999}|/[1-9][0-9]{,998})?", value)
+    require(2, rational if kind is Fraction else type(value) is kind, f"{place}: missing, or not {WORDS[kind]}")
+    return kind(value)
+
+
+def fit_end(value: Any, place: str, known: Any) -> End:
+    """Return an end of an interval: "p/q", null for infinity, or a root of a polynomial in an interval."""
+    if value is None:
+        return End(inf, inf)
+    if type(value) is not dict:
+        number = fit(value, place, "", Fraction, known)
+        return End(number, number)
+    polynomial = tuple(fit(value.get("polynomial"), place, "", POLYNOMIAL, known))
+    require(2, len(polynomial) > 1, f"{place}: a polynomial without roots")
+    low, high = fit(value.get("interval"), place, "2", Fraction, known)
+    return End(low, high, polynomial)
+
+
+class Rejected(Exception):
+    """The file does not prove what it states; `status` is the exit status."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def require(status: int, truth: object, reason: str) -> None:
+    """Reject unless `truth`."""
+    if not truth:
+        raise Rejected(status, reason)
+
+
+def spend(c: Any, times: int, long: int, other: int) -> None:
+    """Count so many multiplications of integers of these lengths; reject what would take a minute."""
+    c.work += times * (long * other + 2**17) + 2**21  # 2^17: what the shortest take; 2^21: one call of ours
+    require(2, c.work < WORK, "checking would take minutes: too many, too long or too high polynomials")
+
+
+def main(arguments: list[str]) -> int:
+    """Check the file named; return the exit status."""
+    try:
+        require(2, len(arguments) == 1, "usage: python formula_checker.py PROOF.json")
+        with open(arguments[0], encoding="utf-8") as file:
+            text = file.read(2**29)  # no device without an end
+        require(2, len(text) < 2**29, "longer than any proof")
+        answer, status = statement(check(text)), 0
+    except (Rejected, OSError, ValueError, MemoryError) as reason:
+        answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
+    for stream in (sys.stdout, sys.stderr)[status > 0 :]:
+        try:
+            stream.write(answer + "\n")
+            stream.flush()
+            break
+        except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the proof
+            answer += f" (could not be written to standard output: {reason})"
+            with suppress(OSError, AttributeError):
+                stream.close()  # else Python tries again when it ends, and ends with 120
+            status = status if status > 0 else 3
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

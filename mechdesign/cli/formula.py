@@ -1,0 +1,116 @@
+"""`mechdesign formula`."""
+
+from typing import Any
+
+import click
+
+from mechdesign.cli.formula_text import print_formula, summary
+from mechdesign.cli.names import OneOf
+from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.options import json_option, layout_options
+from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.paths import GRAPH, OUTPUT, PICTURE, Command
+from mechdesign.errors import InputError
+from mechdesign.files.delimited import Layout
+from mechdesign.files.documents import write_json
+from mechdesign.formulas import Formula, formula
+from mechdesign.graph.file import read_graph
+from mechdesign.objective import CERTIFIED, MaxOffDiagonal
+
+
+@click.command("formula", cls=Command)
+@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
+@click.option("--delta", metavar="D", help="In [0, 1); 0 if left out.")
+@click.option(
+    "--in",
+    "parameter",
+    type=OneOf(["epsilon", "delta"]),
+    default="epsilon",
+    show_default=True,
+    help="What the formula is a function of: E = e^epsilon, or delta at one E.",
+)
+@click.option("--ratio", metavar="E", help="For --in delta: e^epsilon, a number >= 1 such as 3/2.")
+@click.option("--from", "low", metavar="X", default="0", show_default=True, help="Where the range begins.")
+@click.option("--to", "high", metavar="X", help="Where it ends; inf if left out, of delta 1.")
+@click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
+@click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
+@click.option("--scale-own", is_flag=True, help="epsilon multiplies the epsilons that edges have of their own.")
+@click.option("--released", is_flag=True, help="Say too what profiles release under its mechanism, as functions.")
+@click.option("--latex", is_flag=True, help="Print it in LaTeX, nothing else.")
+@click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Where to write the proof of all pieces.")
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, breakpoints marked. PNG, SVG or PDF.")
+@layout_options
+@json_option
+def formula_command(
+    graph_name: str,
+    objective: str | None,
+    loss: str | None,
+    delta: str | None,
+    parameter: str,
+    ratio: str | None,
+    low: str,
+    high: str | None,
+    shared: bool,
+    nominal: bool,
+    scale_own: bool,
+    released: bool,
+    latex: bool,
+    certificate: str | None,
+    plot: str | None,
+    layout: Layout,
+    as_json: bool,
+) -> None:
+    """Find the optimum of a profile graph as an exact function of E = e^epsilon, piece by piece, and prove it.
+
+    Between finitely many breakpoints it is a rational function with rational coefficients. All are found in exact
+    arithmetic; what cannot be settled is said.
+
+    \b
+    mechdesign formula categorical-chain
+    mechdesign formula categorical-chain --objective expected-loss --to 3 --certificate proof.json --plot formula.svg
+    mechdesign formula categorical-chain --in delta --ratio 3/2
+    """
+    if latex and as_json:
+        raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
+    graph = read_graph(graph_name)
+    goal = objective_from(objective, loss, graph.graph["categories"], layout, CERTIFIED)
+    asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
+    with progress_bar("finding pieces"):
+        found = formula(graph, **asked, **_range(parameter, delta, ratio, low, high))
+    _write(found, certificate, plot)
+    if as_json:
+        print_json(summary(found, released=released) | {"certificate": certificate, "plot": plot})
+    elif latex:
+        click.echo(found.latex())
+    else:
+        print_formula(console(), found, released=released)
+        written = [path for path in (certificate, plot) if path is not None]
+        console().print(f"Written: {', '.join(written)}." if written else "Not written; --certificate FILE proves it.")
+
+
+def _range(parameter: str, delta: str | None, ratio: str | None, low: str, high: str | None) -> dict[str, Any]:
+    """Return the range, and what goes with it, as `formula` takes them."""
+    if parameter == "epsilon":
+        if ratio is not None:
+            raise InputError("--ratio: goes with --in delta; of epsilon the formula holds for every e^epsilon")
+        return {"epsilon": (low, high or "inf"), "delta": delta or "0"}
+    if ratio is None:
+        raise InputError("--in delta: say with --ratio which e^epsilon, a number >= 1 such as 3/2")
+    if delta is not None:
+        raise InputError("--delta: goes with --in epsilon; --in delta is a function of it, from --from to --to")
+    return {"ratio": ratio, "delta": (low, high or "1")}
+
+
+def _write(found: Formula, certificate: str | None, plot: str | None) -> None:
+    if certificate is not None:
+        try:
+            proof = found.certificate
+        except InputError as error:
+            raise InputError(error.faults, source=certificate) from None
+        write_json(proof, certificate)
+    if plot is not None:
+        from mechdesign.report.formula_plot import plot_formula  # matplotlib loads slowly
+        from mechdesign.report.plots import save_figure
+
+        save_figure(plot_formula(found), plot)

@@ -1,0 +1,132 @@
+"""Square linear systems whose coefficients are polynomials: what is simple is eliminated, a nucleus is left.
+
+A pivot that is a number, in a row or a column of numbers alone, leaves coefficients of the same degree. With pivot p,
+the rest u of its column and v of its row, M x = b becomes (M' - u v / p) x' = b' - u b_r / p, and x_c follows from x';
+M^T y = c likewise with u and v exchanged.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from flint import fmpq, fmpq_poly
+
+from mechdesign.formulas.program import Row
+
+Vector: TypeAlias = dict[int, Any]
+"""Row or column -> number or polynomial, where not 0."""
+
+Sparse: TypeAlias = dict[int, dict[int, fmpq_poly]]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A pivot in (row, column), with the rest of both."""
+
+    row: int
+    column: int
+    pivot: fmpq
+    beside: dict[int, fmpq_poly]
+    """v: the rest of its row."""
+    under: dict[int, fmpq_poly]
+    """u: the rest of its column."""
+
+
+@dataclass(frozen=True, eq=False)
+class Eliminated:
+    """A square system after elimination.
+
+    Attributes
+    ----------
+    steps
+        in order.
+    rows, columns
+        of the nucleus, as many as each other.
+    nucleus
+        its coefficients, row -> column -> polynomial.
+    """
+
+    steps: list[Step]
+    rows: list[int]
+    columns: list[int]
+    nucleus: Sparse
+
+    def before(self, right: Mapping[int, Any], *, transposed: bool, at: Callable[[fmpq_poly], Any]) -> Vector:
+        """Return the right side once all steps are taken; `at` says what becomes of a coefficient."""
+        result = dict(right)
+        for step in self.steps:
+            own, rest = (step.column, step.beside) if transposed else (step.row, step.under)
+            if own in result and result[own] != 0:
+                factor = result[own] / step.pivot
+                for other, value in rest.items():
+                    result[other] = result.get(other, 0) - at(value) * factor
+        return result
+
+    def after(self, right: Vector, solution: Vector, *, transposed: bool, at: Callable[[fmpq_poly], Any]) -> Vector:
+        """Add the eliminated unknowns to the nucleus' solution, where `right` is what `before` made of the right side.
+
+        Multiplied by a denominator all through, it still is right.
+        """
+        for step in reversed(self.steps):
+            own, unknown = (step.column, step.row) if transposed else (step.row, step.column)
+            rest = step.under if transposed else step.beside
+            value = right.get(own, 0)
+            for other, coefficient in rest.items():
+                if other in solution and solution[other] != 0:
+                    value = value - at(coefficient) * solution[other]
+            solution[unknown] = value / step.pivot
+        return solution
+
+
+def eliminated(rows: Sequence[Row], columns: Sequence[int], active: Sequence[int]) -> Eliminated:
+    """Return the system of some rows and as many columns of a program after elimination."""
+    chosen = set(columns)
+    cells: Sparse = {r: {c: v for c, v in rows[r].cells.items() if c in chosen} for r in active}
+    under: dict[int, set[int]] = {c: set() for c in columns}
+    for r, row in cells.items():
+        for c in row:
+            under[c].add(r)
+    plain = {r for r, row in cells.items() if _numbers(row.values())}
+    steps = []
+    while (place := _pivot(cells, under, plain)) is not None:
+        steps.append(_taken(cells, under, *place))
+        if place[0] not in plain:
+            plain.difference_update(steps[-1].under)
+        plain.discard(place[0])
+    return Eliminated(steps, list(cells), list(under), cells)
+
+
+def _pivot(cells: Sparse, under: dict[int, set[int]], plain: set[int]) -> tuple[int, int] | None:
+    """Return where the next pivot is: in the shortest row of numbers, or else the shortest column of numbers."""
+    row = min((r for r in plain if cells[r]), key=lambda r: len(cells[r]), default=None)
+    if row is not None:
+        return row, min(cells[row], key=lambda c: len(under[c]))
+    own = ((len(there), c) for c, there in under.items() if there and _numbers(cells[r][c] for r in there))
+    column = min(own, default=None)
+    if column is None:
+        return None
+    return min(under[column[1]], key=lambda r: len(cells[r])), column[1]
+
+
+def _numbers(values: Iterable[fmpq_poly]) -> bool:
+    return all(value.degree() == 0 for value in values)
+
+
+def _taken(cells: Sparse, under: dict[int, set[int]], r: int, c: int) -> Step:
+    """Take a step: remove the row and the column, and change what is left."""
+    beside = cells.pop(r)
+    pivot = fmpq(beside.pop(c).coeffs()[0])
+    below = {other: cells[other].pop(c) for other in under.pop(c) if other != r}
+    for column in beside:
+        under[column].discard(r)
+    for other, factor in below.items():
+        row = cells[other]
+        for column, value in beside.items():
+            changed = row.get(column, fmpq_poly([])) - factor * value / pivot
+            if changed.is_zero():
+                row.pop(column, None)
+                under[column].discard(other)
+            else:
+                row[column] = changed
+                under[column].add(other)
+    return Step(r, c, pivot, beside, below)

@@ -1,0 +1,223 @@
+"""A formula: the optimum as an exact function of e^epsilon, or of delta, piece by piece."""
+
+import math
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from mechdesign.designer.result import Design
+from mechdesign.errors import InputError
+from mechdesign.exact.exponentials import exp_above
+from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import format_number, shown
+from mechdesign.formulas.designing import design_by
+from mechdesign.formulas.ends import End
+from mechdesign.formulas.notation import latex_of, sympy_of
+from mechdesign.formulas.pieces import nats
+from mechdesign.formulas.proof import proof_of
+from mechdesign.formulas.released import Released, released_by
+from mechdesign.formulas.second import second_stage
+from mechdesign.formulas.solved import Solved
+from mechdesign.words import counted
+
+BITS = 128
+"""Of the rational near e^epsilon at which doubles are computed."""
+
+
+class Formula(Solved):
+    """The optimum of a graph as an exact function of E = e^epsilon, or of delta.
+
+    Called with an epsilon (in nats), or with a delta, it returns the optimum as the nearest double.
+
+    Attributes
+    ----------
+    pieces
+        of E, of z = E^(1/root) where edges ask for parts of epsilon, or of delta.
+    breakpoints
+        where one function takes over from another.
+    unsettled
+        intervals for which nothing is said; none, as a rule.
+    terms, low, high
+        what it is about, and the range asked for, in nats or as delta.
+    """
+
+    def __repr__(self) -> str:
+        of_epsilon = self.terms.parameter == "epsilon"
+        points = ", ".join(f"{nats(b, self.terms.root) if of_epsilon else float(b):.6g}" for b in self.breakpoints)
+        breaks = f", breakpoints {points}" if points else ""
+        gaps = f", {counted(len(self.unsettled), 'interval')} unsettled" if self.unsettled else ""
+        high = "inf" if self.high is None else format_number(self.high)
+        what = f"{self.terms.parameter} {format_number(self.low)} to {high}"
+        return f"Formula({self.terms.objective.name}, {what}, {counted(len(self.pieces), 'piece')}{breaks}{gaps})"
+
+    def __call__(self, at: Number) -> float:
+        """Return the optimum at an epsilon (in nats), or at a delta, as the nearest double.
+
+        Raises
+        ------
+        InputError
+            outside the range, or where the formula is not settled.
+        """
+        if self.terms.parameter == "delta":
+            value = self.exact(at)
+            return value.numerator / value.denominator
+        epsilon = parse_epsilon(at)
+        if epsilon == math.inf:
+            return self._at_infinity()
+        exact = Fraction(epsilon)
+        if exact < self.low or (self.high is not None and exact > self.high):
+            raise InputError(f"epsilon: {self._range()}, found {shown(at)}")
+        value = self._value(exp_above(exact / self.terms.root, bits=BITS), shown(at))
+        return value.numerator / value.denominator
+
+    def exact(self, at: Number) -> Fraction:
+        """Return the optimum at a rational E = e^epsilon, or at a delta, exactly.
+
+        Raises
+        ------
+        InputError
+            outside the range, where the formula is not settled, or if edges ask for parts of epsilon and E is no power.
+        """
+        if self.terms.parameter == "delta":
+            z = parse_delta(at)
+        else:
+            E = parse_number(at)
+            if E < 1:
+                raise InputError(f"expected E = e^epsilon, a number >= 1, found {shown(at)}")
+            z = self._root(E)
+        return self._value(z, shown(at))
+
+    @cached_property
+    def released(self) -> list[Released]:
+        """What each profile releases under the formula's mechanism, as functions, on intervals of their own.
+
+        The mechanism is the one among the optima that `mechdesign.formulas.second` chooses.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> [one] = md.formula(md.value_graph(["yes", "no"])).released
+        >>> one.profiles[0]
+        [((0, 1), (1, 1)), ((1,), (1, 1))]
+        """
+        return released_by(self._stage(number) for number in range(len(self.pieces)))
+
+    def latex(self) -> str:
+        """Return it in LaTeX: the pieces in a `cases` environment, then comments that say what its symbols are.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> print(md.formula(md.value_graph(["yes", "no"])).latex())
+        \\begin{cases}
+          \\frac{1}{1 + E} & 1 \\le E.
+        \\end{cases}
+        % E = e^{\\varepsilon}
+        """
+        return latex_of(self)
+
+    def sympy(self) -> Any:
+        """Return it as a `sympy.Piecewise` of the variable, called E, z or delta.
+
+        Raises
+        ------
+        InputError
+            if sympy is not installed.
+        """
+        return sympy_of(self)
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """The proof as a JSON value: that the optimum is this function all over the range.
+
+        Raises
+        ------
+        InputError
+            if part of the range is not settled.
+        """
+        return proof_of(self)
+
+    def design(self, epsilon: Number) -> Design:
+        """Return the exact mechanism of the formula at an epsilon, with multipliers that prove it.
+
+        Value and bound differ by what rational bounds of e^epsilon differ by, and no more.
+
+        Raises
+        ------
+        InputError
+            outside the range, where the formula is not settled, or if this is a function of delta.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> f = md.formula(md.read_graph("categorical-chain"))
+        >>> float(f.design(0.5).value) == f(0.5)
+        True
+        """
+        if self.terms.parameter == "delta":
+            raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
+        self(epsilon)  # says what is wrong with it
+        return design_by(self, epsilon, self._mechanism)
+
+    @cached_property
+    def _stages(self) -> dict[int, Solved]:
+        """The second stage of each piece for which it was asked."""
+        return {}
+
+    def _mechanism(self, z: Fraction) -> Solved:
+        """Return the second stage of the piece at a value of the variable, or nearest to it."""
+        at = End.at(z)
+        ends = [piece.high for piece in self.pieces]
+        number = next((n for n, end in enumerate(ends) if end is None or at <= end), len(ends) - 1)
+        return self._stage(number)
+
+    def _stage(self, number: int) -> Solved:
+        if number not in self._stages:
+            self._stages[number] = second_stage(self, number)
+        return self._stages[number]
+
+    def _range(self) -> str:
+        high = "inf" if self.high is None else format_number(self.high)
+        return f"expected a number from {format_number(self.low)} to {high}, for which the formula was asked"
+
+    def _value(self, z: Fraction, found: str) -> Fraction:
+        piece = self.piece_at(z)
+        if piece is not None:
+            return piece(z)
+        if any(z in gap for gap in self.unsettled):
+            raise InputError(f"{found}: the formula is not settled there; `design` computes the optimum")
+        raise InputError(f"{self.terms.parameter}: {self._range()}, found {found}")
+
+    def _at_infinity(self) -> float:
+        last = self.pieces[-1]
+        if last.high is not None:
+            raise InputError(f"epsilon: {self._range()}, found inf")
+        above, below = last.numerator, last.denominator
+        return above[-1] / below[-1] if len(above) == len(below) else 0.0
+
+    def _root(self, E: Fraction) -> Fraction:
+        root = self.terms.root
+        if root == 1:
+            return E
+        parts = [_whole_root(number, root) for number in (E.numerator, E.denominator)]
+        if None in parts:
+            what = f"z = E^(1/{root})"
+            raise InputError(
+                f"expected E so that {what} is rational, found {format_number(E)}; call it with an epsilon"
+            )
+        return Fraction(*(part for part in parts if part is not None))
+
+
+def _whole_root(number: int, root: int) -> int | None:
+    """Return the whole number of which this is a power, None if there is none.
+
+    Examples
+    --------
+    >>> _whole_root(27, 3), _whole_root(28, 3)
+    (3, None)
+    """
+    low, high = 1, 2 ** (number.bit_length() // root + 1)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if middle**root < number else (low, middle)
+    return low if low**root == number else None

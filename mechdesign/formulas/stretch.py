@@ -1,0 +1,107 @@
+"""How far polynomials stay >= 0 around a point: by exact isolation of their real roots."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import fmpq, fmpq_poly, fmpz_poly
+
+from mechdesign.formulas.ends import End, roots_of
+from mechdesign.formulas.polynomials import key_of, rational
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A closed interval; without an end above if that is None."""
+
+    low: End
+    high: End | None
+
+    def __contains__(self, z: Fraction) -> bool:
+        at = End.at(z)
+        return self.low <= at and (self.high is None or at <= self.high)
+
+    @property
+    def is_point(self) -> bool:
+        """Whether both ends are the same."""
+        return self.low == self.high
+
+    def meet(self, other: "Stretch") -> "Stretch | None":
+        """Return what is in both, None if nothing is."""
+        low, high = max(self.low, other.low), least(self.high, other.high)
+        return Stretch(low, high) if high is None or low <= high else None
+
+
+def least(one: End | None, other: End | None) -> End | None:
+    """Return the smaller of two upper ends."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def below(one: End | None, other: End | None) -> bool:
+    """Return whether one upper end is before the other."""
+    return one is not None and (other is None or one < other)
+
+
+def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: Stretch) -> Stretch | None:
+    """Return the largest interval around z on which all polynomials are >= 0; None if one is negative at z.
+
+    Examples
+    --------
+    >>> line, parabola = fmpz_poly([-1, 1]), fmpz_poly([4, 0, -1])
+    >>> nonnegative_around([line, parabola], Fraction(3, 2), Stretch(End.at(0), None))
+    Stretch(low=End(1), high=End(2))
+    """
+    at, point, seen = rational(z), End.at(z), set()
+    low, high = within.low, within.high
+    for polynomial in polynomials:
+        if polynomial.degree() < 1:
+            if polynomial.degree() == 0 and polynomial.leading_coefficient() < 0:
+                return None
+            continue
+        key = key_of(polynomial)
+        if key in seen:
+            continue
+        seen.add(key)
+        value = polynomial(at)
+        if value < 0:
+            return None
+        if value > 0 and not _may_vanish(polynomial, low, high):
+            continue
+        left, right = (value, value) if value > 0 else _beside(polynomial, point)
+        for root, times in roots_of(polynomial):
+            if times % 2 and low < root < point:
+                low = root
+            elif times % 2 and point < root and below(root, high):
+                high = root
+        low, high = (low if left > 0 else point), (high if right > 0 else point)
+    return Stretch(low, high)
+
+
+def _beside(polynomial: fmpz_poly, point: End) -> tuple[fmpq, fmpq]:
+    """Return a polynomial's values on both sides of a rational root, before any other root."""
+    step = rational(_clear(polynomial, point))
+    return polynomial(rational(point.low) - step), polynomial(rational(point.low) + step)
+
+
+def _clear(polynomial: fmpz_poly, point: End) -> Fraction:
+    """Return a step from a rational root to both sides that meets no other root."""
+    step = Fraction(1)
+    for root, _ in roots_of(polynomial):
+        while root != point and End.at(point.low - step) <= root <= End.at(point.low + step):
+            step /= 2
+    return step
+
+
+def _may_vanish(polynomial: fmpz_poly, low: End, high: End | None) -> bool:
+    """Return whether Descartes' rule of signs leaves room for a root between the ends."""
+    start = fmpq_poly([rational(low.low), 1])
+    moved = fmpq_poly(polynomial)(start)
+    if high is not None:
+        width = rational(high.high - low.low)
+        scaled = moved(fmpq_poly([0, width]))
+        moved = fmpq_poly(list(reversed(scaled.coeffs())))(fmpq_poly([1, 1]))
+    signs = [c > 0 for c in moved.coeffs() if c != 0]
+    return any(one != other for one, other in pairwise(signs))

@@ -1,0 +1,193 @@
+"""What a formula is about: a graph, what is minimised, and what each edge asks as a function of one variable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import networkx as nx
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import format_number, shown
+from mechdesign.graph.own_epsilons import check_all_own
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.objective import CERTIFIED, Goal, Objective
+from mechdesign.privacy.requirement import Requirement, connected, requirements
+
+MOST_POWER = 60
+"""Of z in an edge's ratio: degrees of formulas are as large, and times of finding them grow with them."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """What one edge asks, both ways: q_i(y) <= ratio q_j(y), and delta more.
+
+    Attributes
+    ----------
+    first, second
+        positions of the profiles.
+    power
+        the ratio is z^power; None where it is a number.
+    ratio
+        that number; None where it is a power.
+    delta
+        None where it is z.
+    """
+
+    first: int
+    second: int
+    power: int | None
+    ratio: Fraction | None
+    delta: Fraction | None
+
+    def directions(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return (first, second) and (second, first)."""
+        return (self.first, self.second), (self.second, self.first)
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """What a formula is about.
+
+    Attributes
+    ----------
+    graph, objective
+        checked, and settled for the graph's categories.
+    parameter
+        "epsilon": z^root = e^epsilon; "delta": z = delta.
+    root
+        1 unless edges ask for fractions of epsilon.
+    edges, groups
+        what each edge asks, and which matrix each profile uses.
+    ratio
+        e^epsilon where the parameter is delta.
+    delta
+        of edges without their own; None where it is the parameter.
+    shared, scale_own
+        as they are for `design`.
+    """
+
+    graph: nx.Graph
+    objective: Objective
+    parameter: str
+    root: int
+    edges: tuple[Edge, ...]
+    groups: tuple[int, ...]
+    ratio: Fraction | None
+    delta: Fraction | None
+    shared: bool
+    scale_own: bool
+
+    @property
+    def distributions(self) -> list[Sequence[Fraction]]:
+        """Those of the profiles."""
+        return [attributes["distribution"] for attributes in self.graph.nodes.values()]
+
+    @property
+    def letter(self) -> str:
+        """What the formulas' variable is called."""
+        return "delta" if self.parameter == "delta" else "E" if self.root == 1 else "z"
+
+
+def formulated(objective: Goal) -> Objective:
+    """Return an objective if there are formulas for it.
+
+    Raises
+    ------
+    InputError
+        if there are none.
+    """
+    if isinstance(objective, Objective) and objective.name in CERTIFIED:
+        return objective
+    raise InputError(
+        f"objective {objective.name}: formulas are for {', '.join(CERTIFIED)}; `design` computes it for one epsilon "
+        "after another"
+    )
+
+
+def terms_of(
+    graph: nx.Graph,
+    objective: Objective,
+    *,
+    ratio: Fraction | None,
+    delta: Fraction | None,
+    shared: bool,
+    scale_own: bool,
+) -> Terms:
+    """Return the terms of a checked graph: a function of epsilon, or of delta where that is None.
+
+    Raises
+    ------
+    InputError
+        where the optimum is no rational function of one variable.
+    """
+    if is_robust(graph):
+        raise InputError("no formula for profiles known only within bounds; take their distributions alone (nominal)")
+    if scale_own:
+        check_all_own(graph)
+    required = requirements(graph, Fraction(1), Fraction(-1))
+    _check_no_own(graph, required, scale_own=scale_own)
+    root, edges = _by_epsilon(required, delta) if ratio is None else (1, _by_delta(required, ratio))
+    return Terms(
+        graph,
+        objective,
+        "epsilon" if ratio is None else "delta",
+        root,
+        edges,
+        groups_of(len(graph), required, shared=shared),
+        ratio,
+        delta,
+        shared,
+        scale_own,
+    )
+
+
+def groups_of(profiles: int, required: Sequence[Requirement], *, shared: bool) -> tuple[int, ...]:
+    """Return the number of each profile's matrix: its own, or that of its component."""
+    if not shared:
+        return tuple(range(profiles))
+    numbers = {i: number for number, group in enumerate(connected(profiles, required)) for i in group}
+    return tuple(numbers[i] for i in range(profiles))
+
+
+def _check_no_own(graph: nx.Graph, required: Sequence[Requirement], *, scale_own: bool) -> None:
+    """Raise an InputError if an edge has an epsilon of its own that is neither 0 nor a multiple of the parameter."""
+    names = list(graph)
+    for one in required:
+        if one.distance is None and one.epsilon and not scale_own:
+            pair = f"{shown(names[one.first])}-{shown(names[one.second])}"
+            raise InputError(
+                f"edge {pair}: it has an epsilon of its own, {format_number(one.epsilon)}, which no rational function "
+                "of e^epsilon goes with; where all edges have their own, they can be scaled (scale_own, --scale-own)"
+            )
+
+
+def _by_epsilon(required: Sequence[Requirement], delta: Fraction | None) -> tuple[int, tuple[Edge, ...]]:
+    root = lcm(*(one.epsilon.denominator for one in required)) if required else 1
+    most = max((int(one.epsilon * root) for one in required), default=0)
+    if most > MOST_POWER:
+        raise InputError(
+            f"the edges' epsilons need powers of z = e^(epsilon / {root}) up to {most}, expected at most {MOST_POWER}; "
+            "give distances, or epsilons to be scaled, that are small multiples of one number"
+        )
+    edges = (Edge(one.first, one.second, int(one.epsilon * root), None, _own_delta(one, delta)) for one in required)
+    return root, tuple(edges)
+
+
+def _by_delta(required: Sequence[Requirement], ratio: Fraction) -> tuple[Edge, ...]:
+    for one in required:
+        if one.epsilon.denominator > 1 and ratio != 1:
+            raise InputError(
+                f"as a function of delta: expected whole distances, found {format_number(one.epsilon)}, to which "
+                f"power e^epsilon = {format_number(ratio)} may be irrational"
+            )
+    return tuple(
+        Edge(
+            one.first, one.second, None, ratio ** int(one.epsilon) if ratio > 1 else Fraction(1), _own_delta(one, None)
+        )
+        for one in required
+    )
+
+
+def _own_delta(one: Requirement, delta: Fraction | None) -> Fraction | None:
+    return delta if one.delta < 0 else one.delta

@@ -1,0 +1,83 @@
+"""Plans that keep to a level: how far above it they are, and how often more than proportions is needed."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign import design
+from mechdesign.arrays import Exact, Floats
+from mechdesign.bench.families import graph_of_family
+from mechdesign.rounding import capped_plans, realise
+from mechdesign.rounding.capped_plans import balancing, capped
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, profiles: int, categories: int) -> tuple[list[float], list[int]]:
+    """Design for a ring; return by what share of it each plan is above the level, and the Newton steps of each call."""
+    above: list[float] = []
+    steps: list[int] = []
+    step = capped_plans._step
+
+    def plans_of(supplies: Exact, demands: Exact, level: float) -> Exact:
+        steps.append(0)
+        plans = capped_plans.capped_plans(supplies, demands, level)
+        assert (plans >= 0).all()
+        assert (plans.sum(axis=2) == supplies).all()
+        assert (plans.sum(axis=1) == demands).all()
+        shares = np.array(plans / supplies[:, :, None], dtype=float)
+        shares[:, range(categories), range(categories)] = 0.0
+        above.extend((shares.max(axis=(1, 2)) / level - 1).tolist())
+        return plans
+
+    def counted(*arguments: Any) -> Floats:
+        steps[-1] += 1
+        return step(*arguments)
+
+    monkeypatch.setattr(realise, "capped_plans", plans_of)
+    monkeypatch.setattr(capped_plans, "_step", counted)
+    design(graph_of_family("ring", profiles, categories, 1), epsilon="0.5")
+    return above, steps
+
+
+@pytest.mark.parametrize(("profiles", "categories"), [(50, 20), (4, 100)])
+def test_every_plan_of_a_ring_keeps_to_the_level(
+    profiles: int, categories: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the many where the level is the least that will do; by potentials, found in a few dozen steps."""
+    above, steps = watched(monkeypatch, profiles, categories)
+    assert len(above) >= profiles
+    assert max(above) < 1e-11
+    assert max(steps) <= 30
+
+
+def test_nothing_is_balanced_where_proportions_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capped_plans, "balancing", None)
+    assert capped([6, 2, 2], [4, 3, 3], 0.2).tolist() == [[4, 1, 1], [0, 2, 0], [0, 0, 2]]
+    assert capped([6, 2, 2], [6, 2, 2], 0.0).tolist() == np.diag([6, 2, 2]).tolist()
+    with pytest.raises(TypeError):
+        capped([6, 2, 2], [4, 3, 3], 0.1)
+
+
+def test_potentials_balance_what_is_full() -> None:
+    """The least level of two categories: all arcs from the first are full, and the potentials 1 or more apart."""
+    caps, surplus = np.array([[0.25, 0.25]]), np.array([[0.25, -0.25]])
+    ((first, second),) = balancing(caps, surplus)
+    assert first - second >= 1 - 1e-12
+
+
+def test_nonsense_becomes_a_plan_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capped_plans, "balancing", lambda caps, _: np.full(caps.shape, np.arange(caps.shape[1]) * 9.0))
+    supply, demand = [10**20, 0, 3 * 10**20], [2 * 10**20, 2 * 10**20, 0]
+    plan = capped(supply, demand, 1.0)
+    assert plan.sum(axis=1).tolist() == supply
+    assert plan.sum(axis=0).tolist() == demand
+    assert (plan >= 0).all()
+
+
+def test_little_moves_as_exactly_as_much() -> None:
+    """Doubles of both sides would not tell what moves; that of their difference does."""
+    supply = [10**30, 10**30, 10**30]
+    demand = [10**30 - 3, 10**30 + 1, 10**30 + 2]
+    plan = capped(supply, demand, float(Fraction(2, 10**30)))
+    assert plan.tolist() == [[10**30 - 3, 1, 2], [0, 10**30, 0], [0, 0, 10**30]]

@@ -1,0 +1,142 @@
+"""`mechdesign formula`: what it prints, what it writes, bad input."""
+
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from running import Run
+
+import mechdesign as md
+from mechdesign.certificate import formula_checker
+from mechdesign.cli import formula_text
+from mechdesign.cli.main import main
+from mechdesign.formulas import cover
+from mechdesign.report.formula_plot import plot_formula
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    return Run(capsys)
+
+
+def test_the_table(run: Run) -> None:
+    text = run("formula", "commutes", "--to", "2")
+    assert "commutes: 4 profiles, 6 categories, 2 edges E = e^epsilon; delta 0 Largest off-diagonal entry" in text
+    assert "0 0.104810935 1 1.110500634 (12 - 5 E) / (6 (8 + 5 E))" in text
+    assert "0.980829253 2 8/3 7.389056099 0" in text
+    assert "1.110500634 is a root of 96 - 92 E + 5 E^2. Not written; --certificate FILE proves it." in text
+
+
+def test_json(run: Run) -> None:
+    found = run.json("formula", "categorical-chain", "--to", "3")
+    assert found["pieces"][0]["numerator"] == ["4", "0", "-1"]
+    assert found["pieces"][0]["denominator"] == ["12", "0", "9"]
+    ends = [found["pieces"][0]["from"], *(piece["to"] for piece in found["pieces"])]
+    assert ends == pytest.approx([0, math.log(4 / 3), math.log(3), 3], abs=1e-15)
+    assert [piece["from"] for piece in found["pieces"]] == ends[:-1]
+    assert found["breakpoints"][0]["polynomial"] == ["-4", "3"]
+    assert found["breakpoints"][1]["interval"] == ["3", "3"]
+    assert found["breakpoints"][1]["epsilon"] == pytest.approx(1.09861228866811)
+    assert (found["objective"], found["delta"], found["unsettled"]) == ("max-off-diagonal", "0", [])
+    assert "released" not in found
+    assert run.json("formula", "categorical-chain")["pieces"][-1]["to"] is None
+
+
+def test_latex_alone(run: Run) -> None:
+    text = run("formula", "hobbies", "--latex")
+    assert text == r"\begin{cases} \frac{1}{4 + E} & 1 \le E. \end{cases} % E = e^{\varepsilon}"
+
+
+def test_what_is_released(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = run("formula", "hobbies", "--released")
+    assert (
+        "Released, E from 1 to inf profile output probability Sports Sports E / (4 + E) Sports Cars 1 / (4 + E)" in text
+    )
+    found = run.json("formula", "hobbies", "--released")["released"]
+    assert found[0]["profiles"]["Cars"][1] == {"numerator": ["0", "1"], "denominator": ["4", "1"]}
+    assert "...; --json" not in run("formula", "categorical-chain", "--released")
+    monkeypatch.setattr(formula_text, "MOST_RELEASED", 30)
+    text = run("formula", "categorical-chain", "--released")
+    assert text.count("Released, E from") == 2
+    assert "...; --json has all." in text
+
+
+def test_in_delta(run: Run) -> None:
+    text = run("formula", "categorical-chain", "--in", "delta", "--ratio", "3/2", "--to", "1/2")
+    assert "in delta; e^epsilon = 1.5" in text
+    assert "from delta to delta optimum 0 0.15 (3 - 20 delta) / 45 0.15 0.5 0" in text
+    found = run.json("formula", "categorical-chain", "--in", "delta", "--ratio", "3/2")
+    assert (found["parameter"], found["ratio"], found["delta"]) == ("delta", "1.5", None)
+    assert found["breakpoints"] == [{"delta": 0.15, "polynomial": ["-3", "20"], "interval": ["3/20", "3/20"]}]
+
+
+def test_files(run: Run) -> None:
+    """The proof is one that a stranger's checker accepts, the picture one with its breakpoints marked."""
+    words = ("--objective", "worst", "--loss", "absolute", "--delta", "1/20")
+    text = run("formula", "bernoulli-couplet", *words, "--certificate", "proof.json", "--plot", "f.svg")
+    assert text.endswith("Written: proof.json, f.svg.")
+    c = formula_checker.check(Path("proof.json").read_text())
+    assert (c.objective, len(c.pieces)) == ("worst-loss", 2)
+    assert "<svg" in Path("f.svg").read_text()
+
+
+def test_the_picture() -> None:
+    formula = md.formula("commutes", epsilon=("0.05", 2))
+    axes = plot_formula(formula).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["0.105", "0.981"]
+    assert axes.get_xlim() == (0.05, 2.0)
+    points = np.hstack([np.asarray(line.get_data(), dtype=float) for line in axes.lines[:3]]).T.tolist()
+    assert len(points) > 240
+    assert all(value == formula(Fraction(x)) for x, value in points[1:-1:20])
+    below_zero = md.formula("commutes", objective=md.WorstLoss([[-x - y for y in range(6)] for x in range(6)]))
+    assert plot_formula(below_zero).axes[0].get_ylim()[0] < 0
+
+
+def test_what_is_not_settled_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cover, "MOST_BASES", 2)
+    assert "Not settled: E from 1." in run("formula", "categorical-chain")
+    assert run.json("formula", "categorical-chain")["unsettled"][0]["to"] is None
+    assert main(["formula", "categorical-chain", "--certificate", "proof.json"]) == 2
+    assert not Path("proof.json").exists()
+
+
+REFUSED = {
+    ("--ratio", "2"): "--ratio: goes with --in delta",
+    ("--in", "delta"): "--in delta: say with --ratio which e^epsilon",
+    ("--in", "delta", "--ratio", "2", "--delta", "0.1"): "--delta: goes with --in epsilon",
+    ("--in", "delta", "--ratio", "1/2"): "ratio: expected e^epsilon, a number >= 1, found '1/2'",
+    ("--in", "gamma"): "--in: expected one of epsilon, delta, found 'gamma'",
+    ("--from", "2", "--to", "1"): "from a smaller to a larger number",
+    ("--latex", "--json"): "--latex: prints LaTeX",
+    ("--objective", "mutual"): "--objective: expected one of max-off-diagonal, expected-loss, worst-loss",
+    ("--scale-own",): "only epsilons of the edges' own can be scaled",
+    ("--certificate", "no/folder/proof.json"): "no/folder",
+    ("--plot", "picture.gif"): ".gif",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=" ".join)
+def test_bad_input(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    assert main(["formula", "categorical-chain", *words]) == 2
+    output = capsys.readouterr()
+    said = output.out if "--json" in words else output.err
+    assert REFUSED[words] in " ".join(said.split())
+    assert "Traceback" not in output.err
+
+
+def test_an_edge_with_an_epsilon_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    graph = md.read_graph("bernoulli-couplet")
+    graph.edges["a", "b"]["epsilon"] = Fraction(1, 2)
+    md.write_graph(graph, "own.json")
+    assert main(["formula", "own.json"]) == 2
+    assert "edge 'a'-'b': it has an epsilon of its own, 0.5" in " ".join(capsys.readouterr().err.split())
+    assert main(["formula", "own.json", "--scale-own"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "z = e^(epsilon / 2); delta 0; epsilon multiplies each edge's own" in out

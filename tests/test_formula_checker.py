@@ -1,0 +1,642 @@
+"""formula_checker.py alone: whatever it accepts is the optimum, and it must say why it rejects the rest."""
+
+import ast
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from formulas import MADE, ROOT_3, Document, local
+from hostile_formulas import plain
+from optimum import optimum
+from test_checker import pythons
+
+from mechdesign.certificate import formula_checker
+from mechdesign.certificate.formula_checker import Rejected, main, statement
+
+F = Fraction
+FILE = Path(formula_checker.__file__)
+
+
+def check(document: Document) -> Any:
+    return formula_checker.check(json.dumps(document))
+
+
+def made(name: str) -> Document:
+    document: Document = json.loads(json.dumps(MADE[name]))  # no list is part of two
+    return document
+
+
+# --- what is true, in doubles and from the definition -----------------------------------------------------------------
+
+
+def number(end: Any) -> float:
+    """Return an end of an interval; the algebraic ones that tests use are roots of integers."""
+    if isinstance(end, dict):
+        low, high = (F(one) for one in end["interval"])
+        for _ in range(60):
+            middle = (low + high) / 2
+            values = [sum(a * z**k for k, a in enumerate(end["polynomial"])) for z in (low, middle)]
+            low, high = (middle, high) if values[0] * values[1] > 0 else (low, middle)
+        return float(low)
+    return math.inf if end is None else float(F(end))
+
+
+def optimum_at(document: Document, z: float) -> float:
+    edges = []
+    for n, (i, j) in enumerate(document["edges"]):
+        own = float(F(document["deltas"][n]))
+        if document["parameter"] == "epsilon":
+            edges.append((i, j, document["powers"][n] * math.log(z), own))
+        else:
+            slope, ratio = (float(F(document[key][n])) for key in ("slopes", "ratios"))
+            edges.append((i, j, math.log(ratio), own + slope * z))
+    groups = [[i for i, own in enumerate(document["groups"]) if own == g] for g in sorted(set(document["groups"]))]
+    loss = [[cost / document["loss_unit"] for cost in costs] for costs in document["loss"]]
+    weights = document["weights"] if document["objective"] == "expected-loss" else None
+    profiles = [[float(F(p)) for p in masses] for masses in document["distributions"]]
+    outputs = len(document["outputs"])
+    return optimum(profiles, edges, groups, outputs=outputs, loss=loss or None, weights=weights)
+
+
+def assert_true(document: Document) -> None:
+    """Require that the function given is the optimum near both ends of each piece and between."""
+    for piece in document["pieces"]:
+        start, end = number(piece["from"]), min(number(piece["to"]), number(piece["from"]) + 9)
+        for share in (0.0, 0.01, 0.3, 0.7, 0.99, 1.0):
+            z = start + share * (end - start)
+            up, down = (sum(a * z**k for k, a in enumerate(piece[key])) for key in ("numerator", "denominator"))
+            assert up / down == pytest.approx(optimum_at(document, z), abs=1e-7)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_accepted(name: str) -> None:
+    assert "the optimum is exactly this function" in statement(check(MADE[name]))
+    assert_true(MADE[name])
+
+
+# --- one number changed -----------------------------------------------------------------------------------------------
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to each number of a document."""
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(part, (*path, key))
+    elif path[0] not in ("format", "parameter", "categories", "outputs", "profiles", "objective", "root"):
+        yield path
+
+
+def put(document: Document, path: tuple[Any, ...], change: Callable[[Any], Any]) -> None:
+    *way, last = path
+    value: Any = document
+    for part in way:
+        value = value[part]
+    value[last] = change(value[last])
+
+
+def changed(value: Any, draw: random.Random) -> Any:
+    by = draw.choice([F(-2), F(-1), F(1), F(1, 2), F(3)])
+    if isinstance(value, int):
+        return draw.choice([int(value + draw.choice([-2, -1, 1, 2])), -value, 0])
+    return str(F(value or "7") + by) if draw.random() < 0.9 else None
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_one_number_changed_is_rejected_unless_it_is_still_true(name: str) -> None:
+    """What is accepted is true, by a linear program in doubles; nearly everything is rejected."""
+    draw, kept, tried = random.Random(name), 0, 0
+    ways = list(places(MADE[name]))
+    for way in draw.sample(ways, min(len(ways), 45)):
+        document = made(name)
+        put(document, way, lambda value: changed(value, draw))
+        if document == MADE[name]:
+            continue
+        tried += 1
+        try:
+            check(document)
+        except Rejected:
+            continue
+        kept += 1
+        assert_true(document)
+    assert tried > 25
+    assert kept < tried / 3
+
+
+# --- one way to be wrong at a time ------------------------------------------------------------------------------------
+
+LOCAL, SHARED, IN_DELTA, ROOT = "local, max-off-diagonal", "local, shared, delta", "local, in delta", "local, root 2"
+PAIR, MEAN, WORST, SQUARE = "pair, max-off-diagonal", "pair, expected-loss", "pair, worst-loss", "pair, root of 3"
+DELTA = "pair, delta"
+
+
+def at(place: str, value: Any) -> Callable[[Document], None]:
+    """Return what sets one place, such as "pieces.0.from", to a value or to a function of the old one."""
+    way = tuple(int(part) if part.isdigit() else part for part in place.split("."))
+    return lambda document: put(document, way, value if callable(value) else lambda _: value)
+
+
+def drop(key: str) -> Callable[[Document], None]:
+    return lambda document: document.pop(key)
+
+
+def ends(end: Any, *, piece: int = 0) -> Callable[[Document], None]:
+    """Return what puts an end between two pieces, in all three lists."""
+
+    def spoil(document: Document) -> None:
+        for name in ("pieces", "primal", "dual"):
+            document[name][piece]["to"] = document[name][piece + 1]["from"] = end
+
+    return spoil
+
+
+def each(place: str, value: Any) -> Callable[[Document], None]:
+    """Return what sets one place of the first piece and intervals alike."""
+
+    def spoil(document: Document) -> None:
+        for name in ("pieces", "primal", "dual"):
+            at(f"{name}.{place}", value)(document)
+
+    return spoil
+
+
+def root(polynomial: list[int], low: str, high: str) -> Document:
+    return {"polynomial": polynomial, "interval": [low, high]}
+
+
+WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
+    (LOCAL, at("format", "mechdesign-certificate/1"), 2, "not the proof of a formula"),
+    (LOCAL, at("parameter", "rho"), 2, "parameter: neither epsilon nor delta"),
+    (LOCAL, at("parameter", ["epsilon"]), 2, "parameter: neither epsilon nor delta"),
+    (LOCAL, at("root", True), 2, "root: missing, or not an integer"),
+    (LOCAL, at("root", 0), 2, "root: not from 1 to 999"),
+    (LOCAL, at("root", 1000), 2, "root: not from 1 to 999"),
+    (LOCAL, drop("powers"), 2, "powers: missing, not a list, or not as long as expected"),
+    (LOCAL, at("powers", [1, 1]), 2, "powers: missing, not a list, or not as long as expected"),
+    (LOCAL, at("powers", [1, 1, True]), 2, "powers: missing, or not an integer"),
+    (LOCAL, at("powers", [1, 1, 1.0]), 2, "powers: missing, or not an integer"),
+    (LOCAL, at("powers", [1, 1, math.nan]), 2, "powers: missing, or not an integer"),
+    (IN_DELTA, drop("slopes"), 2, "slopes: missing, not a list, or not as long as expected"),
+    (LOCAL, at("deltas.0", 0), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
+    (LOCAL, at("deltas.0", "1/0"), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
+    (LOCAL, at("deltas.0", "1e9"), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
+    (LOCAL, at("deltas.0", " 1"), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
+    (LOCAL, at("categories.1", "v0"), 2, "no categories, outputs or profiles, or one given twice"),
+    (LOCAL, at("outputs.1", "v0"), 2, "no categories, outputs or profiles, or one given twice"),
+    (LOCAL, at("profiles.1", "p0"), 2, "no categories, outputs or profiles, or one given twice"),
+    (LOCAL, at("objective", "largest"), 2, "an unknown objective, no loss for it, or"),
+    (LOCAL, at("objective", "worst-loss"), 2, "an unknown objective, no loss for it, or"),
+    (LOCAL, at("outputs.1", "w"), 2, "off the diagonal a loss or unequal outputs"),
+    (WORST, at("loss_unit", 0), 2, "an unknown objective, no loss for it, or"),
+    (WORST, at("loss", [[0, 1]]), 2, "an unknown objective, no loss for it, or"),
+    (WORST, at("loss.1", [0]), 2, "loss: missing, not a list, or not as long as expected"),
+    (LOCAL, at("pieces", {}), 2, "pieces: missing, not a list, or not as long as expected"),
+    (LOCAL, at("pieces.0", []), 2, "pieces, 0: not an object, or one with a key twice"),
+    (LOCAL, at("pieces.0.numerator", None), 2, "pieces, 0: numerator: missing, or not a list of integers"),
+    (LOCAL, at("pieces.0.numerator", [True]), 2, "pieces, 0: numerator: missing, or not a list of integers"),
+    (LOCAL, at("pieces.0.numerator", ["1"]), 2, "pieces, 0: numerator: missing, or not a list of integers"),
+    (LOCAL, at("primal.0.matrices.0.1", None), 2, "primal, 0: matrices: missing, not a list, or not as long"),
+    (LOCAL, at("primal.0.matrices.0.0", [[1], [1]]), 2, "primal, 0: matrices: missing, not a list, or not as long"),
+    (LOCAL, at("primal.0.excess.0", [[]]), 2, "primal, 0: excess: missing, not a list, or not as long as expected"),
+    (LOCAL, at("dual.0.levels", [[[1]]]), 2, "dual, 0: levels: missing, not a list, or not as long as expected"),
+    (LOCAL, at("pieces.0.from", 1), 2, "pieces, 0: from: missing, or not text such as 3/10 or 0.3"),
+    (LOCAL, at("pieces.0.from", {}), 2, "pieces, 0: from: missing, or not a list of integers"),
+    (LOCAL, at("pieces.0.from", root([7], "0", "1")), 2, "pieces, 0: from: a polynomial without roots"),
+    (LOCAL, at("pieces.0.from", root([7, 0], "0", "1")), 2, "pieces, 0: from: a polynomial without roots"),
+    (SQUARE, ends({"polynomial": [-3, 0, 1]}), 2, "pieces, 0: to: missing, not a list, or not as long as expected"),
+    (LOCAL, at("distributions.0.0", "1/2"), 10, "profile 0: not a distribution"),
+    (LOCAL, at("distributions.0", ["2", "-1", "0"]), 10, "profile 0: not a distribution"),
+    (LOCAL, at("weights", [0, 0, 0]), 10, "weights: not >= 0 with a positive total"),
+    (LOCAL, at("weights", [3, -1, 0]), 10, "weights: not >= 0 with a positive total"),
+    (LOCAL, at("edges.1", [2, 2]), 11, "edge 1: not two profiles, ratio >= 1, 0 <= delta < 1"),
+    (LOCAL, at("edges.1", [3, 1]), 11, "edge 1: not two profiles"),
+    (LOCAL, at("edges.1", [0, -1]), 11, "edge 1: not two profiles"),
+    (LOCAL, at("powers.1", -1), 11, "edge 1: not two profiles"),
+    (LOCAL, at("powers.1", 1000), 11, "edge 1: not two profiles"),
+    (LOCAL, at("deltas.1", "1"), 11, "edge 1: not two profiles"),
+    (LOCAL, at("deltas.1", "-1/9"), 11, "edge 1: not two profiles"),
+    (IN_DELTA, at("ratios.1", "99/100"), 11, "edge 1: not two profiles"),
+    (IN_DELTA, at("slopes.1", "-1"), 11, "edge 1: not two profiles"),
+    (LOCAL, at("primal.0.matrices.0.0", []), 13, "primal, 0: group 0, row 0: not entries >= 0 whose total is"),
+    (LOCAL, at("primal.0.matrices.1.1.0", [2]), 13, "primal, 0: group 1, row 1: not entries >= 0"),
+    (LOCAL, at("primal.0.matrices.1.1", [[1], [4, 1], [-3]]), 13, "primal, 0: group 1, row 1: not entries >= 0"),
+    (LOCAL, at("groups.2", 3), 14, "profile 2: not a group that has a matrix"),
+    (LOCAL, at("groups.2", -1), 14, "profile 2: not a group that has a matrix"),
+    (LOCAL, at("primal.0.matrices.1.1", [[], [2, 1], []]), 15,
+     'primal, 0: NOT PRIVATE: profile "p1" against profile "p0" exceeds ratio and excess'),
+    (SHARED, at("primal.0.excess.0.0.1", [21, 10]), 15, 'profile "p1" against profile "p0" exceeds delta'),
+    (SHARED, at("primal.0.excess.0.0.0", [-1]), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
+    (SHARED, at("primal.0.excess.0.0", []), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
+    (SHARED, at("primal.0.excess.2.1", []), 15, 'profile "p1" against profile "p2" exceeds ratio and excess'),
+    (LOCAL, at("powers.0", 0), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
+    (DELTA, at("deltas.0", "1/11"), 15, 'profile "a" against profile "b" exceeds delta'),
+    (LOCAL, at("primal.0.value", []), 16, "primal, 0: a cost is not proved to be at most the value"),
+    (PAIR, at("primal.0.value", [1]), 16, "primal, 0: a cost is not proved to be at most the value"),
+    (LOCAL, at("primal.0.value", [2]), 16, "primal, 0: the value is not the function of the piece"),
+    (LOCAL, at("pieces.0.numerator", [2]), 16, "primal, 0: the value is not the function of the piece"),
+    (MEAN, at("primal.0.value", [8, -3]), 16, "primal, 0: a cost is not proved to be at most the value"),
+    (WORST, at("loss.0.1", 2), 16, "primal, 0: a cost is not proved to be at most the value"),
+    (WORST, at("loss.1.0", 2), 16, "primal, 0: a cost is not proved to be at most the value"),
+    (LOCAL, at("dual.0.privacy.0.0.1", [-1]), 17, "dual, 0: edge 0: a multiplier is negative, or above that of its"),
+    (LOCAL, at("dual.0.privacy.2.1.1", [-1]), 17, "dual, 2: edge 2: a multiplier".replace("dual, 2", "dual, 0")),
+    (SHARED, at("dual.0.deltas.0.0", []), 17, "dual, 0: edge 0: a multiplier is negative, or above that of its"),
+    (DELTA, at("dual.0.deltas.0.1", lambda price: [price[0] - 1]), 17, "or above that of its delta"),
+    (DELTA, at("dual.0.deltas.0.1", [0]), 17, "dual, 0: edge 0: a multiplier is negative, or above that of its"),
+    (LOCAL, at("dual.0.entries.0.0.0", [1]), 17, "dual, 0: entries or weights: negative, not of total 1, on the"),
+    (LOCAL, at("dual.0.entries.0.0.1", [3, 1]), 17, "dual, 0: entries or weights: negative, not of total 1"),
+    (LOCAL, at("dual.0.entries.0.0", [[], [3, 1], [-1]]), 17, "dual, 0: entries or weights: negative"),
+    (LOCAL, at("dual.0.weights", [[1]]), 17, "dual, 0: entries or weights: "),
+    (MEAN, at("dual.0.weights", [[1]]), 17, "dual, 0: entries or weights: "),
+    (MEAN, at("dual.0.entries.0.0", [[], [1]]), 17, "dual, 0: entries or weights: "),
+    (WORST, at("dual.0.entries.1.0", [[1], []]), 17, "dual, 0: entries or weights: "),
+    (WORST, at("dual.0.weights", []), 17, "dual, 0: entries or weights: "),
+    (WORST, at("dual.0.weights.0", [5, 4]), 17, "dual, 0: entries or weights: "),
+    (WORST, at("dual.0.weights.0", [3, 4]), 17, "dual, 0: entries or weights: "),
+    (WORST, at("dual.0.weights", [[-1], [9, 8]]), 17, "dual, 0: entries or weights: "),
+    (LOCAL, at("dual.0.levels.0.0", [3]), 18, "dual, 0: group 0, row 0: the level is above a price"),
+    ("pair, in delta, worst-loss", at("dual.0.levels.0.0", lambda f: [f[0] + 1]), 18, "the level is above a price"),
+    (LOCAL, at("dual.0.levels.0.1", [1]), 18, "dual, 0: group 0, row 1: the level is above a price"),
+    (LOCAL, at("dual.0.levels.0.0", [1]), 18, "dual, 0: what the multipliers prove is not the function of the piece"),
+    (MEAN, at("dual.0.levels.1.0", [0, -2]), 18, "dual, 0: what the multipliers prove is not the function of the"),
+    (MEAN, at("weights", [1, 2]), 18, "dual, 0: group 0, row 0: the level is above a price"),
+    (SQUARE, ends(root([-3, 0, 1], "-2", "2")), 20, "pieces, 0: an end is not the one root within its interval"),
+    (SQUARE, ends(root([-3, 0, 1], "3/2", "17/10")), 20, "pieces, 0: an end is not the one root within its interval"),
+    (SQUARE, ends(root([-3, 0, 1], "9/5", "17/10")), 20, "pieces, 0: an end is not the one root within its interval"),
+    (SQUARE, ends(root([-6, 11, -6, 1], "11/10", "4")), 20, "pieces, 0: an end is not the one root within its"),
+    (SQUARE, ends(root([6, -11, 6, -1], "1/2", "7/2")), 20, "pieces, 0: an end is not the one root within its"),
+    (SQUARE, ends(root([-2, 1], "2", "3")), 20, "pieces, 0: an end is not the one root within its interval"),
+    (SQUARE, ends(root([-2, 1], "1", "2")), 20, "pieces, 0: an end is not the one root within its interval"),
+    (SQUARE, ends(root([-3, 0, 1], "1", "9/5")), 20, "pieces, 0: it does not end, with room between, after it begins"),
+    (PAIR, ends("1"), 20, "pieces, 0: it does not end, with room between, after it begins"),
+    (PAIR, ends("1/2"), 20, "pieces, 0: it does not end, with room between, after it begins"),
+    (PAIR, ends(None), 20, "pieces, 1: it does not end, with room between, after it begins"),
+    (LOCAL, each("0.from", "9/10"), 20, "pieces: the range does not begin at a rational number from 1 on"),
+    (IN_DELTA, each("0.from", "-1/10"), 20, "pieces: the range does not begin at a rational number from 0 on"),
+    (LOCAL, each("0.from", ROOT_3), 20, "pieces: the range does not begin at a rational number from 1 on"),
+    (LOCAL, each("0.to", ROOT_3), 20, "pieces: the range does not begin at a rational number from 1 on"),
+    (PAIR, at("pieces.1.from", "31/10"), 21, "pieces, 1: does not begin where the one before ends"),
+    (PAIR, at("primal.1.from", "29/10"), 21, "primal, 1: does not begin where the one before ends"),
+    (PAIR, at("dual.1.from", ROOT_3), 21, "dual, 1: does not begin where the one before ends"),
+    (LOCAL, at("pieces", []), 21, "pieces: no intervals"),
+    (LOCAL, at("dual", []), 21, "dual: no intervals"),
+    (PAIR, lambda document: document["primal"].pop(), 21, "primal: the intervals do not cover the pieces, or one is"),
+    (PAIR, lambda document: document["dual"].pop(0), 21, "dual: the intervals do not cover the pieces, or one is"),
+    (PAIR, lambda document: document["pieces"].pop(), 21, "primal: the intervals do not cover the pieces, or one is"),
+    (LOCAL, at("primal.0.from", "3/2"), 21, "primal: the intervals do not cover the pieces, or one is in two"),
+    (LOCAL, at("dual.0.to", "3/2"), 21, "dual: the intervals do not cover the pieces, or one is in two of them"),
+    (LOCAL, at("pieces.0.denominator", []), 22, "pieces, 0: the denominator is not positive"),
+    (LOCAL, at("pieces.0.denominator", [-2, -1]), 22, "pieces, 0: the denominator is not positive"),
+    (LOCAL, at("pieces.0.denominator", [-2, 1]), 22, "pieces, 0: the denominator is not positive"),
+    (LOCAL, at("pieces.0.denominator", [-1, 1]), 22, "pieces, 0: the denominator is not positive"),
+    (LOCAL, at("pieces.0.denominator", [4, -4, 1]), 22, "pieces, 0: the denominator is not positive"),
+    (LOCAL, at("primal.0.denominator", [-2, 1]), 22, "primal, 0: the denominator is not positive"),
+    (PAIR, at("dual.0.denominator", [3, -1]), 22, "dual, 0: the denominator is not positive"),
+    (PAIR, at("dual.1.denominator", []), 22, "dual, 1: the denominator is not positive"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "spoil", "status", "words"), WRONG)
+def test_rejected(name: str, spoil: Callable[[Document], None], status: int, words: str) -> None:
+    document = made(name)
+    spoil(document)
+    with pytest.raises(Rejected) as reason:
+        check(document)
+    assert reason.value.status == status, reason.value
+    assert words in str(reason.value)
+
+
+# --- as many intervals and edges as one likes -------------------------------------------------------------------------
+
+
+def split(document: Document, lists: tuple[str, ...], end: Any) -> Document:
+    """Return the proof with the first interval of these lists cut in two."""
+    for name in lists:
+        first = document[name][0]
+        document[name][:1] = [first | {"to": end}, first | {"from": end}]
+    return document
+
+
+ROOT_2, CUBIC = root([-2, 0, 1], "7/5", "3/2"), root([-7, 0, 0, 2], "3/2", "8/5")
+
+
+@pytest.mark.parametrize("end", ["3/2", ROOT_2, CUBIC, root([4, 0, -4, 0, 1], "7/5", "3/2")])
+@pytest.mark.parametrize("lists", [("primal",), ("dual",), ("pieces", "primal", "dual")])
+@pytest.mark.parametrize("name", [LOCAL, PAIR, SQUARE, DELTA])
+def test_intervals_cut_anywhere(name: str, lists: tuple[str, ...], end: Any) -> None:
+    """At a number that is no breakpoint: it is as good a proof, unless the end is no simple way to write it."""
+    document = split(made(name), lists, end)
+    if end == root([4, 0, -4, 0, 1], "7/5", "3/2"):  # (z^2 - 2)^2 has one sign
+        with pytest.raises(Rejected, match="an end is not the one root within its interval"):
+            check(document)
+    else:
+        check(document)
+
+
+def test_a_piece_is_not_taken_past_its_end() -> None:
+    """Not even as far as between the root and the end of its interval; nor is the next one from before it."""
+    near = root([-3, 0, 1], "17/10", "9/5")
+    for further in (root([-301, 0, 100], "86/50", "9/5"), root([-299, 0, 100], "17/10", "87/50")):
+        document = made(SQUARE)
+        assert document["pieces"][0]["to"] == near
+        ends(further)(document)
+        with pytest.raises(Rejected):
+            check(document)
+
+
+def test_a_denominator_may_vanish_where_an_interval_of_the_dual_begins() -> None:
+    """As that of multipliers does at epsilon 0: all over (z - 1) more, which is 0 there and nowhere else."""
+
+    def over(f: list[int]) -> list[int]:
+        return formula_checker.stripped([b - a for a, b in zip([*f, 0], [0, *f], strict=True)])
+
+    def everywhere(value: Any) -> Any:
+        if isinstance(value, list) and value and isinstance(value[0], int):
+            return over(value)
+        return [everywhere(part) for part in value] if isinstance(value, list) else value
+
+    for name, good in (("dual", True), ("primal", True), ("pieces", False)):
+        document = made(PAIR)
+        part = document[name][0]
+        document[name][0] = {key: value if key in ("from", "to") else everywhere(value) for key, value in part.items()}
+        if good:
+            check(document)
+        else:
+            with pytest.raises(Rejected, match="pieces, 0: the denominator is not positive"):
+                check(document)
+
+
+def test_rows_that_nobody_uses() -> None:
+    """What they are is no matter; a row that one profile of a group has must be there."""
+    document = made(LOCAL)
+    document["primal"][0]["matrices"][0][2] = [[-7], [0, 3], []]
+    check(document)
+    document["groups"] = [0, 0, 0]
+    with pytest.raises(Rejected, match="group 0, row 1: not entries"):
+        check(document)
+
+
+def test_prices_of_a_total_below_1() -> None:
+    """They prove as much, where the optimum is 0; a worst loss has weights of total 1."""
+    document = made(PAIR)
+    document["dual"][1]["entries"][0][0] = [[], [1]]
+    check(document)
+    document = made(WORST)
+    document["dual"][1]["weights"] = [[1], []]
+    with pytest.raises(Rejected, match="not of total 1"):
+        check(document)
+
+
+@pytest.mark.parametrize("name", [DELTA, "pair, in delta, worst-loss"])
+def test_no_less_excess_will_do(name: str) -> None:
+    """It is as small as can be: with a ninth less the mechanism is not private."""
+    document = made(name)
+    excess = document["primal"][0]["excess"][0][0]
+    document["primal"][0] = {
+        key: value if key in ("from", "to") else json.loads(re.sub(r"(-?[1-9]\d*)", r"\g<1>0", json.dumps(value)))
+        for key, value in document["primal"][0].items()
+    }
+    check(document)
+    document["primal"][0]["excess"][0][0][0] = [9 * a for a in excess[0]]
+    with pytest.raises(Rejected, match=r"NOT PRIVATE: .* exceeds ratio and excess"):
+        check(document)
+
+
+def test_nobody() -> None:
+    with pytest.raises(Rejected, match="no categories, outputs or profiles, or one given twice"):
+        check(plain(0))
+
+
+def test_weights_of_0() -> None:
+    """They are weights, and of a worst loss it does not matter which."""
+    document = made(WORST) | {"weights": [0, 3]}
+    check(document)
+    document = made(MEAN) | {"weights": [0, 3]}
+    with pytest.raises(Rejected, match="dual, 0: group 0, row 0: the level is above a price"):
+        check(document)
+    assert check(MADE[IN_DELTA]).root == 1
+
+
+def test_one_output_costs_nothing() -> None:
+    """Nothing is off the diagonal, and the largest of nothing is 0, not less."""
+    document = plain()
+    document |= {"objective": "max-off-diagonal", "loss": [], "categories": [0]}
+    check(document)
+    document["pieces"][0]["numerator"] = document["primal"][0]["value"] = document["dual"][0]["levels"][0][0] = [-1]
+    with pytest.raises(Rejected, match="a cost is not proved to be at most the value"):
+        check(document)
+
+
+def test_ratios_and_deltas_with_denominators() -> None:
+    """Edges with unlike ones: what is enough for the strictest is enough for all."""
+    document = local(3, "max-off-diagonal", parameter="delta", ratio=F(3, 2), delta=("1/10", "1"))
+    document["ratios"][1], document["deltas"][2], document["slopes"][0] = "5/3", "1/7", "9/7"
+    with pytest.raises(Rejected, match="dual, 0: "):  # which proves too much now
+        check(document)
+    document["dual"] = made(IN_DELTA)["dual"]
+    with pytest.raises(Rejected, match="dual"):
+        check(document)
+    for key, value in (("ratios", "7/5"), ("deltas", "1/11"), ("slopes", "8/9")):
+        stricter = local(3, "max-off-diagonal", parameter="delta", ratio=F(3, 2), delta=("1/10", "1"))
+        check(stricter)
+        stricter[key][1] = value
+        with pytest.raises(Rejected, match="NOT PRIVATE"):
+            check(stricter)
+
+
+# --- hostile files ----------------------------------------------------------------------------------------------------
+
+
+def text(name: str = LOCAL) -> str:
+    return json.dumps(MADE[name])
+
+
+def around(key: str, value: str) -> bytes:
+    """Return a proof with this text as the value of one key."""
+    document = made(LOCAL) | {key: "HERE"}
+    return json.dumps(document).replace('"HERE"', value).encode()
+
+
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "not UTF-8": lambda: b'{"format": "\xff\xfe"}',
+    "UTF-16": lambda: text().encode("utf-16"),
+    "half": lambda: text().encode()[:500],
+    "two": lambda: text().encode() * 2,
+    "a number": lambda: b"1",
+    "a list": lambda: b"[]",
+    "an empty object": lambda: b"{}",
+    "a certificate": lambda: b'{"format": "mechdesign-certificate/1"}',
+    "NaN": lambda: around("loss_unit", "NaN"),
+    "Infinity": lambda: around("root", "Infinity"),
+    "an exponent": lambda: around("weights", "[1e999999999, 1, 1]"),
+    "a long integer": lambda: around("root", "9" * 10**7),
+    "a long number in escapes": lambda: around("deltas", '["' + "\\u0039" * 5000 + '", "0", "0"]'),
+    "a key twice": lambda: b'{"format": "mechdesign-formula/1", ' + text().encode()[1:],
+    "a key twice within": lambda: around("pieces", '[{"from": "1", "from": "1"}]'),
+    "10 MB of [": lambda: b"[" * 10**7,
+    "500 kB of [ in notes": lambda: around("notes", "[" * 500_000),
+    "deep labels": lambda: around("categories", "[" + "[" * 5000 + "]" * 5000 + "]"),
+    "deep polynomials": lambda: around("primal", "[" * 800 + "]" * 800),
+    "an end of ends": lambda: around("pieces", '[{"from": {"polynomial": [1, {"polynomial": []}]}}]'),
+    "a lone surrogate": lambda: around("format", '"\\ud800"'),
+    "eleven hundred thousand empty lists": lambda: around("dual", "[" + "[]," * 1_100_000 + "[]]"),
+    "a high power": lambda: around("powers", "[999999999, 1, 1]"),
+    "a root of 0": lambda: around("root", "0"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_files(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line on standard error; nothing was proved."""
+    path = tmp_path / "proof.json"
+    path.write_bytes(HOSTILE[kind]())
+    status = main([str(path)])
+    output, error = capsys.readouterr()
+    assert (status, output) == (11 if kind == "a high power" else 2, "")
+    assert error.startswith("rejected: ")
+    assert error.count("\n") == 1
+    assert len(error) < 300
+
+
+def test_how_long_a_file_may_be() -> None:
+    document = made(LOCAL)
+    for digits in (999, 1000):
+        document["notes"] = int("9" * digits)
+        if digits == 999:
+            check(document)
+        else:
+            with pytest.raises(Rejected, match="more than 999 digits in a row"):
+                check(document)
+    lists = text().count("[")
+    padded = text()[:-1] + ', "notes": "' + "[" * (2**20 - lists - 1) + '"}'
+    formula_checker.check(padded)
+    with pytest.raises(Rejected, match="checking would take minutes: more than a million lists"):
+        formula_checker.check(padded[:-2] + '["}')
+
+
+def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["a", "b"], [str(tmp_path)], [str(tmp_path / "none")], ["a\0b"]):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err.startswith("rejected: ")
+
+
+def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def too_large(_: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(formula_checker, "check", too_large)
+    path = tmp_path / "proof.json"
+    path.write_text("{}")
+    assert main([str(path)]) == 2
+    assert capsys.readouterr().err == "rejected: out of memory\n"
+
+
+# --- by itself --------------------------------------------------------------------------------------------------------
+
+
+def run_alone(python: str, *arguments: str, **streams: Any) -> Any:
+    command = [python, "-I", "-S", str(FILE), *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    done = subprocess.run(command, text=True, timeout=60, env={"PATH": os.environ["PATH"]}, **streams)
+    assert "Traceback" not in (done.stderr or "")
+    return done
+
+
+def test_it_runs_alone(tmp_path: Path) -> None:
+    """With the oldest Python from 3.9 on that there is, and with this one."""
+    kept = {int(found[1]): path for path in pythons() if (found := re.search(r"versions/.*/python3\.(\d+)$", path))}
+    oldest = kept[min(kept)] if kept else sys.executable
+    path = tmp_path / "proof.json"
+    for python in {oldest, sys.executable}:
+        path.write_text(text(SQUARE))
+        done = run_alone(python, str(path))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines() == [
+            "accepted: the optimum is exactly this function of E = e^epsilon",
+            "E from 1 to the root of -3 + x^2 between 17/10 and 9/5: (3 - E^2)/(3 + 3 E^2)",
+            "E from the root of -3 + x^2 between 17/10 and 9/5 to infinity: 0",
+            "profiles 2, categories 2, edges 1; matrices 2, each profile's own; max-off-diagonal",
+            "private on all edges: 2 times epsilon, delta 0",
+        ]
+        path.write_text(text(SQUARE).replace("[3, 0, -1]", "[3, 0, -2]"))
+        done = run_alone(python, str(path))
+        assert (done.returncode, done.stdout) == (13, "")
+        assert done.stderr.startswith("rejected: primal, 0: group 0, row 0: ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_no_space_for_the_answer(tmp_path: Path) -> None:
+    """It is said of no good proof that it is rejected; nor does a rejection end in a traceback."""
+    good, bad = tmp_path / "proof.json", tmp_path / "bad.json"
+    good.write_text(text())
+    bad.write_text("{}")
+    with Path("/dev/full").open("w") as full:
+        done = run_alone(sys.executable, str(good), stdout=full)
+        assert (done.returncode, done.stderr.partition(":")[0]) == (3, "accepted")
+        assert "could not be written to standard output: [Errno 28] No space left on device" in done.stderr
+        assert run_alone(sys.executable, str(good), stdout=full, stderr=full).returncode == 3
+        assert run_alone(sys.executable, str(bad), stderr=full).returncode == 2
+
+
+def test_it_needs_only_the_standard_library_of_3_9() -> None:
+    tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert imported | froms == {"contextlib", "fractions", "json", "math", "re", "sys", "types", "typing"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
+
+
+def test_statuses_are_those_documented() -> None:
+    """Each is said in the docstring, and raised by some test above."""
+    source = FILE.read_text()
+    raised = {int(found) for found in re.findall(r"(?:require|Rejected)\((\d+),", source)}
+    documented = {
+        int(found) for found in re.findall(r"(?<![\w^-])(\d+) [a-zN]", source.split('"""')[1].split("status:")[1])
+    }
+    assert documented == raised | {0, 3}
+    assert raised == {status for _, _, status, _ in WRONG}
+
+
+# --- its words --------------------------------------------------------------------------------------------------------
+
+
+def words(document: Document) -> list[str]:
+    return statement(check(document)).splitlines()
+
+
+def test_words_for_edges() -> None:
+    assert words(MADE[IN_DELTA]) == [
+        "accepted: the optimum is exactly this function of delta",
+        "delta from 0 to 9/20: (18 - 40 delta)/35",
+        "delta from 9/20 to infinity: 0",
+        "profiles 3, categories 3, edges 3; matrices 3, each profile's own; worst-loss",
+        "private on all edges: e^epsilon 3/2, delta 1/10 + 2 delta",
+    ]
+    assert words(MADE["pair, in delta"])[-1] == "private on all edges: e^epsilon 2"
+    assert words(MADE[ROOT])[0].endswith("of z = e^(epsilon/2)")
+    assert words(MADE[ROOT])[-1] == "private on all edges: 3/2 times epsilon, delta 1/7"
+    assert "matrices 1, some shared; max-off-diagonal" in words(MADE[SHARED])[-2]
+    assert words(plain())[-1] == "NO EDGES: nobody is protected"
+    document = plain(2, 1, 12) | {"powers": list(range(12))}
+    assert words(document)[-2].startswith(
+        "private on all edges: 0 times epsilon, delta 0; or 1 times epsilon, delta 0; or"
+    )
+    assert words(document)[-1] == "and 3 more kinds of edges"
+
+
+def test_many_pieces_and_long_numbers_are_cut() -> None:
+    found = words(plain(ends=[*map(str, range(1, 26)), None]))
+    assert found[20] == "E from 20 to 21: 0"
+    assert found[21] == "and so on: 25 pieces in all"
+    long = f"{10**900 + 1}/{10**900}"
+    found = words(plain(ends=[long, None]))
+    assert len(found[1]) < 350
+    assert found[1].endswith("... to infinity: 0")

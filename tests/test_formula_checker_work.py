@@ -1,0 +1,100 @@
+"""formula_checker.py's work is counted, grows with the steps that it takes, and is bounded."""
+
+import json
+import sys
+from collections import Counter
+from types import FrameType
+from typing import Any
+
+import pytest
+from formulas import MADE
+from hostile_formulas import FAMILIES, plain
+
+from mechdesign.certificate import formula_checker
+from mechdesign.certificate.formula_checker import WORK, Rejected, spend
+
+SHARE = 2**9
+"""Of the work that may be spent, in these tests: of ten seconds, twenty milliseconds."""
+LINES = 2 * 10**8
+"""Of the checker, in ten seconds."""
+DONE = {"long_denominators": 0, "many_intervals": 0, "many_profiles_and_outputs": 13}
+"""What comes of files that are not refused for the work that they would be."""
+
+
+def text(family: str) -> str:
+    return json.dumps(FAMILIES[family](30_000), separators=(",", ":"))
+
+
+def outcome(proof: str) -> int:
+    """Return the checker's exit status."""
+    try:
+        formula_checker.check(proof)
+    except Rejected as reason:
+        return reason.status
+    return 0
+
+
+def steps(proof: str) -> int:
+    """Return how many lines of the checker run, each turn of a loop again."""
+    count = 0
+
+    def local(_: FrameType, event: str, __: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return local
+
+    def called(frame: FrameType, *_: Any) -> Any:
+        return local if frame.f_code.co_filename == formula_checker.__file__ else None
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        outcome(proof)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_steps_are_counted(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When all that may be spent is spent, no more lines have run than in that time; reading is a few for each byte."""
+    monkeypatch.setattr(formula_checker, "WORK", WORK // SHARE)
+    proof = text(family)
+    assert steps(proof) <= LINES // SHARE + len(proof)
+    assert outcome(proof) == DONE.get(family, 2)
+
+
+def test_where_the_limit_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = json.dumps(MADE["pair, root of 3"])
+    work = formula_checker.check(proof).work
+    assert 0 < work < WORK // 1000
+    monkeypatch.setattr(formula_checker, "WORK", work + 1)
+    assert outcome(proof) == 0
+    monkeypatch.setattr(formula_checker, "WORK", work)
+    with pytest.raises(Rejected, match="would take minutes: too many, too long or too high polynomials") as reason:
+        formula_checker.check(proof)
+    assert reason.value.status == 2
+
+
+def test_every_loop_over_polynomials_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    places: Counter[str] = Counter()
+
+    def counted(c: Any, *rest: Any) -> None:
+        spend(c, *rest)
+        places[sys._getframe(1).f_code.co_name] += 1
+
+    monkeypatch.setattr(formula_checker, "spend", counted)
+    for document in (MADE["pair, root of 3"], MADE["local, in delta"]):
+        formula_checker.check(json.dumps(document))
+    arithmetic = {"combined", "product", "primitive", "remainder", "quotient", "sign", "shifted", "scaled"}
+    assert set(places) == arithmetic | {"check_dual", "over_one", "nonnegative", "crossings"}
+
+
+def test_a_short_file_takes_little_memory() -> None:
+    """A thousand rows of zeros for a thousand outputs are one list."""
+    n = 1000
+    document = plain(n, n) | {"primal": [plain(n, 1)["primal"][0] | {"matrices": [[[]]] * n}]}
+    with pytest.raises(Rejected, match="group 0, row 0"):
+        formula_checker.check(json.dumps(document))
+    c = formula_checker.read(json.dumps(document))
+    assert len({id(row) for table in c.primal[0].matrices for row in table}) == 1

@@ -1,0 +1,234 @@
+"""What formulas rest on: algebraic ends, signs of polynomials, exact solutions, exact pivots, classes."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import fmpq, fmpq_poly, fmpz_poly
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.formulas import simplex
+from mechdesign.formulas.classes import classes_of
+from mechdesign.formulas.cover import Part, _joined
+from mechdesign.formulas.elimination import eliminated
+from mechdesign.formulas.ends import End, roots_of, written_ends
+from mechdesign.formulas.polynomials import Quotient
+from mechdesign.formulas.program import Row, program_of
+from mechdesign.formulas.simplex import Solver, UnsettledError, _Exact
+from mechdesign.formulas.solutions import SingularError, System
+from mechdesign.formulas.stretch import Stretch, nonnegative_around
+from mechdesign.formulas.terms import terms_of
+
+F = Fraction
+X = fmpz_poly([0, 1])
+
+
+def whole(*values: int) -> fmpz_poly:
+    return fmpz_poly(list(values))
+
+
+# --- ends -------------------------------------------------------------------------------------------------------------
+
+
+def test_ends_are_compared_exactly() -> None:
+    """The root of 2 and a rational 10^-40 beside it; roots of different polynomials that differ by as little."""
+    (_, one) = (root for root, _ in roots_of(whole(-2, 0, 1)))
+    near = F(14142135623730950488016887242096980785696, 10**40)
+    assert End.at(near) < one < End.at(near + F(1, 10**39))
+    unit = 10**30
+    other = roots_of(whole(-2 * unit - 1, 0, unit))[1][0]
+    assert one < other
+    assert one == roots_of(whole(-4, 0, 2))[1][0]
+    assert len({one, roots_of(whole(-2, 0, 1))[1][0], other}) == 2
+
+
+def test_ends_as_files_have_them() -> None:
+    """Intervals are narrow enough to leave room between all of them, and hold one root of their polynomials."""
+    close = whole(-2, 0, 1) * 10**16 + whole(1)
+    ends = [roots_of(whole(-2, 0, 1))[1][0], roots_of(close)[1][0], End.at(F(3, 2))]
+    written = written_ends(ends)
+    intervals = sorted((F(low), F(high)) for low, high in (written[end]["interval"] for end in ends[:2]))
+    assert intervals[0][1] < intervals[1][0]
+    assert written[ends[2]] == "3/2"
+    for end in ends[:2]:
+        polynomial = fmpz_poly(written[end]["polynomial"])
+        low, high = (fmpq(F(x).numerator, F(x).denominator) for x in written[end]["interval"])
+        assert polynomial(low) * polynomial(high) < 0
+
+
+@given(st.lists(st.integers(-6, 6), min_size=1, max_size=5), st.fractions(-4, 4, max_denominator=6))
+def test_signs_around_a_point(roots: list[int], z: Fraction) -> None:
+    """A product of (x - root): it is >= 0 up to the next root of odd multiplicity, and no farther."""
+    polynomial = fmpz_poly([1])
+    for root in roots:
+        polynomial = polynomial * whole(-root, 1)
+    within = Stretch(End.at(-5), End.at(5))
+
+    def value(at: Fraction) -> Fraction:
+        result = F(1)
+        for root in roots:
+            result *= at - root
+        return result
+
+    found = nonnegative_around([polynomial], z, within)
+    assert (found is None) == (value(z) < 0)
+    if found is not None:
+        assert z in found
+        low, high = found.low.low, found.high.low  # type: ignore[union-attr]
+        assert all(value(low + (high - low) * F(step, 7)) >= 0 for step in range(8))
+        step = F(1, 100)
+        assert low == -5 or value(low - step) < 0
+        assert high == 5 or value(high + step) < 0
+
+
+def test_signs_of_several_polynomials_with_algebraic_roots() -> None:
+    found = nonnegative_around([whole(-2, 0, 1), whole(3), whole(0), whole(7, 0, -1)], F(2), Stretch(End.at(1), None))
+    assert found is not None
+    assert (float(found.low), float(found.high)) == pytest.approx((2**0.5, 7**0.5))  # type: ignore[arg-type]
+    assert nonnegative_around([whole(-1)], F(2), Stretch(End.at(1), None)) is None
+
+
+# --- exact solutions --------------------------------------------------------------------------------------------------
+
+
+def row(cells: dict[int, Sequence[int]], bound: int = 0, *, equation: bool = False) -> Row:
+    return Row({c: fmpq_poly(list(v)) for c, v in cells.items()}, fmpq_poly([bound]), equation)
+
+
+ROWS = [
+    row({0: [1], 1: [1], 2: [1]}, 1, equation=True),
+    row({0: [1], 1: [0, -1]}),
+    row({1: [1, 1], 2: [0, 0, -1]}, 2),
+    row({2: [1], 3: [0, 3]}, 5),
+]
+COST = [fmpq(1), fmpq(0), fmpq(2), fmpq(1, 3)]
+
+
+def test_a_solution_everywhere_is_that_at_each_point() -> None:
+    system = System(ROWS, COST, range(4), range(4))
+    primal, below = system.everywhere()
+    dual, dual_below = system.everywhere(transposed=True)
+    bounds = {r: one.bound.coeffs()[0] for r, one in enumerate(ROWS) if not one.bound.is_zero()}
+    for z in (fmpq(2, 3), fmpq(5), fmpq(7, 2)):
+        x, y = system.at(z, bounds), system.at(z, dict(enumerate(COST)), transposed=True)
+        assert all(primal[c](z) / below(z) == x[c] for c in range(4))
+        assert all(dual[r](z) / dual_below(z) == y[r] for r in range(4))
+        for one in ROWS:
+            assert sum(v(z) * x[c] for c, v in one.cells.items()) == one.bound(z)
+        for c, cost in enumerate(COST):
+            assert sum((one.cells[c](z) * y[r] for r, one in enumerate(ROWS) if c in one.cells), fmpq(0)) == cost
+
+
+def test_elimination_leaves_a_nucleus_of_the_rows_with_a_variable() -> None:
+    left = eliminated(ROWS, range(4), range(4))
+    assert len(left.steps) + len(left.rows) == 4
+    assert len(left.rows) == len(left.columns) < 4
+
+
+@pytest.mark.parametrize("degree", [3, 9, 25])
+def test_solutions_of_high_degree(degree: int) -> None:
+    """A chain x_i = z x_(i+1): rational interpolation asks for as many points as it takes."""
+    rows = [row({i: [1], i + 1: [0, -1]}) for i in range(degree)] + [row({i: [1, i] for i in range(degree + 1)}, 1)]
+    primal, below = System(rows, [fmpq(1)] * (degree + 1), range(degree + 1), range(degree + 1)).everywhere()
+    z = fmpq(9, 7)
+    assert all(primal[i](z) == z * primal[i + 1](z) for i in range(degree))
+    assert sum((1 + i * z) * primal[i](z) for i in range(degree + 1)) == below(z)
+
+
+def test_singular_bases_are_refused() -> None:
+    rows = [row({0: [1], 1: [0, 1]}), row({0: [2], 1: [0, 2]}, 1)]
+    with pytest.raises(SingularError):
+        System(rows, [fmpq(1), fmpq(1)], [0, 1], [0, 1]).everywhere()
+    with pytest.raises(SingularError):
+        System(rows, [fmpq(1), fmpq(1)], [0], [0, 1])
+
+
+# --- the simplex method -----------------------------------------------------------------------------------------------
+
+
+def chain_program(objective: Any = None) -> Any:
+    graph = md.read_graph("categorical-chain")
+    goal: Any = (objective or md.MaxOffDiagonal()).settled(graph.graph["categories"])
+    terms = terms_of(graph, goal, ratio=None, delta=F(0), shared=False, scale_own=False)
+    return classes_of(program_of(terms))
+
+
+@pytest.mark.parametrize("objective", [md.MaxOffDiagonal(), md.ExpectedLoss("absolute"), md.WorstLoss()], ids=str)
+@pytest.mark.parametrize("E", [F(5, 4), F(2), F(4, 3)])
+def test_exact_pivots_alone_find_the_optimum(objective: Any, E: Fraction) -> None:
+    """From no basis at all, all slacks, as if HiGHS had said nothing: also at E = 4/3, where two pieces meet."""
+    classes = chain_program(objective)
+    solver, z = Solver(classes.rows, classes.cost), fmpq(E.numerator, E.denominator)
+    exact = _Exact(solver, z)
+    system = exact.optimal(System(classes.rows, classes.cost, [], []))
+    assert solver.pivots > 0
+    values = exact.values(system)
+    assert min(values.values()) >= 0
+    assert min(exact.reduced(system, classes.cost).values()) >= 0
+    found = sum((classes.cost[c] * values[0, c] for c in system.columns), fmpq(0))
+    assert F(int(found.p), int(found.q)) == md.formula("categorical-chain", objective=objective).exact(E)
+
+
+def test_wrong_prices_of_active_rows_are_mended_too() -> None:
+    """A basis with multipliers of the wrong sign: its costs are forgotten, made feasible, then minded again."""
+    classes = chain_program()
+    solver, z = Solver(classes.rows, classes.cost), fmpq(3, 2)
+    right = solver.basis(z)
+    costs = [-cost for cost in classes.cost]  # the largest, not the least
+    exact = _Exact(solver, z)
+    worst = System(classes.rows, costs, right.columns, right.active)
+    system = exact.optimal(worst)
+    assert min(exact.reduced(system, classes.cost).values()) >= 0
+
+
+def test_a_program_without_solution_is_not_settled() -> None:
+    rows = [row({0: [1]}, 1, equation=True), row({0: [1]}, 2, equation=True)]
+    with pytest.raises(UnsettledError):
+        _Exact(Solver(rows, [fmpq(1)]), fmpq(1)).optimal(System(rows, [fmpq(1)], [], []))
+
+
+def test_pivots_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simplex, "MOST_PIVOTS", 3)
+    classes = chain_program()
+    with pytest.raises(UnsettledError, match="more than 3 pivots"):
+        _Exact(Solver(classes.rows, classes.cost), fmpq(2)).optimal(System(classes.rows, classes.cost, [], []))
+
+
+# --- classes and pieces -----------------------------------------------------------------------------------------------
+
+
+def test_what_looks_alike_is_one_class() -> None:
+    graph = md.value_graph(["a", "b", "c", "d"])
+    terms = terms_of(graph, md.MaxOffDiagonal(), ratio=None, delta=F(0), shared=False, scale_own=False)
+    program = program_of(terms)
+    classes = classes_of(program)
+    assert (len(classes.cost), len(classes.rows)) == (3, 5)
+    assert sum(classes.sizes) == len(program.rows)
+    different = chain_program()
+    assert different.column_of == list(range(len(different.cost)))
+
+
+def test_pieces_of_one_function_are_joined_and_points_left_out() -> None:
+    one, other = Quotient(fmpq_poly([1]), fmpq_poly([0, 1])), Quotient(fmpq_poly([1]), fmpq_poly([1]))
+    ends = [End.at(n) for n in range(6)]
+
+    def part(low: int, high: int | None, value: Quotient) -> Part:
+        return Part(Stretch(ends[low], None if high is None else ends[high]), value)
+
+    found = [part(3, None, other), part(1, 2, one), part(2, 2, other), part(2, 3, one), part(3, 3, one)]
+    joined = _joined([*found, part(1, 3, one)])
+    assert [(p.stretch.low, p.stretch.high, p.value) for p in joined] == [
+        (ends[1], ends[3], one),
+        (ends[3], None, other),
+    ]
+
+
+def test_quotients_are_in_lowest_terms() -> None:
+    one = Quotient(fmpq_poly([2, -2]), fmpq_poly([4, 0, -4]))
+    assert str(one) == "(1) / (2*x + 2)"
+    assert one(F(1, 2)) == F(1, 3)
+    assert one == Quotient(fmpq_poly([fmpq(1, 3)]), fmpq_poly([fmpq(2, 3), fmpq(2, 3)]))
+    assert len({one, Quotient(fmpq_poly([-1]), fmpq_poly([-2, -2]))}) == 1

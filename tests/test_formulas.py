@@ -1,0 +1,347 @@
+"""Formulas: known closed forms derived, designs at random epsilons, breakpoints from both sides, proofs, rejections."""
+
+import json
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import profile_graphs
+
+import mechdesign as md
+from mechdesign.certificate import formula_checker
+from mechdesign.errors import InputError
+from mechdesign.formulas import cover as covering
+from mechdesign.formulas.ends import End
+from mechdesign.formulas.second import second_stage
+from mechdesign.stopwatch import announced_to
+
+F = Fraction
+CHAIN = [((4, 0, -1), (12, 0, 9)), ((3, -1), (9, 9)), ((0,), (1,))]
+
+
+def functions(formula: md.Formula) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return [(piece.numerator, piece.denominator) for piece in formula.pieces]
+
+
+def proved(formula: md.Formula) -> Any:
+    """Return the fields of the proof once the stranger's checker has accepted it."""
+    return formula_checker.check(json.dumps(formula.certificate))
+
+
+def graph_of(*rows: list[int], edges: list[tuple[int, int]], **edge: Any) -> Any:
+    """Return a graph of profiles with these counts."""
+    profiles = {i: [F(count, sum(row)) for count in row] for i, row in enumerate(rows)}
+    graph = md.profile_graph(profiles, edges=edges, categories=[f"c{x}" for x in range(len(rows[0]))])
+    for pair in edges:
+        graph.edges[pair].update(edge)
+    return graph
+
+
+PAIR = graph_of([1, 4], [4, 1], edges=[(0, 1)])
+
+
+def test_table_1_of_gc() -> None:
+    """[GC] Table I, chain P1-P2-P3: the closed form that theory derives."""
+    formula = md.formula("categorical-chain")
+    assert functions(formula) == CHAIN
+    assert formula.breakpoints == [End.at(F(4, 3)), End.at(3)]
+    assert proved(formula).parameter == "epsilon"
+    assert formula(0) == 1 / 7
+    assert formula.exact("4/3") == F(5, 63) == F(4 - F(16, 9), 12 + 16)
+    assert formula(0.5) == pytest.approx(0.056684742, abs=1e-9)
+    assert formula(math.inf) == 0
+
+
+@pytest.mark.parametrize("k", range(2, 6))
+def test_local_privacy_is_k_ary_response(k: int) -> None:
+    """[HLM] Theorem 10 at delta = 0: one piece, 1 / (E + k - 1), to infinity."""
+    formula = md.formula(md.value_graph([f"v{x}" for x in range(k)]))
+    assert functions(formula) == [((1,), (k - 1, 1))]
+    assert formula.pieces[0].high is None
+    assert formula(math.inf) == 0
+    proved(formula)
+
+
+@pytest.mark.parametrize(("k", "ratio"), [(2, "3/2"), (3, "2"), (4, "1")])
+def test_local_privacy_in_delta(k: int, ratio: str) -> None:
+    """[HLM] Theorem 10: (1 - delta) / (E + k - 1)."""
+    formula = md.formula(md.value_graph([f"v{x}" for x in range(k)]), ratio=ratio)
+    below = F(ratio) + k - 1
+    assert functions(formula) == [((below.denominator, -below.denominator), (below.numerator,))]
+    assert formula("1/3") == pytest.approx(float(F(2, 3) / below), abs=1e-15)
+    proved(formula)
+
+
+def test_the_quotient_by_classes_has_the_same_optimum() -> None:
+    """30 values are 27,000 rows; by classes five are left."""
+    formula = md.formula(md.value_graph([f"v{x}" for x in range(12)]))
+    assert functions(formula) == [((1,), (11, 1))]
+    assert (len(formula.program.rows), len(formula.classes.rows)) == (12 + 12 * 11 * 13, 5)
+    assert len(formula.certificate["primal"]) == len(formula.certificate["dual"]) == 1
+
+
+def test_counts_with_hamming_loss() -> None:
+    """The truncated geometric mechanism, [Ghosh et al.]: expected 0-1 loss with uniform weights."""
+    formula = md.formula(md.counting_graph(3), objective=md.ExpectedLoss())
+    assert functions(formula) == [((3,), (2, 2))]
+
+
+def test_two_profiles_agree_with_their_closed_form() -> None:
+    rows = [F(1, 10), F(2, 10), F(7, 10)], [F(5, 10), F(3, 10), F(2, 10)]
+    graph = md.profile_graph(dict(enumerate(rows)), edges=[(0, 1)], categories=list("abc"))
+    formula = md.formula(graph)
+    for E in (F(1), F(9, 8), F(3, 2), F(5, 2), F(7)):
+        assert formula.exact(E) == md.two_profiles(*rows, ratio=E)
+    proved(formula)
+
+
+def chain_with(**options: Any) -> md.Formula:
+    return md.formula("categorical-chain", **options)
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {"objective": md.ExpectedLoss("absolute")},
+    {"objective": md.WorstLoss()},
+    {"objective": md.WorstLoss([[x * y - 3 for y in range(4)] for x in range(4)])},
+    {"objective": md.ExpectedLoss([[abs(2 * x - y) for y in range(7)] for x in range(4)])},
+    {"shared": True},
+    {"delta": "1/50"},
+    {"epsilon": ("1/10", 2), "objective": md.ExpectedLoss(), "shared": True},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_every_objective_at_random_epsilons(options: dict[str, Any]) -> None:
+    """Between bound and value of `design`; its own mechanism is exact, and the proof holds."""
+    formula = chain_with(**options)
+    proved(formula)
+    others = {key: value for key, value in options.items() if key != "epsilon"}
+    for epsilon in (0.13, 0.71):
+        design = md.design("categorical-chain", epsilon=epsilon, **others)
+        assert float(design.bound) - 1e-15 <= formula(epsilon) <= float(design.value) + 1e-15
+        own = formula.design(epsilon)
+        assert 0 <= own.value - own.bound <= F(1, 10**15)
+        assert md.check_certificate(own.certificate) == (own.value, own.bound)
+
+
+@settings(max_examples=12, deadline=None)
+@given(profile_graphs(most_profiles=3, most_categories=3), st.integers(0, 10**6))
+def test_random_graphs(graph: Any, seed: int) -> None:
+    """A sample of what benchmarks/formula.py does at length."""
+    chance = random.Random(seed)
+    options: dict[str, Any] = {"objective": chance.choice([md.MaxOffDiagonal(), md.ExpectedLoss(), md.WorstLoss()])}
+    formula = md.formula(graph, **options)
+    assert not formula.unsettled
+    proved(formula)
+    epsilon = chance.uniform(0, 3)
+    design = md.design(graph, epsilon=epsilon, **options)
+    assert float(design.bound) - 1e-15 <= formula(epsilon) <= float(design.value) + 1e-15
+    for before, after in pairwise(formula.pieces):
+        low, high = after.low.narrow(F(1, 2**80)).low - F(1, 2**70), after.low.high + F(1, 2**70)
+        assert abs(before(low) - after(low)) < F(1, 2**50)
+        assert before(low) >= after(high)
+        assert (before.numerator, before.denominator) != (after.numerator, after.denominator)
+
+
+def test_an_algebraic_breakpoint() -> None:
+    """Two pieces cross where 96 - 92 E + 5 E^2 = 0."""
+    formula = md.formula("commutes")
+    first = formula.breakpoints[0]
+    assert [int(c) for c in first.polynomial.coeffs()] == [96, -92, 5]
+    low, high = first.isolated()
+    before, after = formula.pieces[:2]
+    assert before(low) > after(low) - F(1, 10**9)
+    assert (before(low) - after(low)) * (before(high) - after(high)) < 0
+    written = formula.certificate["pieces"][0]["to"]
+    assert written == {"polynomial": [96, -92, 5], "interval": [str(low), str(high)]}
+    assert float(first) == pytest.approx((92 - math.sqrt(92**2 - 4 * 5 * 96)) / 10)
+
+
+def test_distances_and_own_epsilons_are_powers() -> None:
+    """Edges at distance 2 ask for E^2, at distance 1/2 for the root of E."""
+    far = graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(2))
+    half = graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(1, 2))
+    own = graph_of([1, 4], [4, 1], edges=[(0, 1)], epsilon=F(3, 2))
+    plain = md.formula(PAIR)
+    assert functions(plain) == [((4, -1), (4, 4)), ((0,), (1,))]
+    assert functions(md.formula(far)) == [((4, 0, -1), (4, 0, 4)), ((0,), (1,))]
+    root = md.formula(half)
+    assert (root.terms.root, root.terms.letter, functions(root)) == (2, "z", functions(plain))
+    assert root.exact(4) == plain.exact(2)
+    assert root(1.0) == plain(0.5)
+    assert md.formula(own, scale_own=True)(0.4) == pytest.approx(plain(0.6), abs=1e-15)
+    for formula in (root, md.formula(own, scale_own=True)):
+        proved(formula)
+        design = formula.design(0.7)
+        assert design.value - design.bound <= F(1, 10**15)
+    with pytest.raises(InputError, match=r"z = E\^\(1/2\) is rational, found 2"):
+        root.exact(2)
+
+
+def test_an_edge_of_epsilon_0_and_one_of_infinite_epsilon() -> None:
+    graph = graph_of([1, 4], [4, 1], [1, 1], edges=[(0, 1), (1, 2)])
+    graph.edges[0, 1]["epsilon"], graph.edges[1, 2]["epsilon"] = 0, "inf"
+    formula = md.formula(graph)
+    assert functions(formula) == [((3,), (8,))]
+    proved(formula)
+
+
+def test_nothing_is_protected() -> None:
+    formula = md.formula(graph_of([1, 4], [4, 1], edges=[]))
+    assert functions(formula) == [((0,), (1,))]
+    assert formula.design(1).value == 0
+    proved(formula)
+
+
+def test_own_deltas_and_delta_given() -> None:
+    graph = graph_of([1, 4], [4, 1], edges=[(0, 1)], delta=F(1, 10))
+    assert md.formula(graph, delta="1/3").exact(2) == md.formula(PAIR, delta="1/10").exact(2)
+    assert functions(md.formula(graph, ratio=2)) == [((1,), (8,))]  # its own: no function of delta
+
+
+def test_in_delta_it_is_the_same_as_in_epsilon() -> None:
+    formula = md.formula("categorical-chain", ratio="3/2", objective=md.ExpectedLoss("absolute"))
+    proved(formula)
+    assert all(len(piece.numerator) <= 2 and len(piece.denominator) == 1 for piece in formula.pieces)
+    for delta in ("0", "1/40", "1/7"):
+        other = md.formula("categorical-chain", delta=delta, objective=md.ExpectedLoss("absolute"))
+        assert formula.exact(delta) == other.exact("3/2")
+    with pytest.raises(InputError, match="this is a formula of delta"):
+        formula.design(1)
+
+
+def test_the_range() -> None:
+    formula = chain_with(epsilon=("1/4", 1))
+    assert repr(formula) == "Formula(max-off-diagonal, epsilon 0.25 to 1, 2 pieces, breakpoints 0.287682)"
+    assert formula("0.25") == chain_with()("0.25")
+    assert formula(1) == chain_with()(1)
+    proved(formula)
+    for outside in (0, 1.01, "inf"):
+        with pytest.raises(InputError, match=r"from 0\.25 to 1, for which the formula was asked, found"):
+            formula(outside)
+    with pytest.raises(InputError, match="for which the formula was asked, found 3"):
+        formula.exact(3)
+    with pytest.raises(InputError, match=r"number >= 1, found '0.5'"):
+        formula.exact("0.5")
+
+
+def test_what_is_not_settled_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covering, "MOST_BASES", 8)
+    formula = chain_with()
+    assert formula.unsettled[-1].high is None
+    assert repr(formula).endswith("unsettled)")
+    with pytest.raises(InputError, match="the formula is not settled there; `design` computes the optimum"):
+        formula(5)
+    assert formula(0.01) == pytest.approx(float(md.design("categorical-chain", epsilon=0.01).value), abs=1e-9)
+    with pytest.raises(InputError, match="no proof: not settled are End"):
+        formula.certificate  # noqa: B018
+
+
+def test_where_it_has_got_to_is_announced() -> None:
+    said: list[str] = []
+    with announced_to(said.append):
+        chain_with()
+    assert said[0].startswith("1 bases, at 1")
+    assert len(said) >= 3
+
+
+def test_latex_and_sympy() -> None:
+    formula = md.formula("commutes", epsilon=(0, 2))
+    lines = formula.latex().splitlines()
+    assert lines[1] == r"  \frac{12 - 5 E}{6 (8 + 5 E)} & 1 \le E \le \rho_{1}, \\"
+    assert lines[3] == r"  0 & \frac{8}{3} \le E \le e^{2}."
+    assert lines[-1] == r"% \rho_{1} \approx 1.110500634 \text{ is a root of } 96 - 92 x + 5 x^{2}"
+    symbolic = formula.sympy()
+    (E,) = symbolic.free_symbols
+    for value in (F(1), F(21, 20), F(2), F(3)):
+        assert F(str(symbolic.subs(E, f"{value}"))) == formula.exact(value)
+    delta = md.formula("categorical-chain", ratio=2, delta=(0, "1/2")).latex()
+    assert r"0 \le \delta \le \frac{1}{10}" in delta
+
+
+def test_sympy_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "sympy", None)
+    with pytest.raises(InputError, match=r"pip install 'mechdesign\[sympy\]'"):
+        md.formula(PAIR).sympy()
+
+
+def test_what_is_released() -> None:
+    """The functions are distributions, private, and what the design at an epsilon releases."""
+    formula = chain_with()
+    design = formula.design(0.5)
+    E = F(1648721270700128, 10**15)
+    part = next(one for one in formula.released if E in one.stretch)
+    for profile, row in zip(design.mechanism.profiles, part.profiles, strict=True):
+        values = [_at(above, E) / _at(below, E) for above, below in row]
+        assert sum(values) == 1
+        exact = design.mechanism.released(profile)
+        assert all(abs(one - other) < F(1, 10**12) for one, other in zip(values, exact, strict=True))
+    assert all(before.stretch.high == after.stretch.low for before, after in pairwise(formula.released))
+    assert len(formula.released) < len(formula.found.primal)
+
+
+def test_the_mechanism_is_the_optimum_of_least_noise() -> None:
+    """Its mean probability of another category is no more than that of the canonical optimum of `design`."""
+    formula = chain_with()
+    for epsilon in (0.2, 0.6, 0.9):
+        own, canonical = formula.design(epsilon).mechanism, md.design("categorical-chain", epsilon=epsilon).mechanism
+        assert md.ExpectedLoss().value(own) <= md.ExpectedLoss().value(canonical)
+
+
+def test_a_second_stage_that_is_not_settled_leaves_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = chain_with()
+    monkeypatch.setattr(covering, "MOST_BASES", 1)
+    assert second_stage(formula, 0) is formula
+    design = formula.design(0.1)
+    assert design.value - design.bound <= F(1, 10**15)
+
+
+def _at(values: tuple[int, ...], z: Fraction) -> Fraction:
+    return sum((c * z**power for power, c in enumerate(values)), F(0))
+
+
+def uncertain() -> Any:
+    graph = graph_of([1, 4], [4, 1], edges=[(0, 1)])
+    graph.nodes[0]["radius"] = "1/10"
+    return graph
+
+
+REJECTED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: md.formula(uncertain()), "no formula for profiles known only within bounds"),
+    (lambda: md.formula(PAIR, objective=md.LargestCost()), "formulas are for max-off-diagonal, expected-loss"),
+    (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], epsilon=F(1, 3))), "edge 0-1: it has an epsilon of"),
+    (lambda: md.formula(PAIR, scale_own=True), "only epsilons of the edges' own can be scaled"),
+    (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(61))), "powers of z .* up to 61"),
+    (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(1, 2)), ratio=2), "whole distances, found"),
+    (lambda: md.formula(PAIR, epsilon=(1, 1)), "from a smaller to a larger number, found"),
+    (lambda: md.formula(PAIR, epsilon=3), "epsilon: expected a range, two numbers, found 3"),  # type: ignore[arg-type]
+    (lambda: md.formula(PAIR, epsilon=(-1, 1)), "epsilon: expected a number >= 0"),
+    (lambda: md.formula(PAIR, delta=1), r"delta: expected a number in \[0, 1\), found 1"),
+    (lambda: md.formula(PAIR, delta=(0, "1/2")), "goes with ratio"),
+    (lambda: md.formula(PAIR, ratio="1/2"), r"ratio: expected e\^epsilon, a number >= 1, found"),
+    (lambda: md.formula(PAIR, ratio=2, delta=(0, 2)), "delta: expected a range within 0 and 1, found"),
+    (lambda: md.formula(PAIR).design("inf"), "design: expected a finite epsilon"),
+    (lambda: md.formula("no-such-graph"), "no-such-graph"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), REJECTED, ids=[words for _, words in REJECTED])
+def test_what_is_rejected(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        call()
+
+
+def test_nominal_takes_the_distributions_alone() -> None:
+    assert functions(md.formula(uncertain(), nominal=True)) == functions(md.formula(PAIR))
+
+
+def test_too_large_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mechdesign.formulas.find.MOST_CELLS", 10)
+    with pytest.raises(InputError, match="2 profiles, 2 categories and 1 edges need"):
+        md.formula(PAIR)

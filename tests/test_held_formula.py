@@ -1,0 +1,239 @@
+"""The proof of a formula held against what its reader wanted, and what it says at one epsilon or delta."""
+
+import copy
+import json
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import pytest
+from formulas import MADE, Document, local
+from test_formula_checker import number
+
+import mechdesign as md
+from mechdesign import ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate
+from mechdesign.certificate import formula_checker
+from mechdesign.certificate.held_formula import value_at
+
+F = Fraction
+
+
+def two(*, weights: Any = None, **limits: Any) -> nx.Graph:
+    """The graph of `pair`."""
+    masses = {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}
+    graph = md.profile_graph(masses, edges=[("a", "b")], categories=["x", "y"], weights=weights)
+    graph.edges["a", "b"].update(limits)
+    return graph
+
+
+def three(**limits: Any) -> nx.Graph:
+    """The graph of `local` on three values, with limits on one edge."""
+    masses = {f"p{i}": [int(x == i) for x in range(3)] for i in range(3)}
+    pairs = [("p1", "p0"), ("p2", "p0"), ("p2", "p1")]
+    graph = md.profile_graph(masses, edges=pairs, categories=["v0", "v1", "v2"])
+    graph.edges["p2", "p0"].update(limits)
+    return graph
+
+
+def one_edge_of_three() -> Document:
+    """Three values of which two are to be hidden, with a loss of 0: nothing is asked of anybody."""
+    document = copy.deepcopy(local(3, "worst-loss"))
+    keep = ("distributions", "categories", "outputs", "profiles", "groups", "weights", "parameter", "root", "format")
+    same = [[[1], [], []]] * 3
+    span = {"from": "1", "to": None, "denominator": [1]}
+    zeros: list[Any] = [[]] * 3
+    return {key: document[key] for key in keep} | {
+        "edges": [[0, 1]], "powers": [1], "deltas": ["0"], "objective": "expected-loss", "loss": [[0] * 3] * 3,
+        "loss_unit": 1, "pieces": [span | {"numerator": []}],
+        "primal": [span | {"value": [], "matrices": [same] * 3, "excess": [[[], []]]}],
+        "dual": [span | {"privacy": [[[], []]], "deltas": [[[], []]], "entries": [zeros] * 3, "weights": [],
+                         "levels": [zeros] * 3}],
+    }  # fmt: skip
+
+
+PAIR, MEAN, WORST = (MADE[f"pair, {name}"] for name in ("max-off-diagonal", "expected-loss", "worst-loss"))
+DELTA, IN_DELTA, SQUARE = MADE["pair, delta"], MADE["pair, in delta"], MADE["pair, root of 3"]
+ROOT = local(2, "max-off-diagonal", ratio=3, root=2)
+LOCAL = MADE["local, max-off-diagonal"]
+EDGE = 'edge "a"-"b": the certificate has '
+
+
+@pytest.mark.parametrize(
+    ("document", "wanted"),
+    [
+        (PAIR, {}),
+        (PAIR, {"graph": two()}),
+        (PAIR, {"graph": two(), "epsilon": "0.5", "delta": 0, "objective": MaxOffDiagonal()}),
+        (PAIR, {"graph": two(), "epsilon": math.inf}),
+        (PAIR, {"epsilon": 0}),
+        (PAIR, {"delta": 0}),
+        (MEAN, {"graph": two(weights={"a": 3, "b": 3}), "objective": ExpectedLoss()}),
+        (WORST, {"graph": two(weights={"a": 3, "b": 1}), "objective": WorstLoss("hamming")}),
+        (DELTA, {"graph": two(), "delta": "1/10"}),
+        (DELTA, {"graph": two(delta=F(1, 10)), "delta": "1/20"}),
+        (DELTA, {"graph": two(delta=F(1, 10)), "epsilon": 1}),
+        (DELTA, {"graph": two()}),
+        (SQUARE, {"graph": two(distance=F(2)), "epsilon": "0.1"}),
+        (SQUARE, {"graph": two(epsilon=F(2))}),
+        (IN_DELTA, {"graph": two()}),
+        (IN_DELTA, {"graph": two(distance=F(5, 3)), "delta": "0.3"}),
+        (LOCAL, {"graph": three()}),
+        (MADE["local, shared, delta"], {"graph": three(), "delta": "0.1", "epsilon": 2}),
+    ],
+)
+def test_as_wanted(document: Document, wanted: Any) -> None:
+    value, bound = check_certificate(document, **wanted)
+    assert 0 <= bound <= value <= 1
+
+
+@pytest.mark.parametrize(
+    ("document", "wanted", "words"),
+    [
+        (PAIR, {"graph": three()}, 'the certificate does not have your category "v0"'),
+        (PAIR, {"graph": md.value_graph("xy")}, 'the certificate does not have your profile "x"'),
+        (
+            PAIR,
+            {"graph": md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["x", "y"])},
+            'profile "a", category "x": the certificate has probability 0.75, you have 1',
+        ),
+        (PAIR, {"graph": two(epsilon=math.inf)}, 'the certificate has the edge "a"-"b", where you require nothing'),
+        (
+            one_edge_of_three(),
+            {"graph": three()},
+            'the certificate does not have your edge "p0"-"p2": it protects nobody there',
+        ),
+        (PAIR, {"graph": two(distance=F(2))}, f"{EDGE}1 times epsilon, you have 2 times"),
+        (SQUARE, {"graph": two()}, f"{EDGE}2 times epsilon, you have 1 times"),
+        (SQUARE, {"graph": two(epsilon=F(3))}, f"{EDGE}2 times epsilon, you have 3 times"),
+        (PAIR, {"delta": "0.1"}, f"{EDGE}delta 0, you asked for 0.1"),
+        (PAIR, {"graph": two(), "delta": "0.1"}, f"{EDGE}delta 0, you asked for 0.1"),
+        (PAIR, {"graph": two(delta=F(1, 9)), "delta": 0}, f"{EDGE}delta 0, you asked for 1/9"),
+        (DELTA, {"epsilon": "1"}, f"{EDGE}delta 0.1, you asked for 0"),
+        (DELTA, {"graph": two(), "epsilon": "1"}, f"{EDGE}delta 0.1, you asked for 0"),
+        (
+            IN_DELTA,
+            {"graph": two(delta=F(1, 9))},
+            f"{EDGE}delta 0 + 1 times delta, you asked for 1/9",
+        ),
+        (IN_DELTA, {"epsilon": "0.7"}, f"{EDGE}e^epsilon 2, you asked for epsilon 0.7"),
+        (IN_DELTA, {"epsilon": math.inf}, f"{EDGE}e^epsilon 2, you asked for epsilon inf"),
+        (IN_DELTA, {"graph": two(), "epsilon": "0.7"}, f"{EDGE}e^epsilon 2, you asked for epsilon 0.7"),
+        (IN_DELTA, {"graph": two(epsilon=F(1, 2))}, f"{EDGE}e^epsilon 2, you asked for epsilon 0.5"),
+        (
+            local(3, "worst-loss", parameter="delta", ratio=F(3, 2), delta=(0, "1")),
+            {"graph": three(distance=F(2))},
+            'edge "p0"-"p2": the certificate has e^epsilon 1.5, which is not that of its distance',
+        ),
+        (
+            MADE["local, in delta"],
+            {"graph": three()},
+            "the certificate has delta 0.1 + 2 times delta, you asked for 0 + 1",
+        ),
+        (
+            WORST,
+            {"objective": MaxOffDiagonal()},
+            "the certificate is about the objective worst-loss, you asked for max",
+        ),
+        (MEAN, {"objective": ExpectedLoss([[0, 2], [1, 0]])}, 'another loss for "x" reported as "y": 1, yours is 2'),
+        (
+            MEAN,
+            {"graph": two(weights={"a": 1, "b": 2})},
+            'profile "a": the certificate has the weight 0.5, yours is 1/3',
+        ),
+        (PAIR, {"mechanism": md.mechanism_from_matrix([[1, 0], [0, 1]])}, "is about the optimum alone: it has no mech"),
+    ],
+)
+def test_the_first_difference_is_said(document: Document, wanted: Any, words: str) -> None:
+    with pytest.raises(Rejected) as reason:
+        check_certificate(document, **wanted)
+    assert reason.value.status == 19
+    assert words in str(reason.value)
+
+
+@pytest.mark.parametrize(
+    ("cut", "wanted", "words"),
+    [
+        ("20", {"epsilon": 3}, "the certificate is for e^epsilon from 1 to 20, you asked for epsilon 3"),
+        ("20", {"epsilon": math.inf}, "the certificate is for e^epsilon from 1 to 20, you asked for epsilon inf"),
+    ],
+)
+def test_beyond_its_range(cut: str, wanted: Any, words: str) -> None:
+    document = copy.deepcopy(PAIR)
+    for name in ("pieces", "primal", "dual"):
+        document[name][-1]["to"] = cut
+    check_certificate(document, epsilon="2.9")
+    with pytest.raises(Rejected, match=re.escape(words)):
+        check_certificate(document, **wanted)
+    assert check_certificate(document) == (F(1, 3), F(0))
+
+
+def test_a_range_that_begins_later() -> None:
+    document = copy.deepcopy(ROOT)
+    for name in ("pieces", "primal", "dual"):
+        document[name][0]["from"] = "3"
+    with pytest.raises(Rejected, match=r"is for e\^\(epsilon/2\) from 3 on, you asked for epsilon 2"):
+        check_certificate(document, epsilon=2)
+    check_certificate(document, epsilon="2.2")
+    document = copy.deepcopy(IN_DELTA)
+    for name in ("pieces", "primal", "dual"):
+        document[name][0]["from"], document[name][1]["to"] = "1/10", "1/2"
+    check_certificate(document, delta="0.1")
+    check_certificate(document, delta="0.5")
+    for delta in ("0.0999", "0.5001"):
+        with pytest.raises(Rejected, match=f"is for delta from 0.1 to 0.5, you asked for {delta}"):
+            check_certificate(document, delta=delta)
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.3", "1.0986", "1.0987", "4", "700"])
+@pytest.mark.parametrize("name", ["local, expected-loss", "pair, max-off-diagonal", "pair, root of 3", "pair, delta"])
+def test_the_optimum_at_an_epsilon(name: str, epsilon: str) -> None:
+    document = MADE[name]
+    value, bound = check_certificate(document, epsilon=epsilon, delta=document["deltas"][0])
+    z = math.exp(float(epsilon) / document["root"])
+    piece = next(one for one in document["pieces"] if z <= number(one["to"]))
+    up, down = (sum(F(a) * F(z) ** k for k, a in enumerate(piece[key])) for key in ("numerator", "denominator"))
+    assert bound <= value <= bound + F(1, 10**15)
+    assert float(bound) == pytest.approx(float(up / down), abs=1e-13)
+
+
+def test_the_optima_of_a_whole_range() -> None:
+    """At most and at least; exact at a delta, and at epsilon 0 and infinity."""
+    assert check_certificate(PAIR) == (F(1, 3), F(0))
+    assert check_certificate(LOCAL) == (F(1, 3), F(0))
+    assert check_certificate(PAIR, epsilon=0) == (F(1, 3), F(1, 3))
+    assert check_certificate(LOCAL, epsilon=math.inf) == (F(0), F(0))
+    assert check_certificate(IN_DELTA, delta="1/8") == (F(1, 24), F(1, 24))
+    assert check_certificate(IN_DELTA) == (F(1, 12), F(0))
+    assert check_certificate(IN_DELTA, delta="1/4") == (F(0), F(0))
+
+
+def test_a_limit_at_infinity_that_is_not_0() -> None:
+    c = formula_checker.check(json.dumps(LOCAL))
+    c.pieces[-1].numerator, c.pieces[-1].denominator = [5, 3], [1, 4]
+    assert value_at(c, math.inf) == F(3, 4)
+
+
+def test_around_a_root() -> None:
+    """Just before and after the square root of 3, with neither end of its interval between."""
+    c = formula_checker.check(json.dumps(SQUARE))
+    for z, larger in ((F(173205, 100000), True), (F(173206, 100000), False), (F(17, 10), True), (F(9, 5), False)):
+        assert (value_at(c, z) > 0) == larger
+
+
+def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:
+    """The format of the whole file decides; what is no JSON is said to be none."""
+    result = md.design(md.read_graph("categorical-chain"), epsilon=1)
+    certificate = result.certificate | {"notes": {"format": "mechdesign-formula/1"}}
+    assert check_certificate(certificate) == (result.value, result.bound)
+    path = tmp_path / "proof.json"
+    for text in ('{"format": "mechdesign-formula/1"', '["mechdesign-formula/1"]', '{"a": "mechdesign-formula/1"}'):
+        path.write_text(text)
+        with pytest.raises(Rejected) as reason:
+            check_certificate(path)
+        assert reason.value.status == 2
+    path.write_text(json.dumps(PAIR | {"root": 0}))
+    with pytest.raises(Rejected, match="root: not from 1 to 999") as reason:
+        check_certificate(path)
+    assert reason.value.status == 2
