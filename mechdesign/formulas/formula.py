@@ -18,13 +18,14 @@ from mechdesign.formulas.proof import proof_of
 from mechdesign.formulas.released import Released, released_by
 from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.solved import Solved
+from mechdesign.notebook import InNotebooks
 from mechdesign.words import counted
 
 BITS = 128
 """Of the rational near e^epsilon at which doubles are computed."""
 
 
-class Formula(Solved):
+class Formula(InNotebooks, Solved):
     """The optimum of a graph as an exact function of E = e^epsilon, or of delta.
 
     Called with an epsilon (in nats), or with a delta, it returns the optimum as the nearest double.

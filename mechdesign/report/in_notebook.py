@@ -4,6 +4,7 @@ Nothing is solved or measured for it, and of what is large only the first part i
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import singledispatch
 
@@ -11,11 +12,16 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
 from mechdesign.exact.bounds import digits_above, digits_below
+from mechdesign.formulas.formula import Formula
+from mechdesign.formulas.pieces import nats
+from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.report.formula_plot import points_of
 from mechdesign.report.page import utility
 from mechdesign.report.page.blocks import Block, Pages, Table, Text
 from mechdesign.report.page.heat import LARGEST
+from mechdesign.report.page.lines import Curve, chart
 from mechdesign.report.page.matrices import matrix, matrix_of_values, sharing
 from mechdesign.report.page.numbers import allowed, at_least, at_most, double_above
 from mechdesign.report.page.released import before_and_after, groups
@@ -25,6 +31,8 @@ from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
 """Matrices, profiles, designs and labels of a set that are shown."""
+DRAWN = 60
+"""Points of a formula's curve, beside the ends of pieces."""
 MOST_ROWS = 100_000
 """Pairs of a profile and a category among which equal matrices are looked for."""
 
@@ -135,6 +143,31 @@ def _sweep(value: Sweep) -> list[Block]:
         points=[utility.Point(one.epsilon, one.value, one.bound, one.bound_by == "duality", None) for one in shown],
     )
     return [*utility.section(curve).blocks, *_rest(len(value), MOST_POINTS, "design")]
+
+
+@blocks_of.register
+def _formula(value: Formula) -> list[Block]:
+    terms, pieces = value.terms, value.pieces[:MOST_POINTS]
+    what, words, letter = terms.parameter, terms.objective.words, terms.letter
+    headings = [f"from {letter}", f"to {letter}", "optimum"]
+    rows = [[shown_end(one.low), shown_end(one.high), plain(one.numerator, one.denominator, letter)] for one in pieces]
+    if what == "epsilon":
+        headings = ["from epsilon", "to epsilon", *headings]
+        ends = [[f"{nats(end, terms.root):.9g}" for end in (one.low, one.high)] for one in pieces]
+        rows = [[*end, *row] for end, row in zip(ends, rows, strict=True)]
+    blocks: list[Block] = [Text(f"{words[0].upper()}{words[1:]}, exactly: {terms.about}.")]
+    if value.unsettled:
+        blocks.append(Text(f"{counted(len(value.unsettled), 'interval')} unsettled: nothing is said there.", "note"))
+    table = Table("The pieces", headings, rows)
+    if len(value.pieces) > MOST_POINTS or not pieces:
+        return [*blocks, table, *_rest(len(value.pieces), MOST_POINTS, "piece")]
+    drawn = [[(x, y, "") for x, y in points] for points in points_of(value, DRAWN)]
+    if min(y for points in drawn for _, y, _ in points) < 0:
+        return [*blocks, table]
+    axis = "times the own epsilons" if terms.scale_own else what
+    curves = [Curve("first", "the optimum", points, dots=False) for points in drawn]
+    picture = chart(f"The {words} over {axis}", (axis, words), curves, table)
+    return [*blocks, replace(picture, keys=())]
 
 
 def _rest(everything: int, most: int, one: str, several: str = "") -> list[Block]:

@@ -54,7 +54,7 @@ def fragment(blocks: Sequence[Block]) -> str:
     Examples
     --------
     >>> from mechdesign.report.page.blocks import Text
-    >>> fragment([Text("A < B")]).endswith("<p>A &lt; B</p>\\n</div>")
+    >>> "<p>A &lt; B</p>" in fragment([Text("A < B")])
     True
     """
     text = _templates().get_template("fragment.html").render(blocks=blocks, style=_nested(_part("style.css")))
@@ -63,7 +63,7 @@ def fragment(blocks: Sequence[Block]) -> str:
 
 def _nested(style: str) -> str:
     """Return the style of a whole page as one that is nested in the rule of a part: it touches nothing around it."""
-    return re.sub(r"(?m)^( *)(:root|body)(?= \{)", r"\1&", style)
+    return re.sub(r"(?<![\w.#-])(:root|body)(?= \{)", "&", style)
 
 
 @cache
