@@ -41,7 +41,7 @@ class Beta:
     beta: Number
 
 
-PriorLike: TypeAlias = "Number | Beta | npt.ArrayLike"
+PriorLike: TypeAlias = Number | Beta | npt.ArrayLike
 """The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n.
 
 Masses below 1e-300 count as zero.
