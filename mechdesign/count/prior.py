@@ -31,6 +31,11 @@ LEAST_SHAPE, LARGEST_SHAPE = 1e-100, 1e100
 class Beta:
     """The probability p of a record is itself unknown, with a beta law; so the count is beta-binomial.
 
+    Attributes
+    ----------
+    alpha, beta
+        of the law, positive: alpha = beta = 1 is uniform.
+
     Examples
     --------
     >>> round(prior_of(10, Beta(3, 7)).mean, 12)

@@ -36,12 +36,20 @@ class Design(InNotebooks):
     ----------
     mechanism
         exactly private.
+    graph
+        the profile graph that it is for.
+    epsilon, delta
+        what was asked for; epsilon in nats.
     required
         what the edges require.
     value
         the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
         thousands of digits long. In doubles for an objective of one's own that is not linear, nor a maximum of linear
         ones.
+    objective
+        what is least.
+    method
+        what was asked for, "auto" if nothing was.
     proof
         the bound and the multipliers behind it.
     bound_by

@@ -25,6 +25,11 @@ MOST_LABELLED = 12
 def plot_formula(formula: Formula) -> Figure:
     """Return the optimum as a curve, with a line at each breakpoint; gaps where it is not settled.
 
+    Parameters
+    ----------
+    formula
+        what `formula` returned.
+
     Examples
     --------
     >>> import mechdesign as md
