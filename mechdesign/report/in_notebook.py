@@ -76,7 +76,7 @@ def _design(value: Design) -> list[Block]:
     mechanism = value.mechanism
     if len(mechanism.outputs) > LARGEST or of_mechanism(mechanism).inputs_alone:
         return [*blocks, *_matrices(mechanism)]
-    blocks.append(Text(before_and_after(mechanism)))
+    blocks.append(Text(before_and_after(of_mechanism(mechanism))))
     blocks.append(Pages(groups(mechanism, MOST_PROFILES, open_tables=0)))
     return [*blocks, *_rest(len(mechanism.profiles), MOST_PROFILES, "profile")]
 

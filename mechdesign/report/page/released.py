@@ -23,7 +23,7 @@ def released(subject: Subject) -> Section:
     outputs = list(map(str, mechanism.outputs))
     each = sum(A_BAR + 3 * bytes_of(name) for name in outputs)
     count = fitting(A_PROFILE + each + 6 * bytes_of(profile) for profile in mechanism.profiles)
-    words = before_and_after(mechanism)
+    words = before_and_after(subject)
     blocks: list[Block] = [Text(f"{words} {NEAREST}"), Pages(groups(mechanism, count, open_tables=OPEN))]
     if count < len(mechanism.profiles):
         blocks.insert(
@@ -32,10 +32,15 @@ def released(subject: Subject) -> Section:
     return Section(title, blocks)
 
 
-def before_and_after(mechanism: Mechanism) -> str:
+def before_and_after(subject: Subject) -> str:
     """Return how the bars of profiles are to be read."""
-    if mechanism.outputs != mechanism.categories:
+    if subject.mechanism.outputs != subject.mechanism.categories:
         return "How likely each output is, given the profile. All bars have one scale."
+    if subject.mended:
+        return (
+            "Outlined: what stands in the certificate, for a mended mechanism the row that was given. Filled: the row "
+            "as it is. All bars have one scale."
+        )
     return "Outlined: what would be released without privacy. Filled: what is released. All bars have one scale."
 
 
