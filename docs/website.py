@@ -28,6 +28,7 @@ GUIDE = sorted(
         "*/README.md",
         "mechdesign/*/README.md",
         "benchmarks/*/README.md",
+        "*/TUTORIAL.md",
         "*/tutorials/*.md",
         "CHANGELOG.md",
     )
