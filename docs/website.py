@@ -23,15 +23,7 @@ import mechdesign as md
 HOME = Path(__file__).resolve().parent.parent
 GUIDE = sorted(
     file
-    for pattern in (
-        "README.md",
-        "*/README.md",
-        "mechdesign/*/README.md",
-        "benchmarks/*/README.md",
-        "*/TUTORIAL.md",
-        "*/tutorials/*.md",
-        "CHANGELOG.md",
-    )
+    for pattern in ("*.md", "*/*.md", "*/*/*.md")
     for file in HOME.glob(pattern)
     if not file.parts[len(HOME.parts)].startswith(".")
 )
