@@ -38,11 +38,13 @@ to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
 
 
 def solve_core(problem: Problem) -> Solution | None:
-    """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit."""
+    """Return the optimum of the core, see `solve_part`; None for a small problem, one that it does not suit, or huge epsilons."""
     count = _edges(problem)
     if not count or not problem.objective.by_cuts or problem.shared:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
+    if not len(pairs):
+        return None
     core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
     return solve_part(problem, core)
 
