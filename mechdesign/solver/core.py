@@ -38,7 +38,10 @@ to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
 
 
 def solve_core(problem: Problem) -> Solution | None:
-    """Return the optimum of the core, see `solve_part`; None for a small problem, one that it does not suit, or huge epsilons."""
+    """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit.
+
+    It does not suit one whose epsilons are all so large that no edge is known to ask for anything.
+    """
     count = _edges(problem)
     if not count or not problem.objective.by_cuts or problem.shared:
         return None
