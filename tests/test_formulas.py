@@ -314,6 +314,26 @@ def test_multipliers_without_a_limit_at_epsilon_0() -> None:
     assert float(design.value) == formula(0)
 
 
+@pytest.mark.parametrize("within", [(50, "inf"), (0, 1000)], ids=str)
+def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
+    """HiGHS refuses coefficients of 1e15; from 709.8 on e^epsilon is no double."""
+    formula = md.formula(md.value_graph(["a", "b", "c"]), epsilon=within)
+    assert functions(formula) == [((1,), (2, 1))]
+    assert not formula.unsettled
+    assert formula(100) == pytest.approx(math.exp(-100))
+
+
+def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covering, "MOST_BASES", 0)
+    formula = md.formula(PAIR)
+    assert not formula.pieces
+    for at in (1, "inf"):
+        with pytest.raises(InputError, match="not settled there"):
+            formula(at)
+    with pytest.raises(InputError, match="settled nowhere"):
+        formula.sympy()
+
+
 def test_a_second_stage_that_is_not_settled_leaves_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     formula = chain_with()
     monkeypatch.setattr(covering, "MOST_BASES", 1)
