@@ -111,6 +111,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "second solver": (("designer.component:FEW_ENTRIES", 0),),
     "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
     "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
+    "closed form of two profiles": (("solver.core:solve_pair", _none),),
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),

@@ -276,7 +276,7 @@ def draw(graph: nx.Graph, path: Path, mechanism: md.Mechanism | None = None) -> 
     from mechdesign.report.graph_plot import plot_graph
     from mechdesign.report.plots import save_figure
 
-    with mpl.rc_context({"svg.hashsalt": "mechdesign", "svg.fonttype": "none"}):
+    with mpl.rc_context(fname=path.parent / "matplotlibrc"):
         save_figure(plot_graph(graph, mechanism), path)
 
 

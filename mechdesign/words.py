@@ -1,6 +1,6 @@
 """Words that depend on a number."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from mechdesign.exact.text import shown
@@ -17,6 +17,17 @@ def counted(number: int, what: str) -> str:
     if number == 1:
         return f"1 {what}"
     return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as one says them.
+
+    Examples
+    --------
+    >>> listed(["curve"]), listed(["mechanism", "certificate"]), listed(["a", "b", "c"])
+    ('curve', 'mechanism and certificate', 'a, b and c')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 LONGEST_NAME = 100

@@ -251,7 +251,7 @@ def test_the_proof_is_held_against_what_was_written(capsys: Captured, source: st
     run(capsys, "mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
     asked = ("check", "proof.json", "--epsilon", "1", "--mechanism")
     status, out, _ = run(capsys, *asked, f"out.{ending}")
-    assert (status, out.splitlines()[-1][:40]) == (0, "Your mechanism's inputs, or profiles, re")
+    assert (status, out.splitlines()[-1][:40]) == (0, "Compared by what comes out: each input, ")
     assert "As you wanted: epsilon, delta, mechanism." in out
     assert json.loads(run(capsys, *asked, f"out.{ending}", "--json")[1])["by_release"]
     assert run(capsys, *asked, source)[0] != 0  # the one that was refuted

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import profile_graphs
+from test_two_profiles import Masses, pairs, ratios
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
@@ -92,13 +93,20 @@ def test_counts_with_hamming_loss() -> None:
     assert functions(formula) == [((3,), (2, 2))]
 
 
-def test_two_profiles_agree_with_their_closed_form() -> None:
-    rows = [F(1, 10), F(2, 10), F(7, 10)], [F(5, 10), F(3, 10), F(2, 10)]
-    graph = md.profile_graph(dict(enumerate(rows)), edges=[(0, 1)], categories=list("abc"))
-    formula = md.formula(graph)
-    for E in (F(1), F(9, 8), F(3, 2), F(5, 2), F(7)):
-        assert formula.exact(E) == md.two_profiles(*rows, ratio=E)
-    proved(formula)
+@pytest.mark.parametrize("delta", [F(0), F(1, 50)])
+@pytest.mark.parametrize("shared", [False, True])
+@settings(max_examples=6, deadline=None)
+@given(both=pairs(4), ratio=ratios)
+def test_two_profiles_agree_with_their_closed_forms(
+    both: tuple[Masses, Masses], ratio: Fraction, shared: bool, delta: Fraction
+) -> None:
+    """Exactly: the largest off-diagonal entry and the mean probability of a change."""
+    graph = md.profile_graph(dict(enumerate(both)), edges=[(0, 1)], categories=list(range(len(both[0]))))
+    for closed, objective in ((md.two_profiles, md.MaxOffDiagonal()), (md.two_profiles_hamming, md.ExpectedLoss())):
+        formula = md.formula(graph, objective=objective, shared=shared, delta=delta)
+        for E in (F(1), ratio, F(7)):
+            assert formula.exact(E) == closed(*both, ratio=E, delta=delta, shared=shared)
+        assert not formula.unsettled
 
 
 def chain_with(**options: Any) -> md.Formula:

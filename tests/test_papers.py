@@ -317,6 +317,14 @@ class TestOptimum:
     def test_formula(self, epsilon: float, digits: str) -> None:
         assert optimum(epsilon) == near(digits)
 
+    def test_it_is_derived(self) -> None:
+        rows = result("gc-optimum").rows[:3]
+        assert [row.what.split(" for ")[0] for row in rows] == [
+            "t*: derived is (4 - E^2) / (3 (4 + 3 E^2))",
+            "t*: derived is (3 - E) / (9 (1 + E))",
+            "t*: derived is 0",
+        ]
+
     @SEVERAL
     @given(epsilon=st.floats(0, 1.3))
     def test_formula_is_what_the_definition_gives(self, epsilon: float) -> None:

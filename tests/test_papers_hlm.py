@@ -20,7 +20,7 @@ STATED = {
     "hlm-sufficient-sets": (0, 4),
     "hlm-theorems-4-5": (0, 1),
     "hlm-theorem-6": (0, 0),
-    "hlm-theorem-10": (0, 6),
+    "hlm-theorem-10": (0, 17),
 }
 
 

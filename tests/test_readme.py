@@ -8,6 +8,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import matplotlib as mpl
 import pytest
 
 from mechdesign.cli.main import main
@@ -16,7 +17,8 @@ HOME = Path(__file__).parent.parent
 READMES = sorted(
     file for pattern in ("", "*/", "mechdesign/*/", "benchmarks/*/") for file in HOME.glob(f"{pattern}README.md")
 )
-TUTORIALS = sorted(HOME.glob("*/tutorials/*.md"))
+ENTRANCE = HOME / "graphs" / "TUTORIAL.md"
+TUTORIALS = [ENTRANCE, *sorted(HOME.glob("*/tutorials/*.md"))]
 SHOWING = [path for path in READMES if "```console" in path.read_text(encoding="utf-8")]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -46,6 +48,11 @@ def shapes(drawing: Path) -> list[str]:
     return re.findall(r'id="(bar|patch|line2d|text|LineCollection)', drawing.read_text(encoding="utf-8"))
 
 
+def drawn(drawing: Path) -> list[str]:
+    """Return the same, with all words and numbers, of a picture that has letters as text."""
+    return shapes(drawing) + re.findall(r"<text[^>]*>([^<]*)", drawing.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("path", SHOWING, ids=named)
 def test_commands_print_what_is_shown(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -63,16 +70,32 @@ def test_a_tutorial_can_be_followed(
     """From its Python through each command to its pictures, which are those that are shipped."""
     monkeypatch.chdir(tmp_path)
     text = path.read_text(encoding="utf-8")
-    before, *after = re.split(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
-    for code, what_follows in zip(after[::2], after[1::2], strict=True):
-        exec(compile(code, path.name, "exec"), {})
-        for command, said in sessions(what_follows):
-            check_prints(command, said, capsys)
-    assert sessions(before) == []
-    pictures = re.findall(r"^!\[.*\]\((\S+\.svg)\)", text, re.MULTILINE)
-    assert pictures
-    for shown in pictures:
-        assert shapes(tmp_path / Path(shown).name) == shapes(path.parent / shown) != []
+    with mpl.rc_context(fname=HOME / "graphs" / "drawings" / "matplotlibrc"):
+        for language, block in re.findall(r"^```(python|console)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            if language == "python":
+                exec(compile(block, path.name, "exec"), {})
+            for command, said in sessions(f"```{language}\n{block}```\n"):
+                check_prints(command, said, capsys)
+    pictures = {
+        Path(shown).name: path.parent / shown for shown in re.findall(r"^!\[.*\]\((\S+\.svg)\)", text, re.MULTILINE)
+    }
+    made = sorted(tmp_path.glob("*.svg"))
+    assert pictures.keys() & {picture.name for picture in made}
+    for picture in made:
+        assert picture.name not in pictures or drawn(picture) == drawn(pictures[picture.name]) != []
+
+
+def test_the_entrance_shows_what_the_tutorial_runs() -> None:
+    """The steps of the first way are commands of the page that takes them one by one, there with a seed."""
+    text, page = (path.read_text(encoding="utf-8") for path in (ENTRANCE, HOME / "graphs" / "tutorials" / "flights.md"))
+    run = [command.removesuffix(" --seed-not-for-release 1") for command, _ in sessions(page)]
+    (steps,) = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(steps.splitlines()) == 6
+    places = [run.index(step) for step in steps.splitlines()]
+    assert places == sorted(places)
+    assert {Path(shown).name for shown in re.findall(r"\((\S+\.svg)\)", text)} <= {
+        Path(word).name for word in f"{text}\n{page}".split() if word.endswith(".svg")
+    }
 
 
 def test_the_picture_is_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

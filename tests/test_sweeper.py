@@ -132,7 +132,7 @@ class TestAnyOptimum:
         graph = read_graph(name)
         canonical, any_one = (design(graph, epsilon="0.4", method=method, any_optimum=x) for x in (False, True))
         assert_private(any_one.mechanism, graph, Fraction(2, 5))
-        assert any_one.bound == canonical.bound  # from the same multipliers
+        assert abs(any_one.bound - canonical.bound) <= Fraction(1, 10**12)  # of two profiles by their closed form
         assert float(any_one.value) == pytest.approx(float(canonical.value), rel=1e-7)
         assert check_certificate(any_one.certificate) == (any_one.value, any_one.bound)
 

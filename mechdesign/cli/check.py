@@ -1,10 +1,8 @@
 """`mechdesign check`."""
 
-from contextlib import suppress
 from typing import Any
 
 import click
-import networkx as nx
 
 from mechdesign.certificate import formula_checker
 from mechdesign.certificate.check import ANOTHER, examined, hold
@@ -16,14 +14,13 @@ from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, GRAPH, Command
+from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
 from mechdesign.files.kinds import FORMULA as PROOF
 from mechdesign.graph.file import read_graph
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 
 
@@ -72,7 +69,7 @@ def check_command(
         wanted: dict[str, Any] = {"graph": graph, "epsilon": epsilon, "delta": delta, "mechanism": None}
         wanted["objective"] = _objective(c, objective, loss, layout)
         if mechanism_file is not None:
-            wanted["mechanism"] = _mechanism(c, graph, mechanism_file, layout, normalise)
+            wanted["mechanism"] = read_yours(c, graph, mechanism_file, layout, normalise)
         hold(c, **wanted)
     except Rejected as reason:
         return _rejected(reason, certificate, as_json)
@@ -91,19 +88,8 @@ def check_command(
         lines = (("As you wanted", held), ("Not compared with yours", others))
         click.echo("\n".join(f"{words}: {', '.join(names)}." for words, names in lines if names))
         if by_release:
-            click.echo("Your mechanism's inputs, or profiles, release exactly what the certificate's profiles release.")
+            click.echo("Compared by what comes out: each input, or profile, releases exactly what its namesake does.")
     return int(c.format == REFUTATION)
-
-
-def _mechanism(c: Any, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool) -> Mechanism:
-    """Return your mechanism; its inputs are the certificate's categories, or else profiles, as of what was mended."""
-    alone = None
-    if graph is None:
-        with suppress(InputError):
-            alone = read_foreign(path, layout=layout, normalise=normalise)
-    if alone is not None and only_releases_alike(c, alone):
-        return alone
-    return read_foreign(path, graph or graph_in(c), layout=layout, normalise=normalise)
 
 
 def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Goal | None:

@@ -1,5 +1,6 @@
 """What is said of a mechanism that was read from a matrix: how it was read, and what was normalised."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -28,18 +29,24 @@ def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
 def print_foreign(mechanism: Mechanism) -> None:
     """Print the same for people."""
     out = console()
+    for sentence in foreign_words(mechanism):
+        out.print(sentence)
+
+
+def foreign_words(mechanism: Mechanism) -> Iterator[str]:
+    """Yield the same in sentences."""
     if words := _read(mechanism):
-        out.print(f"Read with {words}.")
+        yield f"Read with {words}."
     rows, miss = _normalised(mechanism)
     names = ", ".join(map(str, rows[:NAMED])) + (" and more" if len(rows) > NAMED else "")
     if miss == 0:
-        out.print("Nothing to normalise: all totals are 1 exactly.")
+        yield "Nothing to normalise: all totals are 1 exactly."
     elif miss is not None:
-        out.print("What follows holds for the normalised matrix, not for the one given:")
+        yield "What follows holds for the normalised matrix, not for the one given:"
         of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {names}"
-        out.print(f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}; all are exactly 1 now.")
+        yield f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}; all are exactly 1 now."
     elif rows:
-        out.print(f"Normalised exactly to total 1: the rows of {names}.")
+        yield f"Normalised exactly to total 1: the rows of {names}."
 
 
 def _read(mechanism: Mechanism) -> str | None:

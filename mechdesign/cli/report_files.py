@@ -1,7 +1,7 @@
 """The files that `mechdesign report` reads: which kind each is, and whether they are about the same thing."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +9,23 @@ from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
+from mechdesign.cli.foreign_text import foreign_words
+from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
+from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.manifest import sha256_of
-from mechdesign.report.page.subject import of_certificate, of_mechanism
+from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
 
 GRAPH = "YOUR-GRAPH.json"
 """Stands in the commands for a file that a report is not made from."""
+READ = ("read", "normalised", "largest_miss")
+"""Notes of how a matrix was read, which `foreign_words` says."""
 PART = {
     **dict.fromkeys((kinds.MATRIX, kinds.TEXT, kinds.MECHANISM), "mechanism"),
     kinds.CERTIFICATE: "certificate",
@@ -43,12 +48,14 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
     found = _by_part(paths)
     proof = found.get("certificate") or found.get("refutation")
     fields = None if proof is None else _fields(proof)
-    mechanism, subject = None, None
-    if (path := found.get("mechanism")) is not None:
+    mechanism, path = None, found.get("mechanism")
+    if path is not None and fields is not None:
+        mechanism = read_yours(fields, None, path, layout, normalise)
+    elif path is not None:
         mechanism = read_foreign(path, layout=layout, normalise=normalise)
-        subject = of_mechanism(mechanism)
+    subject = None if mechanism is None else of_mechanism(mechanism)
     if fields is not None and proof is not None:
-        subject = _held(fields, proof, mechanism, found.get("mechanism"))
+        subject = _held(fields, proof, mechanism, path)
     privacy = found.get("privacy curve")
     sweep = found.get("curve of designs")
     return Given(
@@ -56,10 +63,11 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         subject=subject,
         fields=fields,
         digest=None if mechanism is None else digest(mechanism),
-        notes=None if mechanism is None else mechanism.notes,
+        notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
+        read=[] if mechanism is None else list(foreign_words(mechanism)),
         sweep=None if sweep is None else sweep_in(sweep),
         privacy=None if privacy is None else privacy_curve_in(privacy),
-        commands=list(_commands(found, fields)),
+        commands=list(_commands(found, fields, subject)),
     )
 
 
@@ -96,7 +104,7 @@ def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None
     return of_certificate(fields, mechanism)
 
 
-def _commands(found: dict[str, str], fields: Any) -> Any:
+def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
     names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
     yield " ".join(["sha256sum", *names.values()])
     proof = names.get("certificate") or names.get("refutation")
@@ -104,13 +112,26 @@ def _commands(found: dict[str, str], fields: Any) -> Any:
     if proof is not None:
         yield f"mechdesign check {proof}" + (f" --mechanism {mechanism}" if mechanism else "")
         yield f"python checker.py {proof}"
-        if "certificate" in names and fields.edges and len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
-            asked = f"--epsilon {fields.epsilons[0]}" + (f" --delta {fields.deltas[0]}" if fields.deltas[0] else "")
-            yield f"mechdesign check {proof} --graph {GRAPH} {asked}"
+        if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
+            yield from _again(found, names, fields, subject)
     elif mechanism is not None:
-        yield f"mechdesign certify {mechanism} --graph {GRAPH} --epsilon E"
+        graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
+        yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
         asked = f"--graph {GRAPH} --epsilon E --curve again.json"
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
+
+
+def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
+    """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
+    asked = f"--epsilon {format_number(fields.epsilons[0])}"
+    asked += f" --delta {format_number(fields.deltas[0])}" if fields.deltas[0] else ""
+    assert subject is not None
+    matrix = "mechanism" in found and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
+    graph = "" if subject.every_pair_of_values else f"--graph {GRAPH} "
+    if "mechanism" in found and ("refutation" in found or subject.given is not None or (matrix and not graph)):
+        yield f"mechdesign certify {names['mechanism']} {graph}{asked}"
+    elif "certificate" in found:
+        yield f"mechdesign check {names['certificate']} --graph {GRAPH} {asked}"

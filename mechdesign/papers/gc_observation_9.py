@@ -13,9 +13,11 @@ from mechdesign.closed_form.two_profiles import two_profiles
 from mechdesign.designer.design import design
 from mechdesign.designer.method import Method
 from mechdesign.exact.exponentials import exp_below
+from mechdesign.formulas import formula
 from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.drawing import COLOURS, panels
-from mechdesign.papers.gc import PAPER
+from mechdesign.papers.gc import PAPER, bernoulli_couplet
 from mechdesign.papers.result import Claim, Result
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ With N1 = p_j - e^eps p_i, N2 = 1 - p_i - e^eps (1 - p_j) and c = e^eps - 1, the
 of (4) by max{0, N1/(2 N1 + c), N2/(2 N2 + c)}. ERR-3.1: that is not the solution itself. Where 2 N + c < 0 a \
 fraction exceeds 1/2 and says nothing: on (1 - e^-eps)/2 of all pairs p_i <= p_j, among them all with p_i = \
 p_j (but 1/2), where no bit need be flipped. Everywhere else it is exact. With positive parts it is always \
-exact: N/(2 N + c) for N = max(0, N1, N2). ERR-3.2: the condition "p_i <= p_j <= e^eps p_j" says nothing on \
+exact: N/(2 N + c) for N = max(0, N1, N2); derived by machine, for all eps at once, is the same. \
+ERR-3.2: the condition "p_i <= p_j <= e^eps p_j" says nothing on \
 its right; p_i <= p_j is all that is needed with positive parts, and adding e^eps p_i <= p_j does not mend \
 the second fraction. ERR-3.3, lost or misread in the text at hand: where that has eps^eps after the bound, read \
 e^eps. ERR-3.4: the denominator of (3) should have A(b_j, P_j), an index that the text at hand may have \
@@ -43,6 +46,7 @@ ERR_3_1 = {
 ERR_3_2 = {("0", "1/10"): "1.231417"}
 SOLUTION = {("0", "1/10"): "0.052130"}
 VACUOUS = {"1/10": "0.0476", "1/2": "0.1967", "1": "0.3161", "2": "0.4323"}
+DERIVED = (("3/10", "3/10"), ("4/5", "17/20"), ("1/10", "3/20"), ("0", "1/10"), ("1/5", "4/5"))
 WIDER = (2, 3, 5, 8)
 CELLS = 1000
 HALVINGS = 50
@@ -75,11 +79,15 @@ def reproduce() -> Result:
     for epsilon in VACUOUS:
         what = f"largest distance from the solution elsewhere, epsilon {epsilon}"
         rows.append(Claim(what, _distance_elsewhere(exp_below(Fraction(epsilon))), reference=0.0))
+    for p, q in DERIVED:
+        graph = bernoulli_couplet(Fraction(p), Fraction(q))
+        what = f"(4), p = {p}, {q}"
+        rows += derived(what, formula(graph, shared=True), corrected(Fraction(p), Fraction(q)))
     for shared in (True, False):
         for categories in WIDER:
             what = f"its formula, m = {categories}, {'one matrix' if shared else 'a matrix each'}, epsilon 1/2"
-            formula, program = _wider(categories, shared)
-            rows.append(Claim(what, formula, reference=program))
+            level, program = _wider(categories, shared)
+            rows.append(Claim(what, level, reference=program))
     return Result("gc-observation-9", "The one-bit bound", PAPER, tuple(rows), WORDS, draw)
 
 
@@ -112,6 +120,29 @@ def printed_bound(p: Fraction, q: Fraction, ratio: Fraction) -> Fraction:
     first, second = q - ratio * p, p - ratio * q + c
     fractions = (first / (2 * first + c), second / (2 * (p - ratio * q) + c))
     return max(Fraction(0), *fractions)
+
+
+def corrected(p: Fraction, q: Fraction) -> list[Form]:
+    """Return the bound with positive parts, N/(2 N + c), as a function of E = e^epsilon, for p <= q.
+
+    For E >= 1 the larger of N1 = q - E p and N2 = 1 - p - E (1 - q) is the one that falls more slowly: at E = 1 both
+    are q - p.
+
+    Parameters
+    ----------
+    p, q
+        the means of the two bits.
+
+    Examples
+    --------
+    >>> corrected(Fraction(0), Fraction(1))
+    [Form(numerator=[Fraction(1, 1), Fraction(0, 1)], denominator=[Fraction(1, 1), Fraction(1, 1)], high=None)]
+    """
+    if p == q:
+        return [NOTHING]
+    start, fall = (q, p) if p <= 1 - q else (1 - p, 1 - q)
+    form = Form([start, -fall], [2 * start - 1, 1 - 2 * fall], start / fall if fall else None)
+    return [form] if form.high is None else [form, NOTHING]
 
 
 def least_flip(p: Fraction, q: Fraction, ratio: Fraction) -> Fraction:

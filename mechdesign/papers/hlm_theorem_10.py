@@ -10,10 +10,12 @@ import numpy as np
 from mechdesign.closed_form import ProductSanitisation, least_error, optimal_product_sanitisation
 from mechdesign.designer.design import design
 from mechdesign.exact.exponentials import exp_below
+from mechdesign.formulas import formula
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.values import value_graph
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
-from mechdesign.objective import ExpectedLoss, WorstLoss
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, WorstLoss
+from mechdesign.papers.derived import Form, derived
 from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.hlm import PAPER, distance, expected_changes, least_delta
 from mechdesign.papers.result import Claim, Result
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
 WORDS = """\
 Theorem 10 is true and stronger than stated. ERR-2.4: "the minimum of all product sanitisation mechanisms" is the \
 minimum of all private mechanisms from D^n to D^n, correlated ones included: summing p_ii <= e^eps p_ji + delta over \
-all ordered pairs bounds the mean of p_ii, also given the other rows. For the same reason it is optimal for the \
+all ordered pairs bounds the mean of p_ii, also given the other rows. Its error, (m - 1)(1 - delta)/(e^eps + m - 1) \
+for a row, and the entries 1/(e^eps + m - 1) of k-ary randomised response, which is the mechanism for delta = 0, are \
+derived by machine, as functions of e^eps and of delta. For the same reason it is optimal for the \
 uniform average. But "the most accurate mechanism possible for discrete data" overstates it: for a prior that is not \
 uniform other mechanisms are better, for a strong one even a constant answer. Nor is it the only optimal one for n \
 >= 2 and delta > 0: to tell the truth with probability delta, and else to use the product for delta = 0, errs as \
@@ -35,6 +39,14 @@ PARENTS = ((2, "1/2", "0"), (2, "1", "1/10"), (3, "1", "0"), (3, "0", "1/20"), (
 DATABASES = tuple((m, n, *level) for m, n in ((2, 2), (3, 2), (2, 3)) for level in LEVELS)
 LARGE = ((2, 8), (4, 4))
 """Databases of which there are 256: all alike, so that their program has a variable for each number of changed rows."""
+
+DERIVED = range(2, 9)
+"""Numbers m of values for which the formula is derived, in epsilon."""
+
+IN_DELTA = ((2, "1"), (3, "3/2"), (5, "2"), (8, "5"))
+"""m, and the e^epsilon at which it is derived in delta."""
+
+DATABASES_DERIVED = ((2, 2), (3, 2), (2, 3))
 
 PRIORS = {
     ("0.6", "0.3", "0.1"): ("1", "0.342047", "0.423883"),
@@ -53,10 +65,10 @@ def reproduce() -> Result:
     Examples
     --------
     >>> result = reproduce()
-    >>> f"{float(result.rows[0].computed):.9f}", result.rows[0].agrees
+    >>> f"{float(result.rows[21].computed):.9f}", result.rows[21].agrees
     ('0.377540669', True)
     """
-    rows = []
+    rows = [*_in_epsilon(), *_in_delta()]
     for m, epsilon, delta in PARENTS:
         value = design(value_graph(range(m)), epsilon=epsilon, delta=delta, objective=WorstLoss()).value
         what = f"best parent: m = {m}, epsilon {epsilon}, delta {delta}"
@@ -71,12 +83,36 @@ def reproduce() -> Result:
         value = design(database_graph(range(m), n), epsilon=1, objective=ExpectedLoss("rows")).value
         what = f"best on D^n, expected-loss: m = {m}, n = {n}, epsilon 1, delta 0"
         rows.append(Claim(what, value, reference=_error(m, n, "1", "0")))
-    for prior, (epsilon, best, formula) in PRIORS.items():
+    for prior, (epsilon, best, least) in PRIORS.items():
         what = f"prior ({', '.join(prior)}), epsilon {epsilon}"
         rows.append(Claim(f"best for {what}", best_for_prior(prior, epsilon), reference=best))
-        rows.append(Claim(f"Theorem 10's for {what}", _error(len(prior), 1, epsilon, "0"), reference=formula))
+        rows.append(Claim(f"Theorem 10's for {what}", _error(len(prior), 1, epsilon, "0"), reference=least))
     rows += _mixture_rows()
     return Result("hlm-theorem-10", "The optimal sanitisation", PAPER, tuple(rows), WORDS, draw)
+
+
+def _in_epsilon() -> list[Claim]:
+    """Derive the error, and the entries of k-ary randomised response, for delta = 0 and every epsilon."""
+    rows = []
+    for m in DERIVED:
+        graph, parent = value_graph(range(m)), Form([m - 1], [m - 1, 1])
+        rows += derived(f"best parent, m = {m}", formula(graph, objective=WorstLoss()), [parent], claimed=True)
+        entry = formula(graph, objective=MaxOffDiagonal())
+        rows += derived(f"its largest entry off the diagonal, m = {m}", entry, [Form([1], [m - 1, 1])])
+    for m, n in DATABASES_DERIVED:
+        graph, product = database_graph(range(m), n), Form([n * (m - 1)], [m - 1, 1])
+        rows += derived(f"best on D^n, m = {m}, n = {n}", formula(graph, objective=WorstLoss("rows")), [product])
+    return rows
+
+
+def _in_delta() -> list[Claim]:
+    """Derive the error at some e^epsilon for every delta."""
+    rows = []
+    for m, ratio in IN_DELTA:
+        E, found = Fraction(ratio), formula(value_graph(range(m)), objective=WorstLoss(), ratio=ratio)
+        form = Form([m - 1, 1 - m], [E + m - 1], Fraction(1))
+        rows += derived(f"best parent, m = {m}, e^epsilon {ratio}", found, [form], claimed=True)
+    return rows
 
 
 def _error(m: int, n: int, epsilon: str, delta: str) -> Fraction:

@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING
 
 from mechdesign.count import least_error, prior_graph
 from mechdesign.designer.design import design
-from mechdesign.objective import ExpectedLoss
+from mechdesign.formulas import formula
+from mechdesign.graph.values import counting_graph
+from mechdesign.objective import ExpectedLoss, WorstLoss
+from mechdesign.papers.derived import Form, derived
 from mechdesign.papers.drawing import BASELINE, COLOURS, panels
 from mechdesign.papers.nd import PAPER, exact
 from mechdesign.papers.result import Claim, Result
@@ -18,10 +21,16 @@ The paper compares two estimates of one noisy answer. Below both lies the poster
 estimate from Laplace noise the least error of any epsilon-private mechanism: that of the posterior median of a \
 count with geometric noise (Ghosh, Roughgarden and Sundararajan 2012). A linear program over all mechanisms, \
 solved with an exact lower bound, gives the same. For small epsilon Laplace noise and a median lose next to \
-nothing; for epsilon = 2 their error is half as large again."""
+nothing; for epsilon = 2 their error is half as large again. The least probability of a wrong count among 0..n \
+has a closed form, derived by machine for all epsilon: with E = e^epsilon it is 2 n/((n + 1)(1 + E)) on average, \
+that of geometric noise, and 1 - 1/S, S = sum_y E^-|y - c| about a middle count c, for the worst count: if each y is \
+kept with probability p or more, c is reported as y with p E^-|y - c| or more, and these sum to p S <= 1."""
 
 POINTS = ((5, "3/10", "1"), (10, "3/10", "1/10"), (10, "3/10", "1"), (10, "1/2", "3"), (20, "1/100", "1/10"))
 """n, p, epsilon."""
+COUNTS = range(2, 6)
+"""n for which the least probability of a wrong count is derived."""
+
 LADDER = ("naive", "clipped", "mean", "median")
 REFERENCE = {
     (100, 0.1): "10.000000 9.718827 3.397283 3.387949 3.387282",
@@ -43,7 +52,7 @@ def reproduce() -> Result:
     >>> all(row.agrees for row in reproduce().rows)
     True
     """
-    rows = []
+    rows = _wrong_counts()
     for n, p, level in POINTS:
         floor = least_error(n, p, level)
         found = design(prior_graph(n, p), epsilon=level, objective=ExpectedLoss("absolute"))
@@ -62,6 +71,22 @@ def reproduce() -> Result:
             rows.append(Claim(f"{where}: {name}", step, reference=digits))
         rows.append(Claim(f"{where}: each step is lower", steps == sorted(steps, reverse=True), reference=True))
     return Result("nd-floor", "From the noisy answer to the best mechanism", PAPER, tuple(rows), WORDS, draw)
+
+
+def _wrong_counts() -> list[Claim]:
+    """Derive the least probability of a wrong count, on average and for the worst count, for every epsilon."""
+    rows = []
+    for n in COUNTS:
+        graph, middle = counting_graph(n), n // 2
+        powers = [n - middle - abs(y - middle) for y in range(n + 1)]
+        about = [powers.count(power) for power in range(n - middle + 1)]  # S times E^(n - c)
+        forms = {
+            "mean": (ExpectedLoss(), Form([2 * n], [n + 1, n + 1])),
+            "worst": (WorstLoss(), Form([*about[:-1], 0], about)),
+        }
+        for name, (objective, form) in forms.items():
+            rows += derived(f"wrong count of 0..{n}, {name}", formula(graph, objective=objective), [form])
+    return rows
 
 
 def draw() -> "Figure":

@@ -19,6 +19,7 @@ from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import LEVEL_SLACK
+from mechdesign.solver.pair import solve_pair
 from mechdesign.solver.projection import ACCEPTED, project, suits
 from mechdesign.solver.structured import solve_structured
 
@@ -38,9 +39,16 @@ to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
 
 
 def solve_core(problem: Problem) -> Solution | None:
-    """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit."""
+    """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit.
+
+    Two profiles have a closed form.
+    """
+    if not problem.objective.by_cuts or problem.shared:
+        return None
+    if len(problem.exact) == 2:
+        return solve_pair(problem)
     count = _edges(problem)
-    if not count or not problem.objective.by_cuts or problem.shared:
+    if not count:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
     core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()

@@ -20,19 +20,30 @@ OBJECTIVES = {
     "worst-loss": ("worst profile's expected loss", "the mean of what a report loses, for the profile that loses most"),
 }
 """What a certificate's objective is called, and what it means."""
+MENDED = {
+    "expected-loss": (
+        "mean distance of the rows",
+        "how far each row is from the one in the certificate, for what was mended the one that was given",
+    ),
+    "worst-loss": (
+        "largest distance of a row",
+        "how far it is from the one in the certificate, for what was mended the one that was given",
+    ),
+}
+"""The same where the certificate is about the rows of a matrix, as `mechdesign mend` writes it."""
 LONGEST = 40
 """Characters of a fraction that is written out."""
 
 
-def in_short(proved: Proved) -> list[Block]:
+def in_short(subject: Subject, proved: Proved) -> list[Block]:
     """Return in a sentence what it costs."""
     if not proved.distortion:
         return [Text("What it costs is not in this certificate: it proves privacy alone.", "note")]
     c = proved.fields
-    name, meaning = OBJECTIVES[c.objective]
+    name, meaning = _words(subject, c)
     bound, gap = at_least(c.bound), digits_above(c.value - c.bound, 3)
     none = f"no {_such(c)} has less than {bound} (rounded down), so at most {gap} is lost against the best possible one"
-    nothing = "No noise is needed: " if c.value == 0 else ""
+    nothing = "" if c.value else "Nothing had to change: " if subject.mended else "No noise is needed: "
     return [
         Text(
             f"{nothing}{'the' if nothing else 'The'} {name} is at most {at_most(c.value)} (rounded up): {meaning}. "
@@ -45,16 +56,19 @@ def _such(c: Any) -> str:
     """Return of which mechanisms the bound is."""
     added = any(c.radius) and any(c.deltas)
     such = "mechanism that is proved private in this way" if added else "private mechanism"
-    return such if len(set(c.groups)) == len(c.groups) else f"{such} with one matrix where this one has one"
+    matrices = len(set(c.groups))
+    if matrices == len(c.groups):
+        return such
+    return f"{such} of one matrix" if matrices == 1 else f"{such} that shares its matrices like this one"
 
 
 def cost(subject: Subject) -> Section:
     """Return the cost as a table, with the exact numbers, profile by profile, and the losses it is made of."""
     assert subject.proved is not None
     c = subject.proved.fields
-    name, meaning = OBJECTIVES[c.objective]
+    name, meaning = _words(subject, c)
     blocks: list[Block] = [
-        Text(f"What is made as small as possible: the {name}, that is {meaning}. {_loss(c)}".strip())
+        Text(f"What is made as small as possible: the {name}, that is {meaning}. {_loss(subject, c)}".strip())
     ]
     gap = c.value - c.bound
     rows = [
@@ -77,9 +91,17 @@ def _exact(value: Fraction) -> str:
     return text if len(text) <= LONGEST else f"{len(text)} characters, in the file"
 
 
-def _loss(c: Any) -> str:
+def _words(subject: Subject, c: Any) -> tuple[str, str]:
+    return MENDED.get(c.objective, OBJECTIVES[c.objective]) if subject.mended else OBJECTIVES[c.objective]
+
+
+def _loss(subject: Subject, c: Any) -> str:
     if not c.loss:
         return ""
+    if subject.mended and _is_zero_one(c):
+        return "It is their total variation distance: the share of answers that change."
+    if subject.mended:
+        return "The table below says what it costs to move an answer; the distance is the least that leads to the row."
     if _is_zero_one(c):
         return "A report loses 1 if it is not the true value, 0 if it is: so this is the probability of a wrong report."
     return "The table below says what each report loses."

@@ -11,8 +11,10 @@ from mechdesign.graph.uncertainty import bounded, bounds_in_words
 from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
 from mechdesign.report.page.numbers import allowed, belief, probability, ratio
 from mechdesign.report.page.subject import Proved, Subject
-from mechdesign.words import counted
+from mechdesign.words import counted, listed
 
+MOST_NAMED, LONGEST = 4, 60
+"""Profiles that are named in the beginning, and characters of a name there."""
 SAFE = "So that they stay true, values are rounded up, and bounds that nothing is below are rounded down."
 
 
@@ -37,8 +39,19 @@ def promise(proved: Proved, *, values: bool) -> list[Block]:
     epsilon, delta = max(c.epsilons), max(c.deltas)
     return [
         Text(sentence(epsilon, delta, len(set(c.epsilons)) > 1), "good"),
+        Text(_who(proved.graph)),
         *meaning(epsilon, delta, c.epsilons, VALUES if values else PROFILES),
     ]
+
+
+def _who(graph: nx.Graph) -> str:
+    """Return the profiles' names, as far as they are few, and how they are linked."""
+    k, edges = len(graph), graph.number_of_edges()
+    names = [f"{name!s:.{LONGEST}}" for name in graph]
+    few = names if k <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{k - MOST_NAMED + 1} more"]
+    many = f"There {'is' if edges == 1 else 'are'} {counted(edges, 'link')} between them."
+    links = many if edges < k * (k - 1) // 2 else "They are linked." if k == 2 else "Every two of them are linked."
+    return f"The profiles are {listed(few)}. {links}"
 
 
 def sentence(epsilon: Fraction, delta: Fraction, several: bool) -> str:
@@ -46,7 +59,7 @@ def sentence(epsilon: Fraction, delta: Fraction, several: bool) -> str:
     at = f"epsilon {allowed(epsilon)}" if not several else f"epsilon at most {allowed(epsilon).removeprefix('≤ ')}"
     more = f", but for an extra probability of at most delta = {allowed(delta)}" if delta else ""
     return (
-        "Who sees a released value learns little of which of two linked profiles it comes from: no released value, "
+        "What a released value tells of which of two linked profiles it comes from is limited: no released value, "
         f"or set of them, is more than {ratio(epsilon)} times as likely under one profile as under the other{more}. "
         f"(That is e^epsilon, rounded up, at {at}.)"
     )
@@ -95,7 +108,7 @@ def assumptions(subject: Subject) -> Section:
     elif robust:
         items.append(f"The file says within which bounds profiles are known ({bounds_in_words(mechanism.graph)}).")
         blocks.append(_bounds(mechanism.graph))
-    elif not subject.inputs_alone:
+    elif not subject.values:
         items.append(
             "Each profile's distribution is known, and is exactly the one that stands in the file. If the truth is "
             "another, this promise does not hold as it stands; a design within bounds (mechdesign graph from-table "
@@ -110,8 +123,8 @@ def assumptions(subject: Subject) -> Section:
         "predict; "
         "mechdesign sanitise does that."
     )
-    if not subject.inputs_alone:
-        shared = mechanism.one_matrix if proved is None else proved.shared
+    if not subject.values:
+        shared = (subject.whole.one_matrix and bool(subject.known.all())) or (proved is not None and proved.shared)
         items.append(ONE_MATRIX if shared else OWN_MATRICES)
     if proved is not None and proved.fields.edges:
         items.append(

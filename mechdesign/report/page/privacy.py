@@ -112,7 +112,7 @@ def between_profiles(subject: Subject) -> Section | None:
     listed = min(MOST_PAIRS, pairs_fitting(pair for pair, _ in worst))
     rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:listed]]
     most = worst[0][1][1]
-    what = "inputs" if subject.inputs_alone else "profiles"
+    what = "inputs" if subject.values else "profiles"
     if math.isinf(most):
         a, b = worst[0][0]
         said = f"There is a value that {a} may release and {b} never does: for these two no epsilon holds with delta 0."

@@ -35,6 +35,11 @@ def released(subject: Subject) -> Section:
         table = Table(f"{profile}: the numbers", headings, rows, folded=len(groups) >= 12 or len(rows) > 12, note=moved)
         groups.append(Group([profile], [bars(str(profile), outputs, before, after, tallest, table)]))
     words = "Outlined: what would be released without privacy. Filled: what is released. All bars have one scale. "
+    if subject.mended:
+        words = (
+            "Outlined: what stands in the certificate, for a mended mechanism the row that was given. Filled: the row "
+            "as it is. All bars have one scale. "
+        )
     if not same:
         words = "How likely each output is, given the profile. All bars have one scale. "
     blocks: list[Block] = [Text(words + NEAREST), Pages(groups)]

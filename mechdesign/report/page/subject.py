@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
+from mechdesign.certificate.held import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.prices import edge_prices
 from mechdesign.errors import InputError
@@ -59,11 +60,18 @@ class Subject:
         for each profile and category, whether the row that reports it is known.
     proved
         None of a mechanism without a certificate.
+    given
+        the mechanism in the file that was given, where that is another one: a mended one, whose inputs release what the
+        certificate's profiles release through `mechanism`; or a refuted one, of which `mechanism` is two profiles.
+    refuted
+        whether this is what a refutation is about.
     """
 
     mechanism: Mechanism
     known: npt.NDArray[np.bool_]
     proved: Proved | None = None
+    given: Mechanism | None = None
+    refuted: bool = False
 
     @property
     def graph(self) -> nx.Graph | None:
@@ -73,8 +81,28 @@ class Subject:
     @property
     def inputs_alone(self) -> bool:
         """Whether each profile is a value of its own: then its row is what it releases."""
-        nodes = self.mechanism.graph.nodes.values()
-        return all(sum(1 for mass in node["distribution"] if mass) == 1 for node in nodes)
+        return _inputs_alone(self.mechanism)
+
+    @property
+    def whole(self) -> Mechanism:
+        """The mechanism with the matrices that people use: that of the file, if it is another one."""
+        return self.mechanism if self.given is None else self.given
+
+    @property
+    def values(self) -> bool:
+        """Whether what is protected is the value that goes in: each profile is one of these."""
+        return _inputs_alone(self.whole) and (self.inputs_alone or not self.refuted)
+
+    @property
+    def mended(self) -> bool:
+        """Whether the certificate says how far the file's rows are from others, as it does of what was mended."""
+        return self.given is not None and not self.refuted
+
+    @property
+    def every_pair_of_values(self) -> bool:
+        """Whether it is about values alone, each from each: `mechdesign certify` then needs no graph."""
+        k = len(self.mechanism.profiles)
+        return self.values and (self.refuted or (self.graph or nx.Graph()).number_of_edges() == k * (k - 1) // 2)
 
     @cached_property
     def measurable(self) -> bool:
@@ -119,10 +147,21 @@ def of_mechanism(mechanism: Mechanism) -> Subject:
 
 
 def of_certificate(c: Any, mechanism: Mechanism | None = None) -> Subject:
-    """Return what the fields of a checked certificate tell; its rows are those of the mechanism, if that is given."""
+    """Return what the fields of a checked certificate or refutation tell; of a mechanism held against it, all rows."""
     graph = graph_of(c)
     found, known = mechanism_of(c, graph)
-    proved = None if c.format == REFUTATION else Proved(c, graph)
-    if mechanism is not None and mechanism.profiles == found.profiles and mechanism.categories == found.categories:
-        found, known = Mechanism(graph, mechanism.outputs, mechanism.rows, mechanism.index), np.ones_like(known)
-    return Subject(found, known, proved)
+    refuted = c.format == REFUTATION
+    proved = None if refuted else Proved(c, graph)
+    if mechanism is None:
+        return Subject(found, known, proved, refuted=refuted)
+    if only_releases_alike(c, mechanism):
+        return Subject(found, known, proved, mechanism)
+    index = mechanism.index[[mechanism.serving(profile) for profile in found.profiles]]
+    found, known = Mechanism(graph, mechanism.outputs, mechanism.rows, index), np.ones_like(known)
+    others = refuted and mechanism.profiles != found.profiles
+    return Subject(found, known, proved, mechanism if others else None, refuted)
+
+
+def _inputs_alone(mechanism: Mechanism) -> bool:
+    nodes = mechanism.graph.nodes.values()
+    return all(sum(1 for mass in node["distribution"] if mass) == 1 for node in nodes)

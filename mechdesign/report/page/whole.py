@@ -14,9 +14,9 @@ from mechdesign.report.page.matrices import matrices
 from mechdesign.report.page.privacy import PrivacyCurve, between_profiles, curve_of, curve_section
 from mechdesign.report.page.refuted import refuted
 from mechdesign.report.page.released import released
-from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.subject import Subject, of_mechanism
 from mechdesign.report.page.utility import Sweep
-from mechdesign.words import counted
+from mechdesign.words import counted, listed
 
 SEARCHED = 10
 """A page about more profiles can be searched by their names."""
@@ -62,6 +62,8 @@ class Given:
         of the mechanism's file as it is first written; None if no mechanism was given.
     notes
         what a mechanism's file says of itself.
+    read
+        how a matrix was read, and what had to be normalised.
     """
 
     sources: Sequence[Source]
@@ -69,6 +71,7 @@ class Given:
     fields: Any = None
     digest: str | None = None
     notes: dict[str, Any] | None = None
+    read: Sequence[str] = ()
     sweep: Sweep | None = None
     privacy: PrivacyCurve | None = None
     commands: Sequence[str] = ()
@@ -88,23 +91,30 @@ def page_of(given: Given) -> Page:
     sections.append(Section("What is not known from this", [Points(unknown(given, privacy is not None))]))
     sections.append(_check(given))
     names = ", ".join(source.name for source in given.sources)
-    title = "Privacy report: " + " and ".join(dict.fromkeys(source.what for source in given.sources))
+    title = "Privacy report: " + listed([source.what for source in given.sources])
     size = ""
     if subject is not None:
-        d, m, k = len(subject.mechanism.categories), len(subject.mechanism.outputs), len(subject.mechanism.profiles)
+        whole = subject.whole
+        d, m, k = len(whole.categories), len(whole.outputs), len(whole.profiles)
         size = f" {counted(k, 'profile')}, {counted(d, 'category')}, {counted(m, 'output')}."
-    filtered = subject is not None and len(subject.mechanism.profiles) > SEARCHED
+    filtered = subject is not None and len(subject.whole.profiles) > SEARCHED
     return Page(title, f"Made from {names}.{size}", sections, filtered)
 
 
 def _in_short(given: Given) -> Section:
+    found = _verdict(given)
+    read: list[Block] = [Text(" ".join(given.read), "note")] if given.read else []
+    return Section(found.title, [*found.blocks[:1], *read, *found.blocks[1:]])
+
+
+def _verdict(given: Given) -> Section:
+    blocks: list[Block] = []
     if given.fields is not None and given.fields.format == REFUTATION:
         assert given.subject is not None
         return refuted(given.fields, given.subject)
-    blocks: list[Block] = []
     if given.subject is not None and (proved := given.subject.proved) is not None:
-        blocks += promise(proved, values=given.subject.inputs_alone)
-        blocks += cost.in_short(proved)
+        blocks += promise(proved, values=given.subject.values)
+        blocks += cost.in_short(given.subject, proved)
         blocks.append(
             Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
         )
@@ -133,14 +143,21 @@ def _about(subject: Subject, given: Given) -> list[Section]:
         sections.append(assumptions(subject))
     if subject.graph is not None:
         sections.append(links(subject))
-    elif not refutation and (found := between_profiles(subject)) is not None:
+    elif (judged := _judged(subject)) is not None and (found := between_profiles(judged)) is not None:
         sections.append(found)
     if subject.proved is not None and subject.proved.distortion:
         sections.append(cost.cost(subject))
     if not subject.inputs_alone:
         sections.append(released(subject))
-    sections.append(matrices(subject))
+    sections.append(matrices(subject if subject.given is None else of_mechanism(subject.given)))
     return sections
+
+
+def _judged(subject: Subject) -> Subject | None:
+    """Return what can be said of all profiles, without a graph: of a refuted mechanism only if these are values."""
+    if not subject.refuted:
+        return subject
+    return of_mechanism(subject.given) if subject.given is not None and subject.values else None
 
 
 def unknown(given: Given, curve: bool) -> list[str]:
@@ -157,19 +174,26 @@ def unknown(given: Given, curve: bool) -> list[str]:
         )
         items.append("What it costs, and how close that is to the least possible: the certificate tells too.")
     elif given.fields.format == REFUTATION:
-        items.append(
-            "What the other profiles release: the mechanism's file tells. Whether other links fail too: certify --all "
-            "lists them."
-        )
-        items.append("Which mechanism next to this one is private: mechdesign mend finds it.")
+        if "mechanism" not in kinds:
+            items.append("What the other profiles release: the mechanism's file tells.")
+        if _judged(subject) is None:
+            items.append("Whether other links fail too: mechdesign certify --all lists them.")
+        items.append("Which mechanism next to this one is private, and how far off: mechdesign mend finds it.")
     elif not subject.proved or not subject.proved.distortion:
         items.append("What it costs: this certificate proves privacy alone; design --json says it.")
+    if subject is not None and subject.proved is not None and not subject.values:
+        items.append(
+            "Where the profiles' distributions are from, and whether that may be known: the graph's file may tell "
+            "(mechdesign graph show)."
+        )
     if subject is not None and given.fields is not None and "mechanism" not in kinds:
         items.append(
             "The digest of the mechanism's file, and how values are reported that a profile never has: the "
             "mechanism's file tells."
         )
-    if given.sweep is None:
+    if given.sweep is None and subject is not None and subject.mended:
+        items.append("What another epsilon would cost: mechdesign mend with that epsilon tells.")
+    elif given.sweep is None and (subject is None or not subject.refuted):
         items.append("What another epsilon would cost: a curve of designs tells (design --epsilon 0.1:2:20 --curve).")
     if not curve:
         items.append("The privacy curve, the least delta at each epsilon: certify --curve writes it.")
