@@ -41,7 +41,7 @@ to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
 def solve_core(problem: Problem) -> Solution | None:
     """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit.
 
-    Two profiles have a closed form.
+    Two profiles have a closed form. It does not suit epsilons all so large that no edge is known to ask for anything.
     """
     if not problem.objective.by_cuts or problem.shared:
         return None
@@ -51,6 +51,8 @@ def solve_core(problem: Problem) -> Solution | None:
     if not count:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
+    if not len(pairs):
+        return None
     core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
     return solve_part(problem, core)
 
