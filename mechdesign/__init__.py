@@ -38,6 +38,7 @@ _HOMES = {
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
+    "Sweep": "designer.swept",
     "Verdict": "certifier.verdict",
     "WeightedOffDiagonal": "objective",
     "WorstLoss": "objective",
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
     from mechdesign.designer.prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
+    from mechdesign.designer.swept import Sweep as Sweep
     from mechdesign.errors import InputError as InputError
     from mechdesign.errors import MechdesignError as MechdesignError
     from mechdesign.errors import SolverError as SolverError

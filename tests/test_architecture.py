@@ -9,7 +9,7 @@ import mechdesign
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"arrays", "errors", "stopwatch"}, {"exact", "parallel", "size"}, {"words"},
+    {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "count"}, {"symmetry"}, {"certificate", "program"},
     {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "zoo"}, {"audit", "bench"},

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from mechdesign import SolverError, design, read_graph
+from mechdesign import ExpectedLoss, SolverError, design, read_graph
+from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import Bound, Weights
 from mechdesign.designer import component
 from mechdesign.designer.component import Answer
@@ -15,6 +16,7 @@ from mechdesign.problem import Problem, Solution
 from mechdesign.rounding import exact_rows
 from mechdesign.rounding.exact_rows import CLOSE
 from mechdesign.rounding.realise import realised_shared
+from mechdesign.solver import structured, within
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction
@@ -129,3 +131,24 @@ class TestTheBetterOne:
         other = replace(self.FIRST, canonical=False, value=0.4, proof=Bound(F(1, 8), self.WEIGHTS))
         kept = component._better(self.FIRST, other)
         assert (kept.canonical, kept.value, kept.proof.least) == (False, 0.4, F(1, 4))
+
+
+def test_an_optimum_from_within_that_is_not_good_is_found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    def roughly(problem: Problem) -> Solution | None:
+        answer = within.solve_within(problem)
+        assert answer is not None
+        assert answer.multipliers is not None
+        found.append(answer)
+        privacy = {pair: weights * 0.99 for pair, weights in answer.multipliers.privacy.items()}
+        return replace(answer, multipliers=replace(answer.multipliers, privacy=privacy))
+
+    monkeypatch.setattr(within, "MANY_ROWS", 0)
+    monkeypatch.setattr(component, "FEW_ENTRIES", 0)
+    monkeypatch.setattr(structured, "solve_within", roughly)
+    graph = graph_of_family("scaled", 8, 4, 1)
+    result = design(graph, epsilon=1, objective=ExpectedLoss("absolute"))
+    assert len(found) == 1
+    assert result.value - result.bound <= result.value / 10**8
+    assert result.stats["any_optimum"] == 0

@@ -86,3 +86,11 @@ def test_where_it_does_not_apply() -> None:
 def test_where_it_does_not_suit() -> None:
     assert solve_core(problem_of(md.ExpectedLoss("hamming"))) is None
     assert solve_core(problem_of(md.MaxOffDiagonal(), shared=True)) is None
+
+
+def test_edges_of_huge_epsilons_are_not_in_it() -> None:
+    shares = [Fraction(i + 1, i + 3) for i in range(14)]  # all different: there are no classes
+    profiles = {i: [share * (i % 2), share * (1 - i % 2), 1 - share] for i, share in enumerate(shares)}
+    graph = md.profile_graph(profiles, edges=[(i, i + 1) for i in range(13)], categories=[0, 1, 2])
+    result = md.design(graph, epsilon=701, delta="1/100")
+    assert 0 <= result.bound <= result.value <= Fraction(1, 10**12)

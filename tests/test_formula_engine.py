@@ -197,6 +197,15 @@ def test_pivots_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         _Exact(Solver(classes.rows, classes.cost), fmpq(2)).optimal(System(classes.rows, classes.cost, [], []))
 
 
+def test_pivots_are_counted_for_each_point_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    classes = chain_program()
+    solver, start = Solver(classes.rows, classes.cost), System(classes.rows, classes.cost, [], [])
+    _Exact(solver, fmpq(2)).optimal(start)
+    monkeypatch.setattr(simplex, "MOST_PIVOTS", once := solver.pivots)
+    _Exact(solver, fmpq(2)).optimal(start)
+    assert solver.pivots == 2 * once
+
+
 # --- classes and pieces -----------------------------------------------------------------------------------------------
 
 

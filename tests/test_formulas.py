@@ -302,6 +302,46 @@ def test_the_mechanism_is_the_optimum_of_least_noise() -> None:
         assert md.ExpectedLoss().value(own) <= md.ExpectedLoss().value(canonical)
 
 
+def test_the_mechanism_attains_the_optimum_where_the_denominator_falls() -> None:
+    """3 (17 - 10 E) / (68 - 5 E): in lowest terms, with a positive leading coefficient, both are negative."""
+    formula = md.formula(graph_of([1, 3, 1], [5, 6, 6], edges=[(0, 1)]), shared=True)
+    assert functions(formula)[0] == ((51, -30), (68, -5))
+    for epsilon in (0, 0.2, 0.4):
+        design = formula.design(epsilon)
+        assert 0 <= design.value - design.bound <= F(1, 10**15)
+
+
+def test_multipliers_without_a_limit_at_epsilon_0() -> None:
+    graph = graph_of([0, 3, 1], [2, 0, 3], [1, 3, 2], edges=[(0, 1), (1, 2)])
+    formula = md.formula(graph, shared=True, objective=md.WorstLoss())
+    [side] = [part.side for part in formula.found.dual if part.stretch.low == End.at(1)]
+    assert side is not None
+    assert side.denominator(1) == 0
+    design = formula.design(0)
+    assert 0 <= design.value - design.bound <= F(1, 10**15)
+    assert float(design.value) == formula(0)
+
+
+@pytest.mark.parametrize("within", [(50, "inf"), (0, 1000)], ids=str)
+def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
+    """HiGHS refuses coefficients of 1e15; from 709.8 on e^epsilon is no double."""
+    formula = md.formula(md.value_graph(["a", "b", "c"]), epsilon=within)
+    assert functions(formula) == [((1,), (2, 1))]
+    assert not formula.unsettled
+    assert formula(100) == pytest.approx(math.exp(-100))
+
+
+def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covering, "MOST_BASES", 0)
+    formula = md.formula(PAIR)
+    assert not formula.pieces
+    for at in (1, "inf"):
+        with pytest.raises(InputError, match="not settled there"):
+            formula(at)
+    with pytest.raises(InputError, match="settled nowhere"):
+        formula.sympy()
+
+
 def test_a_second_stage_that_is_not_settled_leaves_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     formula = chain_with()
     monkeypatch.setattr(covering, "MOST_BASES", 1)

@@ -31,6 +31,7 @@ PUBLIC = [
     "ProductSanitisation",
     "Rejected",
     "SolverError",
+    "Sweep",
     "Verdict",
     "WeightedOffDiagonal",
     "WorstLoss",
@@ -123,10 +124,11 @@ def test_drawing_is_loaded_when_it_is_wanted() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_cvxpy_is_loaded_when_it_is_wanted() -> None:
+def test_a_design_loads_nothing_that_it_does_not_want() -> None:
     program = (
         "import sys, mechdesign as md; md.design('bernoulli-couplet', epsilon=1, objective=md.LargestCost()); "
-        "md.Convex(print), md.MutualInformation(1), md.WeightedOffDiagonal(); assert 'cvxpy' not in sys.modules"
+        "md.Convex(print), md.MutualInformation(1), md.WeightedOffDiagonal(); "
+        "assert not {'cvxpy', 'jinja2', 'matplotlib', 'pandas'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

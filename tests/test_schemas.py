@@ -135,14 +135,28 @@ BEYOND = "|".join(
 )
 
 
-def places(value: Any, before: Path_ = ()) -> Iterator[Path_]:
-    """Yield where the parts of a document stand; of a list the first two."""
-    if before:
-        yield before
-    keys = list(value) if isinstance(value, dict) else range(min(2, len(value))) if isinstance(value, list) else []
-    for key in keys:
-        if key != "notes":
-            yield from places(value[key], (*before, key))
+def places(value: Any, before: Path_ = (), seen: set[object] | None = None) -> Iterator[Path_]:
+    """Yield where the parts of a document stand: of a list's numbers and texts the first two, of what looks alike one.
+
+    What looks alike to a schema is of one kind, and in the same place but for its numbers in lists.
+    """
+    seen = set() if seen is None else seen
+    parts: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        whole = isinstance(part, dict | list)
+        in_list = isinstance(key, int)
+        looks = (*(int if isinstance(one, int) else one for one in before), int if in_list and whole else key)
+        if key != "notes" and (looks, kind_of(part)) not in seen and (whole or not in_list or key < 2):
+            seen.add((looks, kind_of(part)))
+            yield (*before, key)
+            yield from places(part, (*before, key), seen)
+
+
+def kind_of(value: Any) -> object:
+    """Return what a schema sees of a value: types alone, and the names of parts."""
+    if isinstance(value, dict):
+        return frozenset((key, kind_of(part)) for key, part in value.items())
+    return (list, frozenset(map(kind_of, value))) if isinstance(value, list) else type(value)
 
 
 def changed(document: Any, place: Path_) -> Iterator[Any]:
@@ -160,13 +174,13 @@ def changed(document: Any, place: Path_) -> Iterator[Any]:
         yield whole
 
 
-def compare(name: str, document: Any, read: Callable[[Any], object]) -> None:
-    """Hold reader and schema against each other on every change of one part."""
+def compare(name: str, document: Any, read: Callable[[Any], object], seen: set[object] | None = None) -> None:
+    """Hold reader and schema against each other on every change of one part, but for those that were seen."""
     document = json.loads(json.dumps(document))
     read(document)
     assert fault_in(document, name) is None
     refused = 0
-    for place in places(document):
+    for place in places(document, (), seen):
         for other in changed(document, place):
             fault, why = fault_in(other, name), refusal(read, other)
             refused += bool(fault)
@@ -187,7 +201,10 @@ def refusal(read: Callable[[Any], object], document: Any) -> str | None:
 @pytest.mark.parametrize("kind", READERS)
 def test_a_schema_takes_what_the_reader_takes(kind: str) -> None:
     name, document, read = READERS[kind]
-    compare(name, document(), read)
+    seen: set[object] = set()
+    if kind == "formula in delta":  # the rest is as in one of epsilon, and takes seconds
+        list(places(MADE["pair, root of 3"], (), seen))
+    compare(name, document(), read, seen)
 
 
 def test_the_schema_of_curves_takes_what_a_sweep_goes_on_with(tmp_path: Path) -> None:

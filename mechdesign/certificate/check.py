@@ -43,6 +43,8 @@ def check_certificate(
 
     Parameters
     ----------
+    certificate
+        the path of a file, or its JSON value, such as a design's `certificate`.
     graph
         your profile graph. Without it nobody checks that the certificate has the edges that matter.
     epsilon, delta

@@ -6,6 +6,7 @@ from fractions import Fraction
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown_range
 from mechdesign.graph.labels import Label
+from mechdesign.notebook import InNotebooks
 from mechdesign.words import counted
 
 
@@ -59,8 +60,8 @@ class Own:
         return shown_range((self.least, self.largest))
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(InNotebooks):
     """What is proved about a mechanism.
 
     Attributes
@@ -100,6 +101,14 @@ class Verdict:
     own: Own | None = None
     robust: bool = False
     exact: bool = True
+
+    def __repr__(self) -> str:
+        if self.private is None:
+            word = "undecided"
+        else:
+            word = "private" if self.private else "refuted by rounding only" if self.by_rounding else "refuted"
+        found = f"epsilon <= {self.epsilon[1]:.9g}, delta <= {self.delta[1]:.9g}"
+        return f"Verdict({word}, {found}, {counted(self.edges, 'edge')})"
 
     @property
     def scale(self) -> tuple[float, float] | None:

@@ -24,7 +24,7 @@ def print_formula(out: Console, found: Formula, *, released: bool) -> None:
     """Print the pieces as a table, and what their ends are."""
     terms = found.terms
     out.print(heading_of(terms.graph, terms.shared))
-    out.print(_about(found))
+    out.print(terms.about)
     out.print()
     letter = terms.letter
     lines = [
@@ -46,17 +46,6 @@ def print_formula(out: Console, found: Formula, *, released: bool) -> None:
         out.print(f"Not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}.")
     if released:
         _print_released(out, found)
-
-
-def _about(found: Formula) -> str:
-    """Return what the formula's variable is, in words."""
-    terms = found.terms
-    if terms.ratio is not None:
-        return f"in delta; e^epsilon = {format_number(terms.ratio)}"
-    delta = "0" if terms.delta is None else format_number(terms.delta)
-    variable = "E = e^epsilon" if terms.root == 1 else f"z = e^(epsilon / {terms.root})"
-    own = "; epsilon multiplies each edge's own" if terms.scale_own else ""
-    return f"{variable}; delta {delta}{own}"
 
 
 def _ends(found: Formula, low: End, high: End | None) -> list[str]:

@@ -121,7 +121,7 @@ def _best_path(profiles: Floats, edges: Edges) -> tuple[int, ...]:
 
 
 def edge_levels(profiles: Floats, required: Sequence[Requirement]) -> tuple[Ints, Floats]:
-    """Return the edges in both orders, as pairs (i, j), and what each asks for, in doubles.
+    """Return the edges in both orders, as pairs (i, j), and what each asks for, in doubles; none beyond `MAX_EPSILON`.
 
     Examples
     --------
@@ -133,14 +133,14 @@ def edge_levels(profiles: Floats, required: Sequence[Requirement]) -> tuple[Ints
     ends, ratios, deltas = _ends(edges)
     parts = [slice(start, start + PAIRS) for start in range(0, len(ends), PAIRS)]
     levels = [_levels(profiles, ends[part], ratios[part], deltas[part], 0.0) for part in parts]
-    return ends, np.concatenate(levels)
+    return ends, np.concatenate([np.zeros(0), *levels])
 
 
 def _ends(edges: Edges) -> tuple[Ints, Floats, Floats]:
     """Return the ends of each edge, e^epsilon and delta."""
     asked = edges.values()
     ratios, deltas = np.exp([float(one.epsilon) for one in asked]), np.array([float(one.delta) for one in asked])
-    return np.array(list(edges)), ratios, deltas
+    return np.array(list(edges), dtype=np.int64).reshape(-1, 2), ratios, deltas
 
 
 def _promising(profiles: Floats, source: int, lengths: Floats, best: float) -> Ints:

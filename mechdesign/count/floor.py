@@ -25,6 +25,11 @@ def least_error(n: int, p: PriorLike, epsilon: Number) -> float:
     n, p, epsilon
         as for `errors`, and as accurate.
 
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+
     References
     ----------
     Ghosh, Roughgarden, Sundararajan, "Universally utility-maximizing privacy mechanisms", SIAM J. Comput. 41 (2012),
@@ -50,6 +55,11 @@ def prior_graph(n: int, p: Number) -> nx.Graph:
         the number of records.
     p
         the probability that a record counts, in [0, 1].
+
+    Raises
+    ------
+    InputError
+        unless n is a positive integer that a graph can be made for, and p a probability.
 
     Examples
     --------

@@ -129,7 +129,15 @@ def _beside_the_mean(x: Floats, masses: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Simulation:
-    """Errors as found by simulation, with the standard errors of each."""
+    """Errors as found by simulation.
+
+    Attributes
+    ----------
+    found
+        the errors.
+    standard_errors
+        of each of them.
+    """
 
     found: Errors
     standard_errors: Errors

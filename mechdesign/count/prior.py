@@ -31,6 +31,11 @@ LEAST_SHAPE, LARGEST_SHAPE = 1e-100, 1e100
 class Beta:
     """The probability p of a record is itself unknown, with a beta law; so the count is beta-binomial.
 
+    Attributes
+    ----------
+    alpha, beta
+        of the law, positive: alpha = beta = 1 is uniform.
+
     Examples
     --------
     >>> round(prior_of(10, Beta(3, 7)).mean, 12)
@@ -41,7 +46,7 @@ class Beta:
     beta: Number
 
 
-PriorLike: TypeAlias = "Number | Beta | npt.ArrayLike"
+PriorLike: TypeAlias = Number | Beta | npt.ArrayLike
 """The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n.
 
 Masses below 1e-300 count as zero.

@@ -75,6 +75,11 @@ def most_out_of_range(n: int, epsilon: Number, *, noise: str = "laplace") -> tup
     n, epsilon, noise
         as for `out_of_range`.
 
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
+
     References
     ----------
     [ND] Naldi and D'Acquisto, arXiv:1407.0116: Theorem 1. For n = 1 both counts have it.
@@ -94,6 +99,11 @@ def least_out_of_range(n: int, epsilon: Number, *, noise: str = "laplace") -> tu
     ----------
     n, epsilon, noise
         as for `out_of_range`.
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
 
     References
     ----------
@@ -117,6 +127,11 @@ def expected_out_of_range(n: int, p: PriorLike, epsilon: Number, *, noise: str =
     ----------
     n, p, epsilon, noise
         as for `posterior`.
+
+    Raises
+    ------
+    InputError
+        if an argument cannot be used.
 
     Examples
     --------

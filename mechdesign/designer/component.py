@@ -21,6 +21,7 @@ from mechdesign.problem import Problem, Solution
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solver.canonical import canonical
+from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full, solve_shared
@@ -29,6 +30,7 @@ from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
+from mechdesign.solver.within import suits
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.quotient import Quotient, quotient_of
 
@@ -190,7 +192,15 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
                 return _answered(component, quotient, solve_structured, any_optimum, timed)
     usual = _usual(problem)
     solve = SOLVERS.get(method, usual) if command is None else partial(solve_command, command=command)
-    return _answered(component, problem, solve, any_optimum, timed)
+    answer = _answered(component, problem, solve, any_optimum, timed)
+    if solve is not solve_structured or not suits(problem):
+        return answer
+    if as_good(answer.value, _in_doubles(problem, answer.proof)):
+        return answer
+    with suppress(SolverError):  # from within to fewer digits than these masses, weights or epsilons need
+        anew = partial(solve_structured, minimise=minimise_quadratic)
+        return _better(answer, _answered(component, problem, anew, any_optimum, Stopwatch()))
+    return answer
 
 
 def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:

@@ -42,6 +42,12 @@ class Mended:
         the graph of what the given mechanism releases: a profile for each of its, whose categories are the outputs.
     released
         what each of them releases now.
+    required
+        what the edges require.
+    epsilon, delta
+        what was asked for; epsilon in nats.
+    objective, method
+        what is least, and how it was found.
     before, after
         the verdicts on the given and on the mended mechanism.
     changes

@@ -21,6 +21,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.notebook import InNotebooks
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.modelled import value_in
 from mechdesign.privacy.requirement import Requirement
@@ -28,19 +29,27 @@ from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Design:
+class Design(InNotebooks):
     """A mechanism with what is known of it.
 
     Attributes
     ----------
     mechanism
         exactly private.
+    graph
+        the profile graph that it is for.
+    epsilon, delta
+        what was asked for; epsilon in nats.
     required
         what the edges require.
     value
         the objective's value, computed exactly from the mechanism; rounded up by 2^-120 at most where that would be
         thousands of digits long. In doubles for an objective of one's own that is not linear, nor a maximum of linear
         ones.
+    objective
+        what is least.
+    method
+        what was asked for, "auto" if nothing was.
     proof
         the bound and the multipliers behind it.
     bound_by

@@ -14,6 +14,7 @@ import networkx as nx
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress
+from mechdesign.designer.swept import Sweep
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.exact.text import format_number, shown
@@ -101,7 +102,7 @@ def sweep(
     executor: Executor | None = None,
     progress: Progress | None = None,
     done: Callable[[Design], object] | None = None,
-) -> list[Design]:
+) -> Sweep:
     """Return the design for each epsilon, in the order given: the price of privacy.
 
     Parameters
@@ -167,7 +168,7 @@ def sweep(
             raise
         remedy = "define it by def in a module that they can import, or sweep without an executor"
         raise InputError(f"objective: its function cannot be sent to other processes; {remedy}") from error
-    return [found[position] for position in range(len(asked))]
+    return Sweep(found[position] for position in range(len(asked)))
 
 
 def _point(task: tuple[nx.Graph, Epsilon, dict[str, Any]]) -> Design:

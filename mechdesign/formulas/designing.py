@@ -34,6 +34,10 @@ from mechdesign.stopwatch import Stopwatch
 
 METHOD = "formula"
 
+BESIDE = Fraction(1, 2**80)
+"""How far from E = 1 multipliers are taken that grow without end towards it: the bound is below the optimum by so much
+times its slope. A larger E allows more, so that they hold for 1 too."""
+
 
 def design_by(formula: Solved, asked: Number, mechanism_at: Callable[[Fraction], Solved]) -> Design:
     """Return the exact mechanism of a formula of epsilon in its range, with multipliers that prove it.
@@ -143,6 +147,8 @@ def _prices(formula: Solved, z: Fraction) -> tuple[dict[Key, Fraction], dict[tup
     side = side_of(_part_at(formula.found.dual, z))
     found = multipliers_of(formula, side)
     at = rational(z)
+    if side.denominator(at) == 0:  # multipliers may have no limit at 1; those beside it prove as much, but for this
+        at += rational(BESIDE)
     below = side.denominator(at)
 
     def value(polynomial: fmpq_poly) -> Fraction:

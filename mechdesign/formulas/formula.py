@@ -18,13 +18,16 @@ from mechdesign.formulas.proof import proof_of
 from mechdesign.formulas.released import Released, released_by
 from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.solved import Solved
+from mechdesign.notebook import InNotebooks
 from mechdesign.words import counted
 
 BITS = 128
 """Of the rational near e^epsilon at which doubles are computed."""
 
+UNSETTLED = "{}: the formula is not settled there; `design` computes the optimum"
 
-class Formula(Solved):
+
+class Formula(InNotebooks, Solved):
     """The optimum of a graph as an exact function of E = e^epsilon, or of delta.
 
     Called with an epsilon (in nats), or with a delta, it returns the optimum as the nearest double.
@@ -122,7 +125,7 @@ class Formula(Solved):
         Raises
         ------
         InputError
-            if sympy is not installed.
+            if sympy is not installed, or nothing is settled.
         """
         return sympy_of(self)
 
@@ -185,13 +188,15 @@ class Formula(Solved):
         if piece is not None:
             return piece(z)
         if any(z in gap for gap in self.unsettled):
-            raise InputError(f"{found}: the formula is not settled there; `design` computes the optimum")
+            raise InputError(UNSETTLED.format(found))
         raise InputError(f"{self.terms.parameter}: {self._range()}, found {found}")
 
     def _at_infinity(self) -> float:
-        last = self.pieces[-1]
-        if last.high is not None:
+        if self.high is not None:
             raise InputError(f"epsilon: {self._range()}, found inf")
+        last = self.pieces[-1] if self.pieces else None
+        if last is None or last.high is not None:
+            raise InputError(UNSETTLED.format("inf"))
         above, below = last.numerator, last.denominator
         return above[-1] / below[-1] if len(above) == len(below) else 0.0
 

@@ -72,8 +72,10 @@ def sympy_of(formula: Solved) -> Any:
     Raises
     ------
     InputError
-        if sympy is not installed.
+        if sympy is not installed, or nothing is settled.
     """
+    if not formula.pieces:
+        raise InputError("sympy(): the formula is settled nowhere, so that it has no pieces")
     try:
         import sympy
     except ModuleNotFoundError:

@@ -11,6 +11,7 @@ from flint import fmpq, fmpq_poly
 
 from mechdesign.formulas.classes import classes_of
 from mechdesign.formulas.cover import cover
+from mechdesign.formulas.pieces import signed
 from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Program, Row
 from mechdesign.formulas.solved import Solved
@@ -29,8 +30,9 @@ def second_stage(solved: Solved, number: int) -> Solved:
     (0) / (1)
     """
     part, first = solved.found.pieces[number], solved.program
-    level = {c: fmpq_poly(part.value.denominator) * cost for c, cost in first.cost.items()}
-    rows = {**first.rows, ("level", 0, 0, 0): Row(level, fmpq_poly(part.value.numerator), False)}
+    above, below = map(fmpq_poly, map(list, signed(part.value, part.stretch)))
+    level = {c: below * cost for c, cost in first.cost.items()}
+    rows = {**first.rows, ("level", 0, 0, 0): Row(level, above, False)}
     program = Program(first.columns, rows, _cost(solved), first.least_loss)
     classes = classes_of(program)
     found = cover(classes, part.stretch)

@@ -13,6 +13,9 @@ from mechdesign.formulas.solutions import SingularError, System
 MOST_PIVOTS = 2_000
 """HiGHS' basis needs a few, if any; a point that needs more is given up."""
 
+LARGEST = 10**12
+"""Of the coefficients that HiGHS is given: it refuses 1e15. Where one is larger its basis is that of a smaller E."""
+
 TOLERANCE = 1e-10
 """The least that HiGHS accepts."""
 
@@ -89,6 +92,15 @@ class Solver:
 
 
 def _double(value: fmpq) -> float:
+    """Return a coefficient as HiGHS takes it.
+
+    Examples
+    --------
+    >>> _double(fmpq(1, 4)), _double(fmpq(-(10**400)))
+    (0.25, -1000000000000.0)
+    """
+    if abs(value) > LARGEST:
+        return float(LARGEST if value > 0 else -LARGEST)
     return int(value.p) / int(value.q)
 
 
@@ -96,7 +108,7 @@ class _Exact:
     """The simplex method at a point, exactly, with Bland's rule, which ends."""
 
     def __init__(self, solver: Solver, z: fmpq) -> None:
-        self.solver, self.z = solver, z
+        self.solver, self.z, self.pivots = solver, z, 0
         self.cells = [{c: value(z) for c, value in row.cells.items()} for row in solver.rows]
         self.bounds = [row.bound(z) for row in solver.rows]
 
@@ -207,7 +219,8 @@ class _Exact:
     def pivoted(self, system: System, leaving: Unknown, entering: Unknown) -> System:
         """Return the basis in which one unknown has taken the place of another."""
         self.solver.pivots += 1
-        if self.solver.pivots > MOST_PIVOTS:
+        self.pivots += 1
+        if self.pivots > MOST_PIVOTS:
             raise UnsettledError(f"more than {MOST_PIVOTS} pivots")
         columns, active = set(system.columns), set(system.active)
         for (kind, place), out in ((leaving, True), (entering, False)):

@@ -88,6 +88,16 @@ class Terms:
         """What the formulas' variable is called."""
         return "delta" if self.parameter == "delta" else "E" if self.root == 1 else "z"
 
+    @property
+    def about(self) -> str:
+        """What the variable is, and what is fixed, in words."""
+        if self.ratio is not None:
+            return f"in delta; e^epsilon = {format_number(self.ratio)}"
+        delta = "0" if self.delta is None else format_number(self.delta)
+        variable = "E = e^epsilon" if self.root == 1 else f"z = e^(epsilon / {self.root})"
+        own = "; epsilon multiplies each edge's own" if self.scale_own else ""
+        return f"{variable}; delta {delta}{own}"
+
 
 def formulated(objective: Goal) -> Objective:
     """Return an objective if there are formulas for it.

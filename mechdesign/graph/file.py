@@ -88,10 +88,26 @@ def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
 def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
     """Write a profile graph as a file that `read_graph` reads back exactly.
 
+    Parameters
+    ----------
+    graph
+        a profile graph.
+    path
+        of the file, which is replaced if it is there.
+
     Raises
     ------
     InputError
         if the graph is not a profile graph or has attributes that no file can hold, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_graph(md.value_graph(["a", "b", "c"]), f"{folder}/graph.json")
+    ...     read_graph(f"{folder}/graph.json").number_of_edges()
+    3
     """
     write_json(document_of(checked(graph)), path)
 

@@ -35,6 +35,13 @@ def scaled(graph: nx.Graph, factor: Number) -> nx.Graph:
 
     An epsilon of 0 and an infinite one, which requires nothing, stay what they are, whatever the factor.
 
+    Parameters
+    ----------
+    graph
+        a profile graph; it stays as it is.
+    factor
+        by which they are multiplied.
+
     Raises
     ------
     InputError

@@ -44,6 +44,10 @@ def profile_graph(
 
     Parameters
     ----------
+    categories
+        the d labels of what is observed.
+    name, source
+        what the graph is called, and where its data are from: kept in its file.
     distributions
         profile -> probabilities, in the order of `categories`.
     edges

@@ -31,6 +31,15 @@ def value_graph(
     With a `metric`, each edge carries `distance = metric(x, y)` and the graph is that of metric privacy: the
     epsilon given to `design` is per unit of distance. An infinite distance is no edge.
 
+    Parameters
+    ----------
+    values
+        the labels, each of which is a profile and a category.
+    metric
+        the distance of two values, symmetric, at least 0.
+    name, source
+        what the graph is called, and where its data are from: kept in its file.
+
     Raises
     ------
     InputError
@@ -84,6 +93,11 @@ def absolute_difference(x: Any, y: Any) -> Fraction:
 
 def counting_graph(n: int) -> nx.Graph:
     """Return the graph of a counting query over n people: point masses 0..n, neighbours differ by one.
+
+    Parameters
+    ----------
+    n
+        how many people.
 
     Raises
     ------

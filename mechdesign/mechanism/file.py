@@ -41,10 +41,26 @@ MOST_POSITIONS = 100_000_000
 def write_mechanism(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     """Write a mechanism as JSON that `read_mechanism` reads back exactly.
 
+    Parameters
+    ----------
+    mechanism
+        a `Mechanism`, such as a design's.
+    path
+        of the file, which is replaced if it is there.
+
     Raises
     ------
     InputError
         if it is no mechanism, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_mechanism(md.design("categorical-chain", epsilon=0.5).mechanism, f"{folder}/mechanism.json")
+    ...     md.read_mechanism(f"{folder}/mechanism.json")
+    Mechanism(3 profiles, 4 categories to 4 outputs)
     """
     check_mechanism(mechanism)
     write_json(mechanism_document(mechanism), path)
@@ -73,10 +89,25 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
 def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     """Return the mechanism in a file that `write_mechanism` wrote.
 
+    Parameters
+    ----------
+    path
+        of the file.
+
     Raises
     ------
     InputError
         naming the file, with every fault in it and its place.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> from tempfile import TemporaryDirectory
+    >>> mechanism = md.design("categorical-chain", epsilon=0.5).mechanism
+    >>> with TemporaryDirectory() as folder:
+    ...     md.write_mechanism(mechanism, f"{folder}/mechanism.json")
+    ...     read_mechanism(f"{folder}/mechanism.json").row("P3", "1") == mechanism.row("P3", "1")
+    True
     """
     with expecting(MECHANISM, path=path):
         return mechanism_of(read_json(path), source=str(path))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -24,11 +24,16 @@ from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.probabilities import integer_rows
+from mechdesign.notebook import InNotebooks, frame
 from mechdesign.privacy.released import Released, released_by
+from mechdesign.words import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
-class Mechanism:
+@dataclass(frozen=True, eq=False, repr=False)
+class Mechanism(InNotebooks):
     """A finite mechanism with exact rows.
 
     Attributes
@@ -51,6 +56,12 @@ class Mechanism:
     rows: Exact | DoubleRows | LongRows
     index: Integers
     notes: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        profiles, outputs = counted(len(self.profiles), "profile"), counted(len(self.outputs), "output")
+        categories = counted(len(self.categories), "category")
+        alike = ", one matrix" if len(self.profiles) > 1 and self.one_matrix else ""
+        return f"Mechanism({profiles}, {categories} to {outputs}{alike})"
 
     @property
     def categories(self) -> tuple[Label, ...]:
@@ -148,6 +159,34 @@ class Mechanism:
             self.released_weights(self.graph.nodes[profile]["distribution"], position)
             for profile, position in self._position.items()
         ]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return all probabilities as a table of pandas, in nearest doubles.
+
+        It has a column for each of the m outputs, and a line for each profile and category, k d in all; where all
+        profiles have the same matrix, a line for each of the d categories.
+
+        Raises
+        ------
+        InputError
+            if pandas is not installed.
+
+        Examples
+        --------
+        >>> from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+        >>> print(mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"]).to_frame())
+                    no   yes
+        category
+        no        0.75  0.25
+        yes       0.25  0.75
+        """
+        table = np.array([row / row.sum() for row in self.rows], dtype=np.float64)
+        profiles = self.profiles[:1] if self.one_matrix else self.profiles
+        entries = table[self.index[: len(profiles)].ravel()].T
+        rows = [[i for i in profiles for _ in self.categories], list(self.categories) * len(profiles)]
+        if self.one_matrix:
+            return frame(dict(zip(self.outputs, entries, strict=True)), rows[1:], ["category"])
+        return frame(dict(zip(self.outputs, entries, strict=True)), rows, ["profile", "category"])
 
     def then(self, channel: npt.ArrayLike, *, outputs: Sequence[Label]) -> "Mechanism":
         """Return this mechanism followed by a further channel, m x len(outputs); privacy cannot get worse.

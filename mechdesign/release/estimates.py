@@ -1,8 +1,8 @@
 """`estimate`: from released data back to the shares of the true categories, with 95 % intervals."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.notebook import frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
@@ -25,6 +26,9 @@ METHOD = (
     "unbiased by the left inverse of least variance, estimate by maximum likelihood, intervals of 95 % for {whom}; "
     "what a category's released data cannot tell is bounded by linear programs"
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Estimate:
     bounded: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimates:
     """What is known of all shares.
 
@@ -74,6 +78,35 @@ class Estimates:
     these_rows: bool
     remarks: tuple[str, ...]
     gap: float
+
+    def __repr__(self) -> str:
+        rows = counted(sum(self.rows.values()), "row")
+        categories = counted(len(next(iter(self.profiles.values()), ())), "category")
+        return f"Estimates({counted(len(self.profiles), 'profile')}, {categories}, {rows})"
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a table of pandas: a line for each profile and category, a column for each attribute of `Estimate`.
+
+        Raises
+        ------
+        InputError
+            if pandas is not installed.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> found = md.estimate([["3/4", "1/4"], ["1/4", "3/4"]], [0] * 70 + [1] * 30)
+        >>> found
+        Estimates(1 profile, 2 categories, 100 rows)
+        >>> print(found.to_frame()[["unbiased", "low", "high"]].round(3))
+                          unbiased    low   high
+        profile category
+        all     0              0.9  0.708  1.000
+                1              0.1  0.000  0.292
+        """
+        lines = [(i, x, one) for i, shares in self.profiles.items() for x, one in shares.items()]
+        columns = {field.name: [getattr(one, field.name) for _, _, one in lines] for field in fields(Estimate)}
+        return frame(columns, [[i for i, _, _ in lines], [x for _, x, _ in lines]], ["profile", "category"])
 
     @property
     def method(self) -> str:

@@ -49,6 +49,10 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
 
     Parameters
     ----------
+    mechanism
+        that the data are to be released with, or its matrix.
+    margin
+        how far an interval may reach to either side, between 0 and 1.
     these_rows
         whether the shares among the rows at hand are wanted, not those of a population; then only noise counts.
 

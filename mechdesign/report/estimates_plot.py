@@ -24,10 +24,22 @@ def plot_estimates(found: Estimates) -> Figure:
     Where the released data do not determine a share, there are its bounds alone. At most thirty profiles are drawn, and
     the title says so.
 
+    Parameters
+    ----------
+    found
+        what `estimate` returned.
+
     Raises
     ------
     InputError
         if there are too many categories to be drawn.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_estimates(md.estimate([["3/4", "1/4"], ["1/4", "3/4"]], [0] * 70 + [1] * 30))
+    >>> [axes.get_title() for axes in figure.axes]
+    ['all (100 rows)']
     """
     profiles = list(found.profiles)[:MOST_RELEASED]
     categories = max(len(shares) for shares in found.profiles.values())

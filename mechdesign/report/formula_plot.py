@@ -5,6 +5,7 @@ from fractions import Fraction
 from matplotlib.figure import Figure
 
 from mechdesign.formulas import Formula
+from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import nats
 from mechdesign.report.plots import AFTER, INK, OF_OWN
 
@@ -24,6 +25,11 @@ MOST_LABELLED = 12
 def plot_formula(formula: Formula) -> Figure:
     """Return the optimum as a curve, with a line at each breakpoint; gaps where it is not settled.
 
+    Parameters
+    ----------
+    formula
+        what `formula` returned.
+
     Examples
     --------
     >>> import mechdesign as md
@@ -32,21 +38,13 @@ def plot_formula(formula: Formula) -> Figure:
     ['0.288', '1.1']
     """
     terms = formula.terms
-    of_epsilon = terms.parameter == "epsilon"
-    breaks = [nats(end, terms.root) if of_epsilon else float(end) for end in formula.breakpoints]
-    low = float(formula.low)
-    high = float(formula.high) if formula.high is not None else low + BEYOND * ((breaks or [low + USUAL])[-1] - low)
+    breaks, low, high = _range(formula)
     figure = Figure(figsize=(5.4, 3.4), layout="constrained")
     axes = figure.add_subplot()
-    inner = [low + (high - low) * step / POINTS for step in range(POINTS + 1)]
     least = 0.0
-    for piece in formula.pieces:
-        first = nats(piece.low, terms.root) if of_epsilon else float(piece.low)
-        last = high if piece.high is None else nats(piece.high, terms.root) if of_epsilon else float(piece.high)
-        points = sorted({max(low, first), *(x for x in inner if first < x < last), min(high, last)})
-        values = [_value(formula, x) for x in points]
-        least = min(least, *values)
-        axes.plot(points, values, color=AFTER)
+    for points in points_of(formula, POINTS):
+        least = min(least, *(y for _, y in points))
+        axes.plot(*zip(*points, strict=True), color=AFTER)
     for number, x in enumerate(breaks):
         axes.axvline(x, color=INK, linewidth=0.7, linestyle=":")
         if len(breaks) <= MOST_LABELLED:
@@ -61,6 +59,41 @@ def plot_formula(formula: Formula) -> Figure:
     return figure
 
 
+def points_of(formula: Formula, count: int) -> list[list[tuple[float, float]]]:
+    """Return for each piece points of the optimum over epsilon, or delta: its ends, and those of so many within.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> [[(round(x, 3), round(y, 3)) for x, y in piece] for piece in points_of(md.formula("categorical-chain"), 1)]
+    [[(0.0, 0.143), (0.288, 0.079)], [(0.288, 0.079), (1.099, 0.0)], [(1.099, 0.0), (1.373, 0.0)]]
+    """
+    _, low, high = _range(formula)
+    inner = [low + (high - low) * step / count for step in range(count + 1)]
+    found = []
+    for piece in formula.pieces:
+        first = _place(formula, piece.low)
+        last = high if piece.high is None else _place(formula, piece.high)
+        points = sorted({max(low, first), *(x for x in inner if first < x < last), min(high, last)})
+        found.append([(x, _value(formula, x)) for x in points])
+    return found
+
+
+def _range(formula: Formula) -> tuple[list[float], float, float]:
+    """Return the breakpoints, and from where to where a picture goes."""
+    breaks, low = [_place(formula, end) for end in formula.breakpoints], float(formula.low)
+    high = float(formula.high) if formula.high is not None else low + BEYOND * ((breaks or [low + USUAL])[-1] - low)
+    return breaks, low, high
+
+
+def _place(formula: Formula, end: End) -> float:
+    """Return an end in nats, or as delta."""
+    return nats(end, formula.terms.root) if formula.terms.parameter == "epsilon" else float(end)
+
+
 def _value(formula: Formula, x: float) -> float:
     top = float("inf") if formula.high is None else formula.high
-    return formula(min(max(Fraction(x), formula.low), top))
+    at = min(max(Fraction(x), formula.low), top)
+    if at == 1 and formula.terms.parameter == "delta":  # nothing is designed there, but the last piece has an end
+        return float(formula.pieces[-1](Fraction(1)))
+    return formula(at)

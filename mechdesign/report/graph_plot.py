@@ -47,11 +47,26 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     in their place. With the `prices()` of a design for the graph an edge is as wide as it costs; where none costs
     anything, all are as ever.
 
+    Parameters
+    ----------
+    graph
+        a profile graph.
+    mechanism
+        one for its k profiles and d categories, with these as outputs.
+    prices
+        one for each edge.
+
     Raises
     ------
     InputError
         if the graph is too large to be drawn; or the mechanism is not one for its profiles and categories, has other
         outputs than these, or there is no room for its bars; or the prices are not those of its edges.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> result = md.design("categorical-chain", epsilon=0.5)
+    >>> figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
     """
     check_graph(graph)
     costs = EdgeCosts(graph, prices)

@@ -41,10 +41,24 @@ LARGEST_ANNOTATED = 12
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure as PNG, SVG or PDF, by the file's ending; the file appears whole or not at all.
 
+    Parameters
+    ----------
+    figure
+        what a function of ours drew, or matplotlib.
+    path
+        that ends in .png, .svg or .pdf.
+
     Raises
     ------
     InputError
         if the ending is none of these, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_figure(md.plot_graph(md.read_graph("categorical-chain")), f"{folder}/graph.svg")
     """
     ending = check_ending(path)
     for text in figure.findobj(Text):
@@ -72,6 +86,18 @@ def plot_matrices(mechanism: Mechanism) -> Figure:
     """Return each profile's transition matrix as a heat map, with its entries written in where they fit.
 
     Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
+
+    Parameters
+    ----------
+    mechanism
+        whose matrices, d x m each, are drawn.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_matrices(md.design("categorical-chain", epsilon=0.5).mechanism)
+    >>> [axes.get_title() for axes in figure.axes][:3]
+    ['P1', 'P2', 'P3']
     """
     return _drawn(mechanism, matrices_size, draw_matrices)
 
@@ -148,6 +174,23 @@ def plot_released(mechanism: Mechanism) -> Figure:
     """Return, for each profile, its distribution (before) beside what it releases (after), all on one scale.
 
     At most thirty profiles are drawn, and the title says so.
+
+    Parameters
+    ----------
+    mechanism
+        of k profiles; its d categories and m outputs are compared where they are the same.
+
+    Raises
+    ------
+    InputError
+        if there are too many outputs to be drawn.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_released(md.design("categorical-chain", epsilon=0.5).mechanism)
+    >>> [axes.get_title() for axes in figure.axes][:3]
+    ['P1', 'P2', 'P3']
     """
     return _drawn(mechanism, released_size, draw_released)
 
@@ -192,7 +235,22 @@ def plot_utility(
 
     A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
 
-    `of_own` says that each epsilon is a multiple of the edges' own.
+    Parameters
+    ----------
+    points
+        (epsilon, value, baseline) each.
+    words
+        what the objective is called.
+    baseline
+        what the baseline is called.
+    of_own
+        whether each epsilon is a multiple of the edges' own.
+
+    Examples
+    --------
+    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2), (1.5, 0.0, 0.1)], "largest entry", "k-ary response")
+    >>> [line.get_label() for line in figure.axes[0].get_lines()]
+    ['k-ary response', 'least possible', 'no noise needed from 1.5 on']
     """
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     axes = figure.add_subplot()

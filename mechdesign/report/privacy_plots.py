@@ -26,12 +26,22 @@ def plot_curve(
 
     Parameters
     ----------
+    curve
+        (epsilon, delta at least, delta at most) each, as `privacy_curve` returns them.
     tight, delta
         the tight epsilon at this delta, marked by a line; not if None or infinite.
     asked
         the claim (epsilon, delta), marked by a point: on or above the curve it holds.
     of_own
         whether the curve is over multiples of the edges' own epsilons.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> result = md.design("categorical-chain", epsilon=0.5)
+    >>> figure = plot_curve(md.privacy_curve(result.mechanism, result.graph, [0, 0.25, 0.5]), asked=(0.5, 0.0))
+    >>> figure.axes[0].get_ylabel()
+    'tight delta'
     """
     figure = Figure(figsize=(5.4, 3.4), layout="constrained")
     axes = figure.add_subplot()
@@ -60,8 +70,17 @@ def plot_tight_epsilons(
 
     Parameters
     ----------
+    epsilons
+        (i, j) -> (epsilon at least, at most), as `tight_epsilons` returns them.
     profiles
         those of the map, in order; by default those of the edges.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_tight_epsilons(md.tight_epsilons([["3/4", "1/4"], ["1/4", "3/4"]]))
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['1.1', '1.1']
     """
     names = list(profiles or dict.fromkeys(end for edge in epsilons for end in edge))
     place = {name: index for index, name in enumerate(names)}

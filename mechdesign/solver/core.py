@@ -45,7 +45,7 @@ graphs with random edges takes the interior-point method 52 s for 2,000 profiles
 def solve_core(problem: Problem) -> Solution | None:
     """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit.
 
-    Two profiles have a closed form.
+    Two profiles have a closed form. It does not suit epsilons all so large that no edge is known to ask for anything.
     """
     if not problem.objective.by_cuts or problem.shared:
         return None
@@ -55,6 +55,8 @@ def solve_core(problem: Problem) -> Solution | None:
     if not count:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
+    if not len(pairs):
+        return None
     core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
     return solve_part(problem, core)
 

@@ -29,6 +29,13 @@ FIRST_EDGES = 6
 with random chords and 20 categories the worst absolute loss takes 4.5 s of processor time."""
 
 
+def suits(problem: Problem) -> bool:
+    """Return whether a problem is solved here: a large one with a loss, of known profiles that share no matrix."""
+    plain = isinstance(problem.objective, ByLoss) and not problem.shared and problem.uncertain is None
+    large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
+    return plain and large and not isinstance(problem, Quotient)
+
+
 def solve_within(problem: Problem) -> Solution | None:
     """Return an optimum from within, with its multipliers; None for a problem that it does not suit, or a small one.
 
@@ -38,10 +45,9 @@ def solve_within(problem: Problem) -> Solution | None:
         if the solver stops without an optimum.
     """
     objective = problem.objective
-    if not isinstance(objective, ByLoss) or problem.shared or isinstance(problem, Quotient):
+    if not suits(problem):
         return None
-    if problem.uncertain is not None or 2 * len(problem.required) * problem.outputs <= MANY_ROWS:
-        return None
+    assert isinstance(objective, ByLoss)
     if not objective.additive and objective.priced is not None:
         with suppress(SolverError):
             decided = _solve_core(problem, objective.priced)

@@ -28,22 +28,29 @@ def matrices(subject: Subject) -> Section:
     diagonal = f"{DIAGONAL} " if mechanism.outputs == mechanism.categories else ""
     blocks: list[Block] = [Text(f"{EACH} {diagonal}{NEAREST}")]
     if subject.inputs_alone:
-        names = list(map(str, mechanism.profiles))
-        return Section("The mechanism", [*blocks, heat_map("The matrix", names, outputs, _own_rows(subject))])
-    alike = _sharing(subject)
+        return Section("The mechanism", [*blocks, matrix_of_values(subject)])
+    alike = sharing(subject)
     shown = alike[: fitting(_size(subject, members, inputs, outputs) for members in alike)]
-    groups = []
-    for members in shown:
-        rows = [subject.row(members[0], x) for x in range(len(inputs))]
-        groups.append(
-            Group([mechanism.profiles[i] for i in members], [heat_map(_title(subject, members), inputs, outputs, rows)])
-        )
+    groups = [Group([mechanism.profiles[i] for i in members], [matrix(subject, members)]) for members in shown]
     if not subject.known.all():
         blocks.append(Text(NOT_KNOWN, "note"))
     if len(shown) < len(alike):
         words = f"The first {len(shown)} of {len(alike)} matrices; mechdesign export writes all as CSV."
         blocks.append(Text(words, "note"))
     return Section("The mechanism", [*blocks, Pages(groups, each=12)])
+
+
+def matrix(subject: Subject, members: list[int]) -> Block:
+    """Return the matrix of profiles that have the same one."""
+    inputs, outputs = (list(map(str, names)) for names in (subject.mechanism.categories, subject.mechanism.outputs))
+    rows = [subject.row(members[0], x) for x in range(len(inputs))]
+    return heat_map(_title(subject, members), inputs, outputs, rows)
+
+
+def matrix_of_values(subject: Subject) -> Block:
+    """Return the one matrix where each profile is one value."""
+    names, outputs = (list(map(str, names)) for names in (subject.mechanism.profiles, subject.mechanism.outputs))
+    return heat_map("The matrix", names, outputs, _own_rows(subject))
 
 
 def _own_rows(subject: Subject) -> list[Row]:
@@ -53,7 +60,7 @@ def _own_rows(subject: Subject) -> list[Row]:
     return [subject.row(i, x) for i, x in enumerate(places)]
 
 
-def _sharing(subject: Subject) -> list[list[int]]:
+def sharing(subject: Subject) -> list[list[int]]:
     """Return the positions of the profiles, those of one matrix together."""
     mechanism, alike = subject.mechanism, dict[bytes, list[int]]()
     for i, rows in enumerate(mechanism.index):

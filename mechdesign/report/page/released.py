@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.page.bars import bars
 from mechdesign.report.page.blocks import Block, Group, Pages, Section, Table, Text
 from mechdesign.report.page.budget import bytes_of, fitting
@@ -9,6 +10,8 @@ from mechdesign.report.page.numbers import NEAREST, probability
 from mechdesign.report.page.subject import Subject
 from mechdesign.words import counted
 
+OPEN = 12
+"""Tables of up to so many lines are not folded, of the first so many profiles."""
 A_PROFILE, A_BAR = 1_100, 262
 """Bytes of HTML that a profile's frame, and its pair of bars with its line of a table, take without names."""
 
@@ -18,36 +21,48 @@ def released(subject: Subject) -> Section:
     mechanism = subject.mechanism
     title = "What each profile releases"
     outputs = list(map(str, mechanism.outputs))
-    same = mechanism.outputs == mechanism.categories
     each = sum(A_BAR + 3 * bytes_of(name) for name in outputs)
     count = fitting(A_PROFILE + each + 6 * bytes_of(profile) for profile in mechanism.profiles)
-    laws = []
-    for profile in mechanism.profiles[:count]:
-        before = list(mechanism.graph.nodes[profile]["distribution"]) if same else None
-        laws.append((profile, before, mechanism.released(profile)))
-    tallest = max(max((*(before or ()), *after)) for _, before, after in laws)
-    groups: list[Group] = []
-    for profile, before, after in laws:
-        moved = "" if before is None else _moved(before, after)
-        rows = [[name, *([] if before is None else [probability(before[y])]), probability(mass)]
-                for y, (name, mass) in enumerate(zip(outputs, after, strict=True))]  # fmt: skip
-        headings = ["value", *([] if before is None else ["before"]), "after"]
-        table = Table(f"{profile}: the numbers", headings, rows, folded=len(groups) >= 12 or len(rows) > 12, note=moved)
-        groups.append(Group([profile], [bars(str(profile), outputs, before, after, tallest, table)]))
-    words = "Outlined: what would be released without privacy. Filled: what is released. All bars have one scale. "
-    if subject.mended:
-        words = (
-            "Outlined: what stands in the certificate, for a mended mechanism the row that was given. Filled: the row "
-            "as it is. All bars have one scale. "
-        )
-    if not same:
-        words = "How likely each output is, given the profile. All bars have one scale. "
-    blocks: list[Block] = [Text(words + NEAREST), Pages(groups)]
+    words = before_and_after(subject)
+    blocks: list[Block] = [Text(f"{words} {NEAREST}"), Pages(groups(mechanism, count, open_tables=OPEN))]
     if count < len(mechanism.profiles):
         blocks.insert(
             1, Text(f"The first {count} of {counted(len(mechanism.profiles), 'profile')}; the file has all.", "note")
         )
     return Section(title, blocks)
+
+
+def before_and_after(subject: Subject) -> str:
+    """Return how the bars of profiles are to be read."""
+    if subject.mechanism.outputs != subject.mechanism.categories:
+        return "How likely each output is, given the profile. All bars have one scale."
+    if subject.mended:
+        return (
+            "Outlined: what stands in the certificate, for a mended mechanism the row that was given. Filled: the row "
+            "as it is. All bars have one scale."
+        )
+    return "Outlined: what would be released without privacy. Filled: what is released. All bars have one scale."
+
+
+def groups(mechanism: Mechanism, count: int, *, open_tables: int) -> list[Group]:
+    """Return bars for so many profiles, the tables of the first few of them open."""
+    outputs = list(map(str, mechanism.outputs))
+    same = mechanism.outputs == mechanism.categories
+    laws = []
+    for profile in mechanism.profiles[:count]:
+        before = list(mechanism.graph.nodes[profile]["distribution"]) if same else None
+        laws.append((profile, before, mechanism.released(profile)))
+    tallest = max(max((*(before or ()), *after)) for _, before, after in laws)
+    found: list[Group] = []
+    for profile, before, after in laws:
+        moved = "" if before is None else _moved(before, after)
+        rows = [[name, *([] if before is None else [probability(before[y])]), probability(mass)]
+                for y, (name, mass) in enumerate(zip(outputs, after, strict=True))]  # fmt: skip
+        headings = ["value", *([] if before is None else ["before"]), "after"]
+        folded = len(found) >= open_tables or len(rows) > OPEN
+        table = Table(f"{profile}: the numbers", headings, rows, folded=folded, note=moved)
+        found.append(Group([profile], [bars(str(profile), outputs, before, after, tallest, table)]))
+    return found
 
 
 def _moved(before: list[Fraction], after: tuple[Fraction, ...]) -> str:

@@ -3,6 +3,8 @@
 import base64
 import hashlib
 import os
+import re
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from importlib.metadata import version
@@ -10,7 +12,7 @@ from importlib.metadata import version
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from mechdesign.files.writing import write_atomically
-from mechdesign.report.page.blocks import Page
+from mechdesign.report.page.blocks import Block, Page
 
 PARTS = resources.files("mechdesign.report.page") / "parts"
 
@@ -44,6 +46,24 @@ def html(page: Page) -> bytes:
         .render(page=page, style=style, script=script, policy=policy, version=version("mechdesign"))
     )
     return text.encode(errors="backslashreplace")  # halves of surrogate pairs, in somebody's labels
+
+
+def fragment(blocks: Sequence[Block]) -> str:
+    """Return blocks as a part of somebody else's page, such as a notebook: the look of a report, and no script.
+
+    Examples
+    --------
+    >>> from mechdesign.report.page.blocks import Text
+    >>> "<p>A &lt; B</p>" in fragment([Text("A < B")])
+    True
+    """
+    text = _templates().get_template("fragment.html").render(blocks=blocks, style=_nested(_part("style.css")))
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _nested(style: str) -> str:
+    """Return the style of a whole page as one that is nested in the rule of a part: it touches nothing around it."""
+    return re.sub(r"(?<![\w.#-])(:root|body)(?= \{)", "&", style)
 
 
 @cache

@@ -12,6 +12,9 @@ from mechdesign.report.page.cost import OBJECTIVES
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import allowed, at_least, at_most, ratio
 
+LARGEST_DRAWN = 10**300
+"""Doubles end soon after it; values below 0 are not drawn either."""
+
 
 @dataclass(frozen=True)
 class Point:
@@ -26,14 +29,14 @@ class Point:
     proved
         whether the bound is proved by duality, or is the solver's word.
     baseline
-        the value of what it is compared with, rounded up.
+        the value of what it is compared with, rounded up; None if it is compared with nothing.
     """
 
     epsilon: Epsilon
     value: Fraction
     bound: Fraction
     proved: bool
-    baseline: Fraction
+    baseline: Fraction | None
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ class Sweep:
         the digest of the graph.
     robust
         whether the promise holds within the profiles' bounds.
+    baseline
+        what the designs are compared with; "" for nothing.
     """
 
     graph: str
@@ -96,7 +101,7 @@ def section(sweep: Sweep) -> Section:
     """Return the points as a picture and a table."""
     name, _ = words_of(sweep.objective)
     what = "times the own epsilons" if sweep.own else "epsilon"
-    finite = [point for point in sweep.points if point.epsilon <= MAX_EPSILON]
+    finite = [point for point in sweep.points if point.epsilon <= MAX_EPSILON and 0 <= point.value <= LARGEST_DRAWN]
     rows = [
         [
             allowed(point.epsilon),
@@ -104,7 +109,7 @@ def section(sweep: Sweep) -> Section:
             at_most(point.value),
             at_least(point.bound),
             digits_above(point.value - point.bound, 3),
-            at_most(point.baseline),
+            *([] if point.baseline is None else [at_most(point.baseline)]),
         ]
         for point in sweep.points
     ]
@@ -114,7 +119,7 @@ def section(sweep: Sweep) -> Section:
         "value (rounded up)",
         "bound (rounded down)",
     ]
-    headings += ["gap (rounded up)", f"{sweep.baseline} (rounded up)"]
+    headings += ["gap (rounded up)", *([f"{sweep.baseline} (rounded up)"] if sweep.baseline else [])]
     note = (
         "No private mechanism is below the bound."
         if all(point.proved for point in sweep.points)
@@ -124,12 +129,17 @@ def section(sweep: Sweep) -> Section:
     if not finite:
         return Section("Privacy against distortion", [table])
     values = [(float(one.epsilon), float(one.value), _tip(what, one)) for one in finite]
-    usual = [(float(one.epsilon), float(one.baseline), f"{sweep.baseline}: {at_most(one.baseline)}") for one in finite]
+    usual = [
+        (float(one.epsilon), float(one.baseline), f"{sweep.baseline}: {at_most(one.baseline)}")
+        for one in finite
+        if one.baseline is not None
+    ]
     free = needless(sweep)
     marks = (
         [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {allowed(free)} on")]
     )
-    curves = [Curve("other", sweep.baseline, usual), Curve("first", "the best mechanism", values)]
+    curves = [Curve("other", sweep.baseline, usual)] if usual else []
+    curves.append(Curve("first", "the best mechanism", values))
     return Section("Privacy against distortion", [chart(f"The {name} over {what}", (what, name), curves, table, marks)])
 
 

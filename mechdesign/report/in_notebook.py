@@ -1,0 +1,177 @@
+"""How notebooks show results: a sentence, small tables, and a picture where one helps, made of a report's parts.
+
+Nothing is solved or measured for it, and of what is large only the first part is shown: `mechdesign report` shows all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import singledispatch
+
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.result import Design
+from mechdesign.designer.swept import Sweep
+from mechdesign.exact.bounds import digits_above, digits_below
+from mechdesign.formulas.formula import Formula
+from mechdesign.formulas.pieces import nats
+from mechdesign.formulas.writing import plain, shown_end
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.report.formula_plot import points_of
+from mechdesign.report.page import utility
+from mechdesign.report.page.blocks import Block, Pages, Table, Text
+from mechdesign.report.page.heat import LARGEST
+from mechdesign.report.page.lines import Curve, chart
+from mechdesign.report.page.matrices import matrix, matrix_of_values, sharing
+from mechdesign.report.page.numbers import allowed, at_least, at_most, double_above
+from mechdesign.report.page.released import before_and_after, groups
+from mechdesign.report.page.render import fragment
+from mechdesign.report.page.subject import of_mechanism
+from mechdesign.words import counted
+
+MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
+"""Matrices, profiles, designs and labels of a set that are shown."""
+DRAWN = 60
+"""Points of a formula's curve, beside the ends of pieces."""
+MOST_ROWS = 100_000
+"""Pairs of a profile and a category among which equal matrices are looked for."""
+
+
+def html(value: object) -> str:
+    """Return a result as a part of a page.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> "<td>0.056684742</td>" in html(md.design("categorical-chain", epsilon=0.5))
+    True
+    """
+    return fragment(blocks_of(value))
+
+
+@singledispatch
+def blocks_of(value: object) -> list[Block]:
+    """Return what is shown of a result."""
+    raise NotImplementedError(type(value).__name__)
+
+
+@blocks_of.register
+def _design(value: Design) -> list[Block]:
+    words, graph = value.objective.words, value.graph
+    scale = "multiples of own epsilons" if value.scale_own else "epsilon"
+    asked = f"{scale} {allowed(value.epsilon)}, delta {allowed(value.delta)}"
+    edges = counted(graph.number_of_edges(), "edge")
+    about = f"Private at {asked} on {edges} between {counted(len(graph), 'profile')}; least {words}."
+    blocks: list[Block] = [Text(about)]
+    if value.warning is not None:
+        blocks.append(Text(value.warning, "note"))
+    whose = "no private mechanism is below" if value.bound_by == "duality" else "the solver's word"
+    gap = value.value - value.bound
+    rows = [
+        ["value", at_most(value.value), "rounded up"],
+        [f"bound: {whose}", at_least(value.bound), "rounded down"],
+        ["gap, at most", digits_above(gap, 3), "rounded up"],
+    ]
+    blocks.append(Table(f"{words[0].upper()}{words[1:]}", ["what", "number", "how it is rounded"], rows))
+    mechanism = value.mechanism
+    if len(mechanism.outputs) > LARGEST or of_mechanism(mechanism).inputs_alone:
+        return [*blocks, *_matrices(mechanism)]
+    blocks.append(Text(before_and_after(of_mechanism(mechanism))))
+    blocks.append(Pages(groups(mechanism, MOST_PROFILES, open_tables=0)))
+    return [*blocks, *_rest(len(mechanism.profiles), MOST_PROFILES, "profile")]
+
+
+@blocks_of.register
+def _mechanism(value: Mechanism) -> list[Block]:
+    profiles, outputs = counted(len(value.profiles), "profile"), counted(len(value.outputs), "output")
+    about = f"A mechanism for {profiles}: {counted(len(value.categories), 'category')} to {outputs}."
+    return [Text(about), *_matrices(value)]
+
+
+def _matrices(mechanism: Mechanism) -> list[Block]:
+    """Return the first matrices, those that profiles share once."""
+    subject = of_mechanism(mechanism)
+    if mechanism.index.size > MOST_ROWS or max(len(mechanism.categories), len(mechanism.outputs)) > LARGEST:
+        return [Text("Its matrices are too large to be shown here; plot_matrices draws them, to_frame lists them.")]
+    if subject.inputs_alone and len(mechanism.profiles) <= LARGEST:
+        return [matrix_of_values(subject)]
+    alike = sharing(subject)
+    shown = [matrix(subject, members) for members in alike[:MOST_MATRICES]]
+    return [*shown, *_rest(len(alike), MOST_MATRICES, "matrix", "matrices")]
+
+
+@blocks_of.register
+def _verdict(value: Verdict) -> list[Block]:
+    tone = {True: "good", False: "bad", None: "note"}[value.private]
+    rows = [["epsilon to ask for", *_ends(value.epsilon)], ["delta", *_ends(value.delta)]]
+    if value.scale is not None:
+        rows.append(["multiple of own epsilons", *_ends(value.scale)])
+    headings = ["what is tight", "at least (rounded down)", "at most (rounded up)"]
+    blocks: list[Block] = [Text(value.sentence(), tone), Table("Privacy", headings, rows)]
+    if value.worst is not None:
+        (i, j), gap = value.worst.edge, value.worst.gap
+        found = digits_below(gap[0], 6) if gap[0] > 0 else "0 or less"
+        worst = [["profile", str(i)], ["against", str(j)], ["set of outputs", _listed(value.worst.set)]]
+        blocks.append(Table("The worst place", ["what", "is"], [*worst, ["exceeded by", found]]))
+    return blocks
+
+
+def _ends(bounds: tuple[float, float]) -> list[str]:
+    low, high = bounds
+    return ["inf" if low == float("inf") else digits_below(Fraction(low), 6), double_above(high)]
+
+
+def _listed(labels: Sequence[Label]) -> str:
+    more = f" and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
+    return ", ".join(map(str, labels[:MOST_LABELS])) + more
+
+
+@blocks_of.register
+def _sweep(value: Sweep) -> list[Block]:
+    if not value:
+        return [Text("A sweep of no designs.")]
+    first, shown = value[0], sorted(value[:MOST_POINTS], key=lambda one: one.epsilon)
+    curve = utility.Sweep(
+        graph="",
+        delta=allowed(first.delta),
+        objective=first.objective.name,
+        loss=False,
+        shared=False,
+        own=first.scale_own,
+        robust=first.robust,
+        baseline="",
+        points=[utility.Point(one.epsilon, one.value, one.bound, one.bound_by == "duality", None) for one in shown],
+    )
+    return [*utility.section(curve).blocks, *_rest(len(value), MOST_POINTS, "design")]
+
+
+@blocks_of.register
+def _formula(value: Formula) -> list[Block]:
+    terms, pieces = value.terms, value.pieces[:MOST_POINTS]
+    what, words, letter = terms.parameter, terms.objective.words, terms.letter
+    headings = [f"from {letter}", f"to {letter}", "optimum"]
+    rows = [[shown_end(one.low), shown_end(one.high), plain(one.numerator, one.denominator, letter)] for one in pieces]
+    if what == "epsilon":
+        headings = ["from epsilon", "to epsilon", *headings]
+        ends = [[f"{nats(end, terms.root):.9g}" for end in (one.low, one.high)] for one in pieces]
+        rows = [[*end, *row] for end, row in zip(ends, rows, strict=True)]
+    blocks: list[Block] = [Text(f"{words[0].upper()}{words[1:]}, exactly: {terms.about}.")]
+    if value.unsettled:
+        blocks.append(Text(f"{counted(len(value.unsettled), 'interval')} unsettled: nothing is said there.", "note"))
+    table = Table("The pieces", headings, rows)
+    if len(value.pieces) > MOST_POINTS or not pieces:
+        return [*blocks, table, *_rest(len(value.pieces), MOST_POINTS, "piece")]
+    drawn = [[(x, y, "") for x, y in points] for points in points_of(value, DRAWN)]
+    if min(y for points in drawn for _, y, _ in points) < 0:
+        return [*blocks, table]
+    axis = "times the own epsilons" if terms.scale_own else what
+    curves = [Curve("first", "the optimum", points, dots=False) for points in drawn]
+    picture = chart(f"The {words} over {axis}", (axis, words), curves, table)
+    return [*blocks, replace(picture, keys=())]
+
+
+def _rest(everything: int, most: int, one: str, several: str = "") -> list[Block]:
+    """Say that not all is shown, if it is not."""
+    if everything <= most:
+        return []
+    return [Text(f"The first {most} of {everything} {several or one + 's'}.")]

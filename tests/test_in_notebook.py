@@ -1,0 +1,132 @@
+"""What a notebook shows: well-formed HTML that loads nothing, short however large a result; names in it are text."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pages
+import pytest
+from test_report_page import HOSTILE, hostile_graph, many
+
+import mechdesign as md
+from mechdesign.report.in_notebook import MOST_MATRICES, MOST_POINTS, blocks_of, html
+from mechdesign.report.page.blocks import Picture, Text
+
+LONGEST = 40_000
+"""Characters that a result may take in a notebook, its style of some 7,500 among them."""
+
+
+def shown(value: object, home: Path) -> pages.Page:
+    """Return what a notebook shows, after it was put into a page, as a notebook does."""
+    text = value._repr_html_()  # type: ignore[attr-defined]
+    assert text == html(value)
+    assert len(text) < LONGEST
+    (home / "cell.html").write_text(text, encoding="utf-8")
+    page = pages.Page(home / "cell.html")
+    assert (page.loaded, page.handlers, page.scripts) == ([], [], [])
+    return page
+
+
+def test_a_design_shows_value_bound_and_what_is_released(tmp_path: Path) -> None:
+    page = shown(md.design("categorical-chain", epsilon=0.5), tmp_path)
+    rows = page.tables["Largest off-diagonal entry"]
+    assert [row[1] for row in rows[1:3]] == ["0.056684742", "0.056684741"]
+    assert "Private at epsilon 0.5, delta 0 on 2 edges between 3 profiles" in page.words
+    assert page.tables["P2: the numbers"][1] == ["1", "0.3", "0.317005"]
+    assert page.tags["svg"] >= 3
+
+
+def test_a_design_that_protects_nothing_says_so(tmp_path: Path) -> None:
+    page = shown(md.design("categorical-chain", epsilon="inf"), tmp_path)
+    assert "Nothing is protected" in page.words
+
+
+def test_a_mechanism_shows_its_matrices(tmp_path: Path) -> None:
+    mechanism = md.design("categorical-chain", epsilon=0.5).mechanism
+    page = shown(mechanism, tmp_path)
+    assert list(page.tables) == ["P1", "P2", "P3"]
+    assert page.tables["P2"][3] == ["3", "0.056685", "0.056685", "0.829946", "0.056685"]
+    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
+    assert shown(coin, tmp_path).tables["The matrix"][1:] == [["no", "0.75", "0.25"], ["yes", "0.25", "0.75"]]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "tone", "last"),
+    [("0.6", "good", ["exceeded by", "0 or less"]), ("0.4", "bad", ["exceeded by", "0.0236939"])],
+)
+def test_a_verdict_shows_what_is_tight(epsilon: str, tone: str, last: list[str], tmp_path: Path) -> None:
+    result = md.design("categorical-chain", epsilon=0.5)
+    verdict = md.certify(result, epsilon=epsilon)
+    page = shown(verdict, tmp_path)
+    assert page.tables["Privacy"][1] == ["epsilon to ask for", "0.499999", "0.500000"]
+    assert page.tables["The worst place"][-1] == last
+    assert f'<p class="{tone}">' in verdict._repr_html_()
+
+
+def test_a_sweep_shows_its_curve(tmp_path: Path) -> None:
+    """In the order of the epsilons, whatever the order asked for."""
+    page = shown(md.sweep("categorical-chain", ["inf", 1, 0.5]), tmp_path)
+    assert page.column("Value, bound and gap at each epsilon", "epsilon") == ["0.5", "1", "inf"]
+    assert page.column("Value, bound and gap at each epsilon", "value (rounded up)")[0] == "0.056684742"
+    assert not any("response" in heading for heading in page.tables["Value, bound and gap at each epsilon"][0])
+    assert page.tags["svg"] >= 1
+    assert "no designs" in shown(md.sweep("categorical-chain", []), tmp_path).words
+
+
+def test_a_formula_shows_its_pieces(tmp_path: Path) -> None:
+    page = shown(md.formula("categorical-chain"), tmp_path)
+    assert page.column("The pieces", "optimum") == ["(4 - E^2) / (3 (4 + 3 E^2))", "(3 - E) / (9 (1 + E))", "0"]
+    assert page.column("The pieces", "to epsilon") == ["0.287682072", "1.09861229", "inf"]
+    assert "E = e^epsilon; delta 0" in page.words
+    of_delta = shown(md.formula("categorical-chain", ratio="3/2"), tmp_path)
+    assert of_delta.tables["The pieces"][0] == ["from delta", "to delta", "optimum"]
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    result = md.design(hostile_graph(), epsilon="0.3")
+    for value in (result, result.mechanism, md.certify(result, epsilon="0.1")):
+        page = shown(value, tmp_path)
+        assert page.tags.keys().isdisjoint({"script", "img", "b", "i", "iframe", "object", "embed", "base", "form"})
+    assert all(name in shown(result, tmp_path).words for name in HOSTILE[:6])
+
+
+def test_halves_of_surrogate_pairs() -> None:
+    """Notebooks are JSON in UTF-8, which cannot have them."""
+    graph = md.profile_graph({"\ud83d": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["x", "y"])
+    assert "\\ud83d" in md.design(graph, epsilon=1)._repr_html_().encode().decode()
+
+
+def test_of_what_is_large_a_part_is_shown(tmp_path: Path) -> None:
+    mechanism, _ = many(40, 5)
+    page = shown(mechanism, tmp_path)
+    assert len(page.tables) == MOST_MATRICES
+    assert "The first 4 of 40 matrices." in page.words
+    wide, _ = many(3, 30)
+    assert "too large to be shown here" in shown(wide, tmp_path).words
+    flat = md.mechanism_from_matrix(np.full((30, 30), Fraction(1, 30), dtype=object))
+    assert "too large to be shown here" in shown(flat, tmp_path).words
+    one = md.design("bernoulli-couplet", epsilon=1)
+    drawn, rest = blocks_of(md.Sweep([one] * 50))
+    assert isinstance(drawn, Picture)
+    assert len(drawn.table.rows) == MOST_POINTS
+    assert rest == Text(f"The first {MOST_POINTS} of 50 designs.")
+
+
+def test_the_style_of_a_part_touches_nothing_around_it() -> None:
+    """All its rules are within that of the part; what a report says of the whole page is said of the part."""
+    text = md.design("bernoulli-couplet", epsilon=1)._repr_html_()
+    style = text.split("<style>")[1].split("</style>")[0]
+    assert style.strip().startswith(".mechdesign {")
+    assert style.count("{") == style.count("}")
+    assert ":root" not in style
+    assert "body" not in style.replace("tbody", "")
+
+
+def test_a_result_is_one_line() -> None:
+    result = md.design("categorical-chain", epsilon=0.5)
+    assert repr(result.mechanism) == "Mechanism(3 profiles, 4 categories to 4 outputs)"
+    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
+    assert repr(coin) == "Mechanism(2 profiles, 2 categories to 2 outputs, one matrix)"
+    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 edges)"
+    assert repr(md.certify(result, epsilon="0.4")).startswith("Verdict(refuted, epsilon <= 0.5, delta <= 0.0285")
+    assert repr(md.sweep("categorical-chain", [])) == "Sweep(0 designs)"
