@@ -41,7 +41,7 @@ TRIES, AROUND, LARGEST, FEW = 2, 2, 0.03, 0.1
 """How often in such a round the profiles with most left to settle are settled alone, with those so many edges around:
 those with more than the third share of the most that is left, or so few of them that with those around they are no more
 than the fourth share of all. Without it "random-chords 4000x20" takes 6.9 s of processor time, not 4.5 s, and of 20,000
-profiles minutes, not 34 s; with one try 6.0 s, with half or twice the others 3.9 to 4.6 s."""
+profiles minutes, not 34 to 60 s; with one try 6.0 s, with half or twice the others 3.9 to 4.6 s."""
 
 INNER_ROUNDS, INNER_GAIN = 6, 1e-4
 """Rounds in which they are settled, and the share of what was left below which no more are needed."""
