@@ -47,7 +47,7 @@ INNER_ROUNDS, INNER_GAIN = 6, 1e-4
 """Rounds in which they are settled, and the share of what was left below which no more are needed."""
 
 MOST_ROUNDS = 60
-"""Rounds before it is given up; 4,000 profiles of 20 categories need 12, 20,000 need 15."""
+"""Rounds before it is given up; 4,000 profiles of 20 categories need 12, 20,000 need 15 to 22."""
 
 ACCEPTED = 1e-11
 """Rows may be violated by so much where another round does not halve it: rounding errors then allow no less."""
