@@ -14,7 +14,7 @@ ROOM = "mechdesign.certifier"
 
 @pytest.fixture(scope="module")
 def website() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("website", HOME / "docs" / "website.py")
+    spec = importlib.util.spec_from_file_location("website", HOME / "tests" / "website.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

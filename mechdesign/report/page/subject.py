@@ -50,7 +50,7 @@ class Proved:
         return len(set(self.fields.groups)) < len(self.fields.groups)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subject:
     """A mechanism with what is known of it.
 

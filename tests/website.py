@@ -1,4 +1,4 @@
-"""Build the reference and the guide as a site that needs no server: `python -W error docs/website.py` writes site/.
+"""Build the reference and the guide as a site that needs no server: `python -W error tests/website.py` writes site/.
 
 The reference is what pdoc makes of the docstrings. The guide is the READMEs and tutorials, in the places that they have
 in the repository. A name in the guide leads to its reference, and what has a room with a README to that.
