@@ -549,7 +549,7 @@ def test_long_labels_are_not_copied_for_every_edge() -> None:
 @pytest.mark.slow
 def test_shares_with_long_denominators_are_not_kept() -> None:
     """As many as there are profiles and categories, each as long as the unit of the losses: gigabytes, if they were."""
-    k, d = 300, 60
+    k, d = 150, 60
     document = certificate(LOSS) | {
         **{key: [] for key in (*EDGES, "privacy")},
         **{key: [[1] * d] * k for key in ("masses", "lower", "upper")},
@@ -646,7 +646,7 @@ def pythons() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", ["this", *(f"3.{minor}" for minor in range(9, 14))])
+@pytest.mark.parametrize("version", ["this", "3.9", "3.13"])
 def test_it_runs_alone(version: str, tmp_path: Path) -> None:
     asking = "import sys; print('3.%d' % sys.version_info[1])"
     for python in pythons():

@@ -148,7 +148,7 @@ class TestEveryDesign:
     """What `design` promises on any graph: private exactly, its value exact, bound <= value, never worse than k-RR."""
 
     @pytest.mark.slow
-    @settings(max_examples=120)
+    @settings(max_examples=60)
     @given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
     def test_private_and_valued_exactly(
         self, data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction, shared: bool
@@ -170,7 +170,7 @@ class TestEveryDesign:
             assert_private(result.mechanism, graph, epsilon, delta)
             assert result.value == recomputed(result)
 
-    @settings(max_examples=100)
+    @settings(max_examples=50)
     @given(st.data(), profile_graphs(), st.fractions(Fraction(1, 50), 4, max_denominator=50))
     def test_never_worse_than_randomised_response(
         self, data: st.DataObject, graph: nx.Graph, epsilon: Fraction
@@ -180,7 +180,7 @@ class TestEveryDesign:
         result = design(graph, epsilon=epsilon, objective=objective)
         assert float(result.value - result.baseline) <= 1e-8 * max(1, float(result.baseline))
 
-    @settings(max_examples=100)
+    @settings(max_examples=50)
     @given(st.data(), profile_graphs(), st.fractions(Fraction(1, 50), 4, max_denominator=50))
     def test_the_bound_is_close(self, data: st.DataObject, graph: nx.Graph, epsilon: Fraction) -> None:
         objective = data.draw(objectives(len(graph.graph["categories"])))

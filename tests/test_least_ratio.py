@@ -63,7 +63,7 @@ counts = st.integers(1, 5).flatmap(
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(counts, st.sampled_from(DELTAS))
 def test_three_ways(pair: tuple[list[int], list[int]], delta: Fraction) -> None:
     first, second = (released(*weights) for weights in pair)

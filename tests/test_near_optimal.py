@@ -33,8 +33,8 @@ def test_extreme_ones_too(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("bins", "width"), [(12, 0.5), (20, 0.5), (30, 1.5)])
-@pytest.mark.parametrize("epsilon", [1, 10, 30])
+@pytest.mark.parametrize(("bins", "width"), [(12, 0.5), (30, 1.5)])
+@pytest.mark.parametrize("epsilon", [1, 30])
 @pytest.mark.parametrize("objective", [words_of(one) for one in OBJECTIVES[:-1]])
 def test_bell_curves(bins: int, width: float, epsilon: int, objective: str) -> None:
     """Masses down to 1e-310, which doubles hardly hold; nearly all mass in few categories, where 1e-11 is much."""

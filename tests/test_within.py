@@ -68,7 +68,7 @@ def assert_around(bounds: tuple[float, float], ratio: Fraction | float) -> None:
 
 
 class TestFromTheDefinition:
-    @settings(max_examples=120)
+    @settings(max_examples=60)
     @given(instances(), DELTAS, EPSILONS)
     def test_everything(self, instance: Any, delta: Fraction, epsilon: str) -> None:
         """Verdict, tight epsilon and delta, and a witness that a stranger can redo."""
