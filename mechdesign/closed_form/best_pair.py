@@ -86,17 +86,34 @@ def best_pair(exact: Sequence[Sequence[Fraction]], required: Sequence[Requiremen
     >>> pair.path, pair.outputs, f"{float(pair.level):.9f}"
     ((1, 2), (2,), '0.056684742')
     """
-    edges = {pair: one for one in required if one.epsilon <= MAX_EPSILON for pair in one.directions()}
+    edges = limited(required)
     profiles = np.array([list(map(float, masses)) for masses in exact])
     path = _best_path(profiles, edges)
     if not path:
         return Pair(Fraction(0), (), ())
+    asked = asked_by(exact[path[0]], exact[path[-1]], *along(path, edges))
+    return Pair(asked.level, path, asked.outputs)
+
+
+def limited(required: Sequence[Requirement]) -> Edges:
+    """Return the requirements of edges whose e^epsilon can be computed with, under both orders of each edge."""
+    return {pair: one for one in required if one.epsilon <= MAX_EPSILON for pair in one.directions()}
+
+
+def along(path: Sequence[int], edges: Edges) -> tuple[Fraction, Fraction]:
+    """Return a rational above e^D, and Delta, of what the edges of a path prove of its ends, as said above.
+
+    Examples
+    --------
+    >>> edge = Requirement(0, 1, Fraction(0), Fraction(1, 8))
+    >>> along([1, 0, 1], {(0, 1): edge, (1, 0): edge})
+    (Fraction(1, 1), Fraction(1, 4))
+    """
     length, lost = Fraction(0), Fraction(0)
     for step in pairwise(path):
         lost += edges[step].delta * exp_above(length)
         length += edges[step].epsilon
-    asked = asked_by(exact[path[0]], exact[path[-1]], exp_above(length), lost)
-    return Pair(asked.level, path, asked.outputs)
+    return exp_above(length), lost
 
 
 def _best_path(profiles: Floats, edges: Edges) -> tuple[int, ...]:
@@ -129,7 +146,7 @@ def edge_levels(profiles: Floats, required: Sequence[Requirement]) -> tuple[Ints
     >>> edges.tolist(), levels.tolist()
     ([[0, 1], [1, 0]], [0.5, 0.5])
     """
-    edges = {pair: one for one in required if one.epsilon <= MAX_EPSILON for pair in one.directions()}
+    edges = limited(required)
     ends, ratios, deltas = _ends(edges)
     parts = [slice(start, start + PAIRS) for start in range(0, len(ends), PAIRS)]
     levels = [_levels(profiles, ends[part], ratios[part], deltas[part], 0.0) for part in parts]

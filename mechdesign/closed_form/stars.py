@@ -11,20 +11,19 @@ q(S) <= P(S) + t |S| (1 - P(S)); all outputs together have 1. So each star asks 
 
 Stars do not suffice, not even on chains with one E for all edges. With E = 4/3, in sixths: (2, 2, 1, 1), (1, 4, 1, 0),
 (1, 2, 2, 1) need 5/54 and the best star asks for 1/11; (0, 4, 2), (2, 4, 0), (1, 1, 4), (6, 0, 0) need 14/55, the best
-star asks for 1/4. On chains of three profiles with three categories none of 5,838 was found that needs more than stars.
+star asks for 1/4.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import networkx as nx
 
+from mechdesign.closed_form.best_pair import along, limited
 from mechdesign.closed_form.two_profiles import asked_by
-from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.privacy.requirement import Requirement
 
 NOBODY = -1
@@ -89,30 +88,16 @@ def best_star(exact: Sequence[Sequence[Fraction]], required: Sequence[Requiremen
     >>> star.centre, star.sets, star.outward, f"{float(star.level):.6f}"
     (1, {0: (0, 1), 2: (2,)}, True, '0.119486')
     """
-    graph = nx.Graph()
-    graph.add_nodes_from(range(len(exact)))
-    for one in required:
-        if one.epsilon <= MAX_EPSILON:
-            graph.add_edge(one.first, one.second, required=one)
+    edges, graph = limited(required), nx.Graph()
+    graph.add_weighted_edges_from((i, j, one.epsilon) for (i, j), one in edges.items())
     best = Star(Fraction(0), 0, {}, False)
-    for centre, paths in nx.all_pairs_dijkstra_path(graph, weight=lambda a, b, edge: edge["required"].epsilon):
+    for centre, paths in nx.all_pairs_dijkstra_path(graph):
         for outward in (True, False):
-            others = {j: path if outward else path[::-1] for j, path in paths.items() if j != centre}
-            reach = _reach(graph, others)
-            for start in others:
+            ways = {j: along(path if outward else path[::-1], edges) for j, path in paths.items() if j != centre}
+            reach = _Reach(*({j: way[part] for j, way in ways.items()} for part in (0, 1)))
+            for start in ways:
                 best = max(best, _climbed(exact, centre, start, reach, outward), key=lambda star: star.level)
     return best
-
-
-def _reach(graph: nx.Graph, paths: dict[int, list[int]]) -> _Reach:
-    ratios, losses = {}, {}
-    for j, path in paths.items():
-        length, lost = Fraction(0), Fraction(0)
-        for step in pairwise(path):
-            lost += graph.edges[step]["required"].delta * exp_above(length)
-            length += graph.edges[step]["required"].epsilon
-        ratios[j], losses[j] = exp_above(length), lost
-    return _Reach(ratios, losses)
 
 
 def _climbed(exact: Sequence[Sequence[Fraction]], centre: int, start: int, reach: _Reach, outward: bool) -> Star:

@@ -38,8 +38,8 @@ LEAST_EPSILON = Fraction(4, 10)
 to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
 
 OTHERWISE = 100_000
-"""Released probabilities up to which the whole program is solved where the projection does not end. The second stage of
-graphs with random edges takes the interior-point method 52 s for 2,000 profiles of 20 categories, 330 s for 4,000."""
+"""Released probabilities up to which the whole program is solved where the projection does not end. On graphs with
+random edges the interior-point method takes minutes for as many, and several times longer for twice as many."""
 
 
 def solve_core(problem: Problem) -> Solution | None:
