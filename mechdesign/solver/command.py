@@ -22,7 +22,7 @@ from mechdesign.exact.text import shown
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.names import column_keys, name_of, placed, row_keys
 from mechdesign.program.program import Program
-from mechdesign.program.transport import transport_program
+from mechdesign.program.transport import Layout, transport_program
 from mechdesign.solver.full import solution_of
 from mechdesign.solver.mps import write_mps
 from mechdesign.solver.solution_file import read_solution
@@ -75,13 +75,33 @@ def solve_command(
         if it fails, or its answer cannot be used; with its last lines.
     """
     program, layout = transport_program(problem)
+    scale = float(problem.loss_unit)
+    x, duals = answer_of(problem, program, layout, command, members=members, others=others)
+    return solution_of(problem, program, layout, x, None if duals is None else _multipliers(program, duals) / scale)
+
+
+def answer_of(
+    problem: Problem,
+    program: Program,
+    layout: Layout,
+    command: str,
+    *,
+    members: Sequence[int] | None = None,
+    others: Container[int] = (),
+) -> tuple[Floats, Floats | None]:
+    """Return what a command answers as the values of columns and the multipliers of rows, None if it gives none.
+
+    Raises
+    ------
+    InputError, SolverError
+        as `solve_command` does.
+    """
     members = range(len(problem.exact)) if members is None else members
     columns = [name_of(placed(key, members)) for key in column_keys(problem, layout)]
     rows = [name_of(placed(key, members)) for key in row_keys(problem, layout)]
-    scale = float(problem.loss_unit)
     with tempfile.TemporaryDirectory() as scratch:
         mps, solution, said = (Path(scratch, name) for name in ("program.mps", "solution.txt", "said.txt"))
-        write_mps(program, mps, scale=scale, columns=columns, rows=rows)
+        write_mps(program, mps, scale=float(problem.loss_unit), columns=columns, rows=rows)
         _run(words_of(command), mps, solution, said)
         try:
             if not solution.is_file():
@@ -91,7 +111,7 @@ def solve_command(
             _check(program, x, rows)
         except SolverError as error:
             raise SolverError(f"the command's answer cannot be used: {error}{_last_lines(said)}") from None
-    return solution_of(problem, program, layout, x, None if duals is None else _multipliers(program, duals) / scale)
+    return x, duals
 
 
 def _run(words: list[str], mps: Path, solution: Path, said: Path) -> None:
