@@ -224,6 +224,12 @@ def test_commands_that_are_none(text: str | None, options: dict[str, Any], words
     assert words in str(error.value)
 
 
+@pytest.mark.parametrize("given", [["cp", "a", "{solution}"], print], ids=["a list", "a function"])
+def test_a_command_is_a_text(given: Any) -> None:
+    with pytest.raises(InputError, match=r"command: expected one text such as 'solver {mps} {solution}', found "):
+        design(CHAIN, epsilon=2, command=given)
+
+
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
     """It is there and may be run, but is no program."""
     path = tmp_path / "solver"

@@ -40,7 +40,7 @@ def words_of(command: str) -> list[str]:
     Raises
     ------
     InputError
-        if it cannot be split, lacks the place of the solution, or there is no such program.
+        if it is no text, cannot be split, lacks the place of the solution, or there is no such program.
 
     Examples
     --------
@@ -48,6 +48,9 @@ def words_of(command: str) -> list[str]:
     ['cp', 'my answer.txt', '{solution}']
     """
     where = "--method-command"
+    if not isinstance(command, str):
+        example = "one text such as 'solver {mps} {solution}'"
+        raise InputError(f"command: expected {example}, found {shown(command)}")
     try:
         words = shlex.split(command)
     except ValueError as error:
