@@ -79,7 +79,14 @@ def test_a_formula_shows_its_pieces(tmp_path: Path) -> None:
     assert page.column("The pieces", "to epsilon") == ["0.287682072", "1.09861229", "inf"]
     assert "E = e^epsilon; delta 0" in page.words
     of_delta = shown(md.formula("categorical-chain", ratio="3/2"), tmp_path)
-    assert of_delta.tables["The pieces"][0] == ["from delta", "to delta", "optimum"]
+    assert of_delta.tables["The pieces"][0] == ["optimum", "from delta", "to delta"]
+
+
+def test_a_formula_is_what_comes_first_where_it_can_be_long() -> None:
+    """The first column is on the left and breaks its lines; further ones are on the right, and may be out of sight."""
+    _, picture = blocks_of(md.formula("categorical-chain"))
+    assert isinstance(picture, Picture)
+    assert picture.table.headings == ["optimum", "from E", "to E", "from epsilon", "to epsilon"]
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:

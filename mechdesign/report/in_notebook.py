@@ -149,12 +149,12 @@ def _sweep(value: Sweep) -> list[Block]:
 def _formula(value: Formula) -> list[Block]:
     terms, pieces = value.terms, value.pieces[:MOST_POINTS]
     what, words, letter = terms.parameter, terms.objective.words, terms.letter
-    headings = [f"from {letter}", f"to {letter}", "optimum"]
-    rows = [[shown_end(one.low), shown_end(one.high), plain(one.numerator, one.denominator, letter)] for one in pieces]
+    headings = ["optimum", f"from {letter}", f"to {letter}"]
+    rows = [[plain(one.numerator, one.denominator, letter), shown_end(one.low), shown_end(one.high)] for one in pieces]
     if what == "epsilon":
-        headings = ["from epsilon", "to epsilon", *headings]
+        headings += ["from epsilon", "to epsilon"]
         ends = [[f"{nats(end, terms.root):.9g}" for end in (one.low, one.high)] for one in pieces]
-        rows = [[*end, *row] for end, row in zip(ends, rows, strict=True)]
+        rows = [[*row, *end] for end, row in zip(ends, rows, strict=True)]
     blocks: list[Block] = [Text(f"{words[0].upper()}{words[1:]}, exactly: {terms.about}.")]
     if value.unsettled:
         blocks.append(Text(f"{counted(len(value.unsettled), 'interval')} unsettled: nothing is said there.", "note"))
