@@ -36,6 +36,13 @@ def test_a_design_shows_value_bound_and_what_is_released(tmp_path: Path) -> None
     assert page.tags["svg"] >= 3
 
 
+def test_an_epsilon_of_python_is_written_as_there(tmp_path: Path) -> None:
+    result = md.sweep("categorical-chain", [0.1, 0.3])
+    assert "Private at epsilon 0.1 (as a double), delta 0" in shown(result[0], tmp_path).words
+    cells = shown(result, tmp_path).column("Value, bound and gap at each epsilon", "epsilon")
+    assert cells == ["0.1 (as a double)", "0.3 (as a double)"]
+
+
 def test_a_design_that_protects_nothing_says_so(tmp_path: Path) -> None:
     page = shown(md.design("categorical-chain", epsilon="inf"), tmp_path)
     assert "Nothing is protected" in page.words

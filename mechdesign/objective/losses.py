@@ -27,6 +27,9 @@ from mechdesign.words import did_you_mean
 Called: TypeAlias = Callable[[Label, Label], object]
 """A loss as a function of the true and the reported category, by label."""
 
+NAMED = 5
+"""An error about many pairs names this many of them: as a rule all have one cause."""
+
 Columns: TypeAlias = npt.NDArray[np.int64]
 
 Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
@@ -85,7 +88,7 @@ def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     Raises
     ------
     InputError
-        naming each pair of which it says no number, or for which it fails.
+        naming pairs of which it says no number, or for which it fails.
 
     Examples
     --------
@@ -95,7 +98,8 @@ def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     faults: list[str] = []
     table = [[_called(loss, x, y, faults) for y in categories] for x in categories]
     if faults:
-        raise InputError(faults)
+        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
+        raise InputError(faults[:NAMED] + more)
     over_common([entry for row in table for entry in row], "the entries of the loss")
     return tuple(map(tuple, table))
 
