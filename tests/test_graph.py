@@ -195,7 +195,7 @@ def test_what_an_edge_has_of_its_own_is_not_nearly_called_so(name: str) -> None:
     graph = a_graph()
     graph.edges["a", "b"][name] = "0.1"
     (fault,) = faults_of(lambda: checked(graph))
-    assert fault.startswith(f"edges[0] ('a'-'b'): '{name}': what an edge has of its own is called epsilon, delta, dist")
+    assert fault.startswith(f"edges[0] ('a'-'b'): '{name}': what an edge has of its own is called epsilon, delta or d")
     assert fault.endswith("? If it is something else, rename it")
 
 

@@ -1,5 +1,6 @@
 """What a notebook shows: well-formed HTML that loads nothing, short however large a result; names in it are text."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -94,6 +95,14 @@ def test_a_formula_is_what_comes_first_where_it_can_be_long() -> None:
     _, picture = blocks_of(md.formula("categorical-chain"))
     assert isinstance(picture, Picture)
     assert picture.table.headings == ["optimum", "from E", "to E", "from epsilon", "to epsilon"]
+
+
+@pytest.mark.parametrize(("kind", "long"), [(float, True), (str, False)])
+def test_coefficients_that_are_long_are_explained(kind: Callable[[str], object], long: bool, tmp_path: Path) -> None:
+    shares = {"a": ["0.62", "0.21", "0.17"], "b": ["0.48", "0.27", "0.25"], "c": ["0.35", "0.31", "0.34"]}
+    given = {profile: [kind(share) for share in row] for profile, row in shares.items()}
+    graph = md.profile_graph(given, edges=[("a", "b"), ("b", "c")], categories=["no", "some", "yes"])
+    assert ("because probabilities are doubles" in shown(md.formula(graph), tmp_path).words) == long
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:

@@ -258,7 +258,7 @@ class _Check:
         result = dict(attributes)
         for key in attributes.keys() - OWN.keys():
             if near := _nearly_own(key):  # its edge would have less protection than is meant
-                expected = f"what an edge has of its own is called {', '.join(OWN)}"
+                expected = "what an edge has of its own is called epsilon, delta or distance"
                 self.fault(place, f"{shown(key)}: {expected}{near} If it is something else, rename it")
         for key, parse in (("epsilon", parse_epsilon), ("delta", parse_delta)):
             if key in attributes:
