@@ -31,7 +31,7 @@ from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
 """Matrices, profiles, designs and labels of a set that are shown."""
-LONG = 10**20
+LONG = 10**15
 """A coefficient that probabilities of a few digits do not make; those that are doubles make longer ones."""
 DRAWN = 60
 """Points of a formula's curve, beside the ends of pieces."""
