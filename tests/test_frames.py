@@ -83,6 +83,10 @@ def test_an_array_that_is_normalised_may_have_bounds() -> None:
         (lambda: md.profile_graph(TABLE.to_numpy(), edges="all", categories=LABELS), "distributions: expected a map"),
         (lambda: md.profile_graph(TABLE, edges="all", categories=["x", "y", "z"]), "as columns, found the columns"),
         (
+            lambda: md.profile_graph(TABLE.reset_index(drop=True), edges=[("young", "old")]),
+            r"'old' is not a profile\n  edges: the profiles are \(0, 1\)",
+        ),
+        (
             lambda: md.profile_graph(TABLE.T, edges="all", categories=LABELS),
             r"its rows are the categories: give it transposed, \.T$",
         ),

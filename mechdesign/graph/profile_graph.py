@@ -118,7 +118,10 @@ def profile_graph(
     else:
         joined = edges_of(edges)
         ends = [end for a, b, _ in joined for end in (a, b)]
-        faults += [f"edges: {shown(end)} is not a profile" for end in _others(ends, profiles)]
+        unknown = _others(ends, profiles)
+        faults += [f"edges: {shown(end)} is not a profile" for end in unknown]
+        if unknown and len(unknown) == len(_others(ends, [])):
+            faults.append(f"edges: the profiles are {shown(tuple(profiles))}")
         if faults:
             raise InputError(faults)
         for a, b, attributes in joined:
