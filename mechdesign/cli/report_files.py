@@ -9,12 +9,15 @@ from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
+from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.foreign_text import foreign_words
+from mechdesign.cli.options import as_read
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
+from mechdesign.files.documents import read_json
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
@@ -57,6 +60,7 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
     privacy = found.get("privacy curve")
+    is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
     return Given(
         sources=[Source(part, Path(path).name, sha256_of(path)) for part, path in found.items()],
@@ -67,7 +71,8 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         read=[] if mechanism is None else list(foreign_words(mechanism)),
         sweep=None if sweep is None else sweep_in(sweep),
         privacy=None if privacy is None else privacy_curve_in(privacy),
-        commands=list(_commands(found, fields, subject)),
+        privacy_held=is_held,
+        commands=list(_commands(found, fields, subject, as_read(normalise, layout))),
     )
 
 
@@ -104,11 +109,14 @@ def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None
     return of_certificate(fields, mechanism)
 
 
-def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
+def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read: Sequence[str]) -> Iterator[str]:
+    """Yield commands for the reader; `read` are the options without which they would not read the matrix."""
     names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
     yield " ".join(["sha256sum", *names.values()])
     proof = names.get("certificate") or names.get("refutation")
     mechanism = names.get("mechanism")
+    if mechanism is not None:
+        names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
     if proof is not None:
         yield f"mechdesign check {proof}" + (f" --mechanism {mechanism}" if mechanism else "")
         yield f"python checker.py {proof}"
@@ -118,10 +126,18 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> It
         graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
-        asked = f"--graph {GRAPH} --epsilon E --curve again.json"
-        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}"
+        asked = _asked(found["privacy curve"])
+        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
+
+
+def _asked(curve: str) -> str:
+    """Return the options with which a privacy curve was made."""
+    asked = read_json(curve)["asked"]
+    given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
+    words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
+    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), *words])
 
 
 def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
