@@ -1,7 +1,7 @@
 """The files that `mechdesign report` reads: which kind each is, and whether they are about the same thing."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.foreign_text import foreign_words
 from mechdesign.cli.options import as_read
+from mechdesign.cli.rounded_text import doubt_of
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
@@ -59,6 +60,9 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
     subject = None if mechanism is None else of_mechanism(mechanism)
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
+    doubt: Iterable[str] = ()
+    if normalise and path is not None and subject is not None and subject.refuted:
+        doubt = _doubt(path, fields, subject, layout)
     privacy = found.get("privacy curve")
     is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
@@ -68,7 +72,7 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         fields=fields,
         digest=None if mechanism is None else digest(mechanism),
         notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
-        read=[] if mechanism is None else list(foreign_words(mechanism)),
+        read=[] if mechanism is None else [*foreign_words(mechanism), *doubt],
         sweep=None if sweep is None else sweep_in(sweep),
         privacy=None if privacy is None else privacy_curve_in(privacy),
         privacy_held=is_held,
@@ -107,6 +111,20 @@ def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None
         except Rejected as reason:
             raise InputError(f"not the mechanism of {proof}: {reason}; report them one by one", source=path) from None
     return of_certificate(fields, mechanism)
+
+
+def _doubt(path: str, fields: Any, subject: Subject, layout: Layout) -> Iterator[str]:
+    """Yield what rounding may have done to a refutation of a normalised matrix."""
+    own = read_foreign(path, layout=layout, normalise=True)
+    outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
+    if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
+        return  # it is about a graph's profiles
+    i, j = fields.edges[0]
+    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set]
+    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0]}
+    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, **claim)
+    if doubt is not None and (words := doubt.words(refuted=True)) is not None:
+        yield words
 
 
 def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read: Sequence[str]) -> Iterator[str]:
