@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign import InputError, Mechanism, Rejected, certify, check_certificate, mechanism_from_matrix
-from mechdesign.certificate import checker
+from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.refutation import refutation_of
 
 F = Fraction
@@ -112,3 +112,19 @@ def test_rejected(changes: dict[str, Any], expected: int, tmp_path: Path) -> Non
 def test_an_infinite_epsilon_requires_nothing() -> None:
     with pytest.raises(InputError, match="infinite"):
         refutation_of(COIN, None, (0, 1), [0], epsilon=float("inf"), delta=F(0))
+
+
+@pytest.mark.parametrize("module", [checker, formula_checker])
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["a.json", "b.json"]])
+def test_how_it_is_called(capsys: pytest.CaptureFixture[str], module: Any, arguments: list[str]) -> None:
+    assert module.main(arguments) == 2
+    assert capsys.readouterr().err.startswith("rejected: usage: python ")
+
+
+def test_each_checker_names_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "formula.json").write_text('{"format": "mechdesign-formula/1"}')
+    assert checker.main([str(tmp_path / "formula.json")]) == 2
+    assert capsys.readouterr().err == "rejected: this is the proof of a formula: formula_checker.py checks it\n"
+    (tmp_path / "proof.json").write_text('{"format": "mechdesign-certificate/2"}')
+    assert formula_checker.main([str(tmp_path / "proof.json")]) == 2
+    assert capsys.readouterr().err == "rejected: not the proof of a formula; of other certificates: checker.py\n"

@@ -277,6 +277,8 @@ def read(text: str) -> Any:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
         shape = SHAPES.get(str(found.get("format")), {})
+        formula = "mechdesign-formula/" in str(found.get("format"))
+        require(2, not formula, "this is the proof of a formula: formula_checker.py checks it")
         require(2, shape, "not a mechdesign certificate")
         c = SimpleNamespace(**{key: fit(found.get(key), key, *shape[key], lengths) for key in shape}, work=0)
     except (RecursionError, ValueError) as error:
@@ -332,7 +334,8 @@ def spend(c: Any, times: int, first: int, second: int) -> None:
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
-        require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json[.gz]")
+        wanted = len(arguments) == 1 and arguments[0] not in ("-h", "--help")
+        require(2, wanted, "usage: python checker.py CERTIFICATE.json[.gz]")
         with open(arguments[0], "rb") as file:
             c = check(text_in(file))
         answer, status = statement(c), int(c.format == REFUTATION)
