@@ -8,6 +8,10 @@ are attained. The rows of two inputs are independent of each other.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import parse_number
@@ -68,8 +72,8 @@ class Rounded:
         return [entry + self.half for entry in row]
 
 
-def rounded(rows: Sequence[Sequence[object]]) -> Rounded | None:
-    """Return rows with the digits to which they are given; None if they have too many for that, or are fractions.
+def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | None:
+    """Return rows with the digits to which they are given; None of fractions, of arrays, and if these are too many.
 
     Examples
     --------
@@ -77,6 +81,8 @@ def rounded(rows: Sequence[Sequence[object]]) -> Rounded | None:
     >>> found.digits, found.beyond()
     (3, [1])
     """
+    if isinstance(rows, np.ndarray):
+        return None
     texts = [entry for row in rows for entry in row if isinstance(entry, str)]
     if any("/" in text for text in texts):
         return None
