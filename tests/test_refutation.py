@@ -36,7 +36,15 @@ def status(document: dict[str, Any], tmp_path: Path) -> int:
 
 def test_confirmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert status(refutation(COIN, epsilon=1), tmp_path) == 1
-    assert capsys.readouterr().out == "REFUTED: at epsilon 1, delta 0, profile 0 exceeds profile 1 on the outputs 0\n"
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "REFUTED: at epsilon 1, delta 0, profile 0 exceeds profile 1 on the outputs 0"
+    assert second == "probability 0.75, at most 0.679570457115 is allowed"  # e/4, rounded up
+
+
+def test_confirmed_by_next_to_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    coin = mechanism_from_matrix([["0.5000000000001", "0.4999999999999"], ["0.5", "0.5"]])
+    assert status(refutation(coin, epsilon=0), tmp_path) == 1
+    assert capsys.readouterr().out.splitlines()[1] == "by less than 1e-11"
 
 
 @given(

@@ -138,7 +138,8 @@ def check_refutation(c: Any) -> None:
     proper = len(set(c.set)) == len(c.set) and set(c.set) <= set(range(len(c.outputs)))
     require(13, proper, "set: not outputs, each once")
     here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
-    require(15, here > above * there + c.deltas[0], "the set given does not refute privacy")
+    c.found, c.allowed = here, above * there + c.deltas[0]
+    require(15, c.found > c.allowed, "the set given does not refute privacy")
 
 
 @lru_cache(maxsize=4096)  # as a rule all edges have one epsilon
@@ -237,7 +238,9 @@ def statement(c: Any) -> str:
         first, second = (f"profile {c.profiles[n]:.50}" for n in c.edges[0])
         asked = f"at epsilon {decimal(floor, c.epsilons[0])}, delta {decimal(floor, c.deltas[0])}"
         outputs = ", ".join(c.outputs[y] for y in c.set)
-        return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}"
+        by = f"probability {decimal(floor, c.found)}, at most {decimal(ceil, c.allowed)} is allowed"
+        by = "by less than 1e-11" if c.found - c.allowed < Fraction(1, 10**11) else by
+        return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
     asked = "NO EDGES: nobody is protected"
     whom = ", for every distribution within the profiles' bounds" if any(c.radius) else ""
     such = "mechanism of which this check shows as much" if whom and any(c.deltas) else "private mechanism"
