@@ -517,7 +517,7 @@ def read(text: str) -> Any:
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
-        require(2, found.get("format") == FORMULA, "not the proof of a formula")
+        require(2, found.get("format") == FORMULA, "not the proof of a formula; of other certificates: checker.py")
         own = OWN.get(str(found.get("parameter")))
         require(2, own, "parameter: neither epsilon nor delta")
         c = fit(found, "", "", SHAPE | own, lengths)
@@ -604,7 +604,8 @@ def spend(c: Any, times: int, long: int, other: int) -> None:
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
-        require(2, len(arguments) == 1, "usage: python formula_checker.py PROOF.json")
+        wanted = len(arguments) == 1 and arguments[0] not in ("-h", "--help")
+        require(2, wanted, "usage: python formula_checker.py PROOF.json")
         with open(arguments[0], encoding="utf-8") as file:
             text = file.read(2**29)  # no device without an end
         require(2, len(text) < 2**29, "longer than any proof")
