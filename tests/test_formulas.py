@@ -322,13 +322,20 @@ def test_multipliers_without_a_limit_at_epsilon_0() -> None:
     assert float(design.value) == formula(0)
 
 
-@pytest.mark.parametrize("within", [(50, "inf"), (0, 1000)], ids=str)
+@pytest.mark.parametrize("within", [(50, "inf"), (0, 700)], ids=str)
 def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
-    """HiGHS refuses coefficients of 1e15; from 709.8 on e^epsilon is no double."""
+    """HiGHS refuses coefficients of 1e15; from 709.8 on, as within the range to infinity, e^epsilon is no double."""
     formula = md.formula(md.value_graph(["a", "b", "c"]), epsilon=within)
     assert functions(formula) == [((1,), (2, 1))]
     assert not formula.unsettled
     assert formula(100) == pytest.approx(math.exp(-100))
+
+
+def test_the_mechanism_where_powers_are_of_no_bound_that_is_computed() -> None:
+    """Bounds of e^epsilon stay at e^700, which an edge of distance 2 reaches at epsilon = 350."""
+    formula = md.formula(graph_of([1, 0], [0, 1], edges=[(0, 1)], distance=2))
+    design = formula.design(400)
+    assert 0 <= design.bound <= design.value <= F(1, 10**300)
 
 
 def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,6 +374,8 @@ REJECTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: md.formula(PAIR, scale_own=True), "only epsilons of the edges' own can be scaled"),
     (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(61))), "powers of z .* up to 61"),
     (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(1, 2)), ratio=2), "whole distances, found"),
+    (lambda: md.formula(PAIR, epsilon=(0, 1e5)), "epsilon: expected an end of at most 700, or inf, found 100000.0"),
+    (lambda: md.formula(PAIR, ratio="two"), "ratio: expected e.epsilon, a number >= 1, found 'two'"),
     (lambda: md.formula(PAIR, epsilon=(1, 1)), "from a smaller to a larger number, found"),
     (lambda: md.formula(PAIR, epsilon=3), "epsilon: expected a range, two numbers, found 3"),  # type: ignore[arg-type]
     (lambda: md.formula(PAIR, epsilon=(-1, 1)), "epsilon: expected a number >= 0"),
