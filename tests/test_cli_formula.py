@@ -12,7 +12,7 @@ import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.cli import formula_text
 from mechdesign.cli.main import main
-from mechdesign.formulas import cover
+from mechdesign.formulas import cover, solutions
 from mechdesign.report.formula_plot import plot_formula
 
 
@@ -101,10 +101,22 @@ def test_the_picture() -> None:
 
 def test_what_is_not_settled_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cover, "MOST_BASES", 2)
-    assert "Not settled: E from 1." in run("formula", "categorical-chain")
-    assert run.json("formula", "categorical-chain")["unsettled"][0]["to"] is None
+    text = run("formula", "categorical-chain")
+    assert "Not settled: E from 1." in text
+    assert "to inf: more than 2 bases are needed. `design` computes the optimum there" in text
+    found = run.json("formula", "categorical-chain")["unsettled"][0]
+    assert (found["to"], found["reason"]) == (None, "more than 2 bases are needed")
     assert main(["formula", "categorical-chain", "--certificate", "proof.json"]) == 2
     assert not Path("proof.json").exists()
+
+
+def test_nothing_is_settled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said in words, and why, in place of a table without lines."""
+    monkeypatch.setattr(solutions, "MOST_SAMPLES", 5)
+    text = run("formula", "commutes")
+    assert "delta 0 Nothing is settled: no formula of the largest off-diagonal entry was found." in text
+    assert "Not settled: E from 1 to inf: 0 points do not determine functions of so high degrees." in text
+    assert "from epsilon" not in text
 
 
 REFUSED = {
