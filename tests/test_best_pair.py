@@ -116,12 +116,14 @@ def chain(*asked: tuple[str, str]) -> list[Requirement]:
     [
         (coins("2/3", "4/9", "2/7", "7/8"), chain(("2/5", "0"), ("1/5", "0"), ("1", "1/5")), (0, 1, 2)),
         (coins("1", "5/6", "1/10", "10/11"), chain(("1/5", "0"), ("3/10", "1/5"), ("1/5", "2/5")), (2, 1, 0)),
+        (coins("1/7", "2/5", "3/4", "4/7"), chain(("3/10", "1/10"), ("3/5", "0"), ("9/2", "0")), (2, 1, 0)),
+        (coins("7/10", "3/7", "9/14", "1"), chain(("4/5", "0"), ("9/10", "0"), ("1/5", "1/5")), (2, 3)),
     ],
 )
 def test_deltas_on_the_way_decide(
     masses: list[list[Fraction]], required: list[Requirement], path: tuple[int, ...]
 ) -> None:
-    """Without the deltas another pair would seem to ask for more; with them it asks for less."""
+    """Without some of the deltas, or of what they are multiplied by, another pair would seem to ask for more."""
     assert best_pair(masses, required).path == path
 
 
