@@ -128,7 +128,7 @@ def test_deltas_on_the_way_decide(
 
 
 def test_a_pair_near_the_length_beyond_which_none_is_looked_for() -> None:
-    """The best edge asks for 0.1546: pairs up to ln(1 + 1/0.1546) = 2.01 apart may ask for more; one does, 1.1 apart."""
+    """The best edge asks for 0.1546: pairs up to ln(1 + 1/0.1546) = 2.01 apart may ask for more. One does, at 1.1."""
     masses, required = coins("4/13", "2/3", "1"), chain(("1/2", "1/10"), ("3/5", "0"))
     edge = best_pair(masses[1:], [Requirement(0, 1, Fraction(3, 5), Fraction(0))])
     found = best_pair(masses, required)
