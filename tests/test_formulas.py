@@ -334,7 +334,7 @@ def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
 
 def test_the_mechanism_is_held_to_the_bounds_of_every_edge() -> None:
     """A power of a bound of e^(epsilon / 2) may be above the bound of that power: then it is taken a little lower."""
-    graph = graph_of([1, 4], [4, 1], [2, 1], edges=[(0, 1), (1, 2)])
+    graph = graph_of([1, 1], [2, 3], [19, 1], edges=[(0, 1), (1, 2)])
     graph.edges[0, 1].update(distance=F(1, 2))
     graph.edges[1, 2].update(distance=F(3, 2))
     formula, lowered = md.formula(graph), 0
