@@ -332,6 +332,12 @@ def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
     assert formula(100) == pytest.approx(math.exp(-100))
 
 
+def test_a_distance_in_delta_is_a_power_of_the_ratio() -> None:
+    far = graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(2))
+    assert functions(md.formula(far, ratio="3/2")) == functions(md.formula(PAIR, ratio="9/4"))
+    assert functions(md.formula(far, ratio="3/2")) != functions(md.formula(PAIR, ratio="3/2"))
+
+
 def test_the_mechanism_is_held_to_the_bounds_of_every_edge() -> None:
     """A power of a bound of e^(epsilon / 2) may be above the bound of that power: then it is taken a little lower."""
     graph = graph_of([1, 1], [2, 3], [19, 1], edges=[(0, 1), (1, 2)])
