@@ -24,7 +24,7 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     --------
     >>> from mechdesign import ExpectedLoss, counting_graph
     >>> round(geometric_value(counting_graph(20), 0.5, ExpectedLoss("absolute")), 6)
-    1.686792
+    1.686793
     """
     categories = list(graph.graph["categories"])
     nats, d = float(epsilon), len(categories)
