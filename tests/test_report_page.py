@@ -22,7 +22,7 @@ from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-from mechdesign.report.page.blocks import Table
+from mechdesign.report.page.blocks import Picture, Shape, Table
 from mechdesign.report.page.lines import ticks
 from mechdesign.report.page.network import network
 from mechdesign.report.page.numbers import allowed, at_least, at_most, belief, exceeded, level, probability, ratio
@@ -188,15 +188,43 @@ class TestContent:
         assert subject.proved.graph.number_of_edges() == 1
 
 
-def test_too_large_a_drawing_is_left_out() -> None:
-    table = Table("", [], [])
+TABLE = Table("", [], [])
+
+
+def strokes(picture: Picture | None) -> list[Shape]:
+    assert picture is not None
+    return [shape for shape in picture.shapes if shape.tag == "path"]
+
+
+def test_a_drawing_has_names_or_dots() -> None:
     line = nx.path_graph([f"p{i}" for i in range(50)])
-    assert network(line, dict.fromkeys(line.edges), {}, table) is None  # longer than a page can show
+    drawn = network(line, dict.fromkeys(line.edges), {}, TABLE)
+    assert drawn is not None
+    assert sum(shape.tag == "g" for shape in drawn.shapes) == 50
     ring = nx.cycle_graph([f"p{i}" for i in range(100)])
-    drawn = network(ring, dict.fromkeys(ring.edges), {}, table)
+    drawn = network(ring, dict.fromkeys(ring.edges), {}, TABLE)
     assert drawn is not None
     assert sum(shape.tag == "circle" for shape in drawn.shapes) == 100
-    assert network(nx.empty_graph(3), {}, {}, table) is None
+    assert network(nx.empty_graph(3), {}, {}, TABLE) is None
+
+
+def test_edges_without_words_of_their_own_are_one_stroke() -> None:
+    """A page of 3,000 edges is no larger than need be, and where they cross they are no darker."""
+    every = nx.complete_graph(20)
+    (stroke,) = strokes(network(every, dict.fromkeys(every.edges), {}, TABLE))
+    assert str(stroke.attributes["d"]).count("M") == 190
+    assert stroke.attributes["class"] == "edge many"
+    few = nx.path_graph(4)
+    tips = {edge: str(edge) for edge in few.edges}
+    assert [shape.tip for shape in strokes(network(few, dict.fromkeys(few.edges), tips, TABLE))] == list(tips.values())
+
+
+def test_dear_edges_lie_above_cheap_ones() -> None:
+    every = nx.complete_graph(4)
+    prices = {edge: Fraction(number, 5) for number, edge in reversed(list(enumerate(every.edges)))}
+    drawn = strokes(network(every, prices, {}, TABLE))
+    assert drawn[0].attributes["class"] == "edge"
+    assert [shape.attributes["stroke-width"] for shape in drawn[1:]] == [1.8, 3.6, 5.4, 7.2, 9.0]
 
 
 fractions = st.fractions(0, 1)

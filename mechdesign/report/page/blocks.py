@@ -81,6 +81,8 @@ class Picture:
         what each style in it means: (class of the style, words).
     fluid
         whether it becomes as wide as the page; otherwise it keeps its size and can be scrolled.
+    whole
+        whether it is made smaller where the page is narrower, though not on the smallest screens.
     """
 
     kind: ClassVar[str] = "picture"
@@ -91,6 +93,7 @@ class Picture:
     table: Table
     keys: Sequence[tuple[str, str]] = ()
     fluid: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)
