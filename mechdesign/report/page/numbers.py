@@ -65,6 +65,18 @@ def double_above(upper: float) -> str:
     return "inf" if math.isinf(upper) else digits_above(Fraction(upper), 6)
 
 
+def ends(bounds: tuple[float, float]) -> list[str]:
+    """Return bounds in doubles, rounded outward to six digits.
+
+    Examples
+    --------
+    >>> ends((0.1, 0.1)), ends((0.0, math.inf))
+    (['0.100000', '0.100001'], ['0', 'inf'])
+    """
+    low, high = bounds
+    return ["inf" if math.isinf(low) else digits_below(Fraction(low), 6), double_above(high)]
+
+
 def at_most(value: Fraction) -> str:
     """Return a value rounded up to nine decimals; 0 as it is.
 
