@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,17 @@ from mechdesign.privacy.requirement import requirements
 from mechdesign.report.page.blocks import Picture, Shape, Table
 from mechdesign.report.page.lines import ticks
 from mechdesign.report.page.network import network
-from mechdesign.report.page.numbers import allowed, at_least, at_most, belief, exceeded, level, probability, ratio
+from mechdesign.report.page.numbers import (
+    allowed,
+    at_least,
+    at_most,
+    belief,
+    exceeded,
+    level,
+    near,
+    probability,
+    ratio,
+)
 from mechdesign.report.page.render import PARTS, html
 from mechdesign.report.page.subject import of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source, page_of
@@ -254,3 +265,20 @@ def test_ticks_are_few_and_within(span: float, low: float) -> None:
     found = ticks(low, low + span)
     assert len(found) <= 12
     assert all(low - 1e-6 * abs(low) - span / 100 <= tick <= low + span * 1.01 + 1e-6 * abs(low) for tick in found)
+
+
+def test_no_epsilon_is_a_fraction() -> None:
+    """Nobody should have to divide, or find 41/35 sorted as 41: decimals, rounded to the safe side and marked."""
+    assert [allowed(Fraction(41, 35)), exceeded(Fraction(41, 35))] == ["≤ 1.17143", "≥ 1.17142"]
+    assert [allowed(Fraction(1, 3)), near(Fraction(1, 3)), allowed(Fraction(3, 8))] == [
+        "≤ 0.333334",
+        "0.333334",
+        "0.375",
+    ]
+
+
+def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
+    rows = [["a", "0.5", "≤ 1.5", "names", "", "x"], ["b", "inf", "~0", "0.5 of them", "2e-5", "y"]]
+    table = Table("", list("abcdef"), rows)
+    assert table.wordy == [4, 6]
+    assert replace(table, levels=[[0] * 5] * 2).wordy == []

@@ -1,10 +1,13 @@
 """What a report is made of: sections of blocks, each plain data; the templates in `parts` say how they look."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
 from mechdesign.graph.labels import Label
+
+NUMBER = re.compile(r"([≤≥] |[~<])?-?[\d.]+(e[+-]?\d+)?|inf")
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,14 @@ class Table:
     levels: Sequence[Sequence[int]] = ()
     folded: bool = False
     note: str = ""
+
+    @property
+    def wordy(self) -> list[int]:
+        """The columns without a number, counted from 1; the first one has headings."""
+        if self.levels:
+            return []
+        columns = enumerate(zip(*(row[1:] for row in self.rows), strict=True), start=2)
+        return [place for place, cells in columns if not any(map(NUMBER.fullmatch, cells))]
 
 
 @dataclass(frozen=True)

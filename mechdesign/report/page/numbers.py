@@ -94,18 +94,28 @@ def at_least(value: Fraction) -> str:
 
 
 def allowed(limit: Epsilon) -> str:
-    """Return an epsilon or a delta that is allowed: exactly if that is short, else rounded up and marked so.
+    """Return an epsilon or a delta that is allowed: a decimal, exact if it is short, else rounded up and marked so.
 
     Examples
     --------
-    >>> allowed(Fraction(1, 2)), allowed(Fraction(10**7, 70000013)), allowed(math.inf)
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(math.inf)
     ('0.5', '≤ 0.142858', 'inf')
     """
     text = brief(limit, 12, 6)
-    return text if text == "inf" or Fraction(text) == limit else f"≤ {digits_above(Fraction(limit), 6)}"
+    return text if text == "inf" or _is_whole(text, limit) else f"≤ {digits_above(Fraction(limit), 6)}"
+
+
+def near(limit: Epsilon) -> str:
+    """Return the same without the mark: where every larger epsilon will do too, or the table has the mark."""
+    return allowed(limit).removeprefix("≤ ")
 
 
 def exceeded(limit: Fraction) -> str:
-    """Return an epsilon or a delta that does not hold: exactly if that is short, else rounded down and marked so."""
+    """Return an epsilon or a delta that does not hold: a decimal, exact or rounded down and marked."""
     text = brief(limit, 12, 6)
-    return text if Fraction(text) == limit else f"≥ {digits_below(limit, 6)}"
+    return text if _is_whole(text, limit) else f"≥ {digits_below(limit, 6)}"
+
+
+def _is_whole(text: str, number: Epsilon) -> bool:
+    """Return whether a text has all digits of a number; a fraction is exact too, but who reads 41/35 has to divide."""
+    return "/" not in text and Fraction(text) == number
