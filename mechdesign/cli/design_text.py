@@ -9,6 +9,7 @@ from rich.console import Console
 
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.caution import unprotected
+from mechdesign.designer.method import Method
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
@@ -65,6 +66,7 @@ def summary(result: Design) -> dict[str, Any]:
         "category_costs": _floats(result.category_costs),
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
+        "own_multipliers": result.stats.get("own_multipliers"),
         "seconds": result.stats["seconds"],
         "warning": result.warning,
     }
@@ -124,7 +126,7 @@ def print_design(out: Console, result: Design) -> None:
     heading.title = None
     heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
     if result.stats["without_noise"] < result.stats["components"]:  # otherwise it is what could be had without privacy
-        how = "exact, by duality" if result.bound_by == "duality" else "as the solver says, in doubles"
+        how = _proved_how(result) if result.bound_by == "duality" else "as the solver says, in doubles"
         if result.class_bound > result.bound + result.bound / 10**9:
             heading.add_row(f"no {result.method} is below", decimal_below(result.class_bound), "exact, in closed form")
             how += ", with a matrix for each profile"
@@ -142,6 +144,16 @@ def print_design(out: Console, result: Design) -> None:
     if unprotected(result.graph, result.required):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
+
+
+def _proved_how(result: Design) -> str:
+    """Return by what a bound is proved; for a command, by whose multipliers."""
+    if result.method != Method.COMMAND:
+        return "exact, by duality"
+    noisy = result.stats["components"] - result.stats["without_noise"]
+    own = result.stats["own_multipliers"]
+    whose = "the command's" if not own else "our own solver's" if own == noisy else "the command's and our own solver's"
+    return f"exact, by {whose} multipliers"
 
 
 def kind_of(result: Design) -> str:
