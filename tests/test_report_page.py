@@ -24,6 +24,7 @@ from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 from mechdesign.report.page.blocks import Picture, Shape, Table
+from mechdesign.report.page.guarantee import assumptions
 from mechdesign.report.page.lines import ticks
 from mechdesign.report.page.network import network
 from mechdesign.report.page.numbers import (
@@ -282,3 +283,13 @@ def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
     table = Table("", list("abcdef"), rows)
     assert table.wordy == [4, 6]
     assert replace(table, levels=[[0] * 5] * 2).wordy == []
+
+
+def test_profiles_within_a_radius_have_no_empty_columns() -> None:
+    graph = md.read_graph("categorical-chain")
+    for node in graph.nodes.values():
+        node["radius"] = "0.02"
+    subject = of_certificate(examined(md.design(graph, epsilon=1, objective=md.ExpectedLoss()).certificate))
+    (table,) = (block for block in assumptions(subject).blocks if isinstance(block, Table))
+    assert table.headings == ["profile", "within"]
+    assert table.rows[0] == ["P1", "total variation 0.02"]

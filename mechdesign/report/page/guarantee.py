@@ -139,9 +139,11 @@ def assumptions(subject: Subject) -> Section:
 
 
 def _bounds(graph: nx.Graph) -> Table:
-    categories = list(map(str, graph.graph["categories"]))
+    profiles = bounded(graph)
+    boxed = any("radius" not in graph.nodes[profile] for profile in profiles)
+    categories = list(map(str, graph.graph["categories"])) if boxed else []  # of balls alone they would stand empty
     rows = []
-    for profile in bounded(graph):
+    for profile in profiles:
         node = graph.nodes[profile]
         if "radius" in node:
             rows.append([str(profile), f"total variation {probability(node['radius'])}", *[""] * len(categories)])
