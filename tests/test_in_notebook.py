@@ -1,5 +1,6 @@
 """What a notebook shows: well-formed HTML that loads nothing, short however large a result; names in it are text."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -35,6 +36,13 @@ def test_a_design_shows_value_bound_and_what_is_released(tmp_path: Path) -> None
     assert "Private at epsilon 0.5, delta 0 on 2 edges between 3 profiles" in page.words
     assert page.tables["P2: the numbers"][1] == ["1", "0.3", "0.317005"]
     assert page.tags["svg"] >= 3
+
+
+def test_an_epsilon_of_python_is_written_as_there(tmp_path: Path) -> None:
+    result = md.sweep("categorical-chain", [0.1, 0.3])
+    assert "Private at epsilon 0.1 (as a double), delta 0" in shown(result[0], tmp_path).words
+    cells = shown(result, tmp_path).column("Value, bound and gap at each epsilon", "epsilon")
+    assert cells == ["0.1 (as a double)", "0.3 (as a double)"]
 
 
 def test_a_design_that_protects_nothing_says_so(tmp_path: Path) -> None:
@@ -80,7 +88,22 @@ def test_a_formula_shows_its_pieces(tmp_path: Path) -> None:
     assert page.column("The pieces", "to epsilon") == ["0.287682072", "1.09861229", "inf"]
     assert "E = e^epsilon; delta 0" in page.words
     of_delta = shown(md.formula("categorical-chain", ratio="3/2"), tmp_path)
-    assert of_delta.tables["The pieces"][0] == ["from delta", "to delta", "optimum"]
+    assert of_delta.tables["The pieces"][0] == ["optimum", "from delta", "to delta"]
+
+
+def test_a_formula_is_what_comes_first_where_it_can_be_long() -> None:
+    """The first column is on the left and breaks its lines; further ones are on the right, and may be out of sight."""
+    _, picture = blocks_of(md.formula("categorical-chain"))
+    assert isinstance(picture, Picture)
+    assert picture.table.headings == ["optimum", "from E", "to E", "from epsilon", "to epsilon"]
+
+
+@pytest.mark.parametrize(("kind", "long"), [(float, True), (str, False)])
+def test_coefficients_that_are_long_are_explained(kind: Callable[[str], object], long: bool, tmp_path: Path) -> None:
+    shares = {"a": ["0.62", "0.21", "0.17"], "b": ["0.48", "0.27", "0.25"], "c": ["0.35", "0.31", "0.34"]}
+    given = {profile: [kind(share) for share in row] for profile, row in shares.items()}
+    graph = md.profile_graph(given, edges=[("a", "b"), ("b", "c")], categories=["no", "some", "yes"])
+    assert ("because probabilities are doubles" in shown(md.formula(graph), tmp_path).words) == long
 
 
 VENDOR = [["9/10", "1/10"], ["1/5", "4/5"]]

@@ -8,12 +8,12 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.cli.output import in_json, table
+from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import unprotected
 from mechdesign.designer.method import Method
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
-from mechdesign.graph.databases import database_shape
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
@@ -193,14 +193,6 @@ def heading_of(graph: nx.Graph, shared: bool) -> str:
     """Return a graph's name and size in words."""
     name = graph.graph.get("name") or "profile graph"
     return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
-
-
-def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
-    """Return what the baseline is called."""
-    if database_shape(graph) is not None:
-        return "optimal product sanitisation"
-    two = len(graph.graph["categories"]) == 2
-    return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")
 
 
 def compared(result: Design) -> str:

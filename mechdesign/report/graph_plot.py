@@ -10,7 +10,6 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
@@ -25,6 +24,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
+from mechdesign.report.figure import Figure
 from mechdesign.report.graph_layout import layout
 from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK, in_lines
 from mechdesign.words import counted

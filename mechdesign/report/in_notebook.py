@@ -42,6 +42,8 @@ from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
 """Matrices, profiles, designs and labels of a set that are shown."""
+LONG = 10**15
+"""A coefficient that probabilities of a few digits do not make; those that are doubles make longer ones."""
 DRAWN = 60
 """Points of a formula's curve, beside the ends of pieces."""
 MOST_ROWS = 100_000
@@ -155,13 +157,18 @@ def _sweep(value: Sweep) -> list[Block]:
 def _formula(value: Formula) -> list[Block]:
     terms, pieces = value.terms, value.pieces[:MOST_POINTS]
     what, words, letter = terms.parameter, terms.objective.words, terms.letter
-    headings = [f"from {letter}", f"to {letter}", "optimum"]
-    rows = [[shown_end(one.low), shown_end(one.high), plain(one.numerator, one.denominator, letter)] for one in pieces]
+    headings = ["optimum", f"from {letter}", f"to {letter}"]
+    rows = [[plain(one.numerator, one.denominator, letter), shown_end(one.low), shown_end(one.high)] for one in pieces]
     if what == "epsilon":
-        headings = ["from epsilon", "to epsilon", *headings]
+        headings += ["from epsilon", "to epsilon"]
         ends = [[f"{nats(end, terms.root):.9g}" for end in (one.low, one.high)] for one in pieces]
-        rows = [[*end, *row] for end, row in zip(ends, rows, strict=True)]
+        rows = [[*row, *end] for end, row in zip(ends, rows, strict=True)]
     blocks: list[Block] = [Text(f"{words[0].upper()}{words[1:]}, exactly: {terms.about}.")]
+    if any(abs(number) >= LONG for one in pieces for number in (*one.numerator, *one.denominator)):
+        remedy = 'give them as text, such as "0.62" (of a table: astype(str)), and they are short'
+        blocks.append(
+            Text(f"Coefficients are so long, as a rule, because probabilities are doubles: {remedy}.", "note")
+        )
     if value.unsettled:
         blocks.append(Text(f"{counted(len(value.unsettled), 'interval')} unsettled: nothing is said there.", "note"))
     table = Table("The pieces", headings, rows)

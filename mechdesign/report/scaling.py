@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogFormatter
 
 from mechdesign.bench.measurement import Measurement
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import INK
 
 

@@ -1,6 +1,7 @@
 """Exact numbers as a report writes them, each with the side on which it is rounded."""
 
 import math
+import sys
 from fractions import Fraction
 
 from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, digits_below
@@ -96,13 +97,22 @@ def at_least(value: Fraction) -> str:
 def allowed(limit: Epsilon) -> str:
     """Return an epsilon or a delta that is allowed: a decimal, exact if it is short, else rounded up and marked so.
 
+    The double that Python writes as 0.1 is short too, though no tenth.
+
     Examples
     --------
     >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(math.inf)
     ('0.5', '≤ 0.142858', 'inf')
+    >>> allowed(Fraction(0.1)), allowed(Fraction(0.1) + Fraction(1, 10**30))
+    ('0.1 (as a double)', '≤ 0.100001')
     """
     text = brief(limit, 12, 6)
-    return text if text == "inf" or _is_whole(text, limit) else f"≤ {digits_above(Fraction(limit), 6)}"
+    if text == "inf" or _is_whole(text, limit):
+        return text
+    written = repr(float(limit)) if limit <= sys.float_info.max else ""
+    if 0 < len(written) <= PLACES + 2 and Fraction(float(limit)) == limit:
+        return f"{written} (as a double)"
+    return f"≤ {digits_above(Fraction(limit), 6)}"
 
 
 def near(limit: Epsilon) -> str:
