@@ -184,6 +184,8 @@ def test_a_refutation(folder: Path, chain: Design) -> None:
     page = report(folder, "refuted.json")
     told = {row[0]: row[1] for row in page.tables["The set that refutes it"][1:]}
     assert (told["profile that exceeds"], told["against"], told["set of outputs"]) == ("P2", "P3", "3")
+    assert "A value in {“3”} is released" in page.words  # labels such as “always” are no words of the sentence
+    assert "under the profile “P2”" in page.words
     here, there = (chain.mechanism.released(profile)[2] for profile in ("P2", "P3"))
     assert Fraction(told["its probability under the first"]) <= here
     assert Fraction(told["its probability under the second"]) >= there

@@ -131,3 +131,23 @@ def test_every_graph_is_described_and_drawn() -> None:
         assert f"| [{name}](#{name}) | {profiles} | {categories} | {edges} |" in text
         assert f"![{name}](drawings/{name}.svg)" in text
         assert (FOLDER / "drawings" / f"{name}.svg").stat().st_size < 300_000
+
+
+def look(drawing: Path) -> tuple[list[str], list[str], list[float]]:
+    """Return the colours and widths in a drawing, its words, and where its boxes, bars, lines and outlines begin."""
+    text = drawing.read_text(encoding="utf-8")
+    places = re.findall(r'd="M ([\d.-]+) ([\d.-]+)', text)
+    return (
+        re.findall(r'style="((?:fill|stroke): [^"]*)"', text),
+        re.findall(r"<text[^>]*>([^<]*)", text),
+        [float(part) for place in places for part in place],
+    )
+
+
+@pytest.mark.parametrize("name", make.drawings())
+def test_a_drawing_is_what_is_drawn_now(name: str, tmp_path: Path) -> None:
+    """`python graphs/make.py --drawings` draws them anew after a change."""
+    shipped, now = (look(path) for path in (FOLDER / "drawings" / f"{name}.svg", make.draw(name, tmp_path)))
+    assert shipped[:2] == now[:2]
+    assert shipped[2] == pytest.approx(now[2], abs=1)  # points; the last digits are another computer's
+    assert all(len(part) for part in now)

@@ -18,12 +18,13 @@ from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given
+from mechdesign.notebook import InNotebooks
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.release.neighbours import Bounds, Together, largest
 
 
 @dataclass(frozen=True)
-class Composition:
+class Composition(InNotebooks):
     """What releases reveal together.
 
     Attributes

@@ -157,7 +157,7 @@ def page_of_errors(question: Question, found: Errors) -> Page:
     sections = [
         Section("In short", [Text(words, "good"), question.promise()]),
         Section(
-            "Errors", [picture, Text(better), Text(f"The least mean absolute error has the estimate called {best}.")]
+            "Errors", [picture, Text(better), Text(f"Of these estimates the {best} has the least mean absolute error.")]
         ),
         unknown,
     ]
