@@ -12,12 +12,12 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import over_common, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.edge_table import OWN
+from mechdesign.graph.edge_table import OWN, nearly_own
 from mechdesign.graph.frames import in_order, is_series
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.size import check_size
-from mechdesign.words import counted, did_you_mean
+from mechdesign.words import counted
 
 MOST_EDGES = 2_000_000
 """All pairs of 2,000 profiles: 0.6 GB as a networkx.Graph."""
@@ -257,7 +257,7 @@ class _Check:
     def edge(self, place: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         result = dict(attributes)
         for key in attributes.keys() - OWN.keys():
-            if near := _nearly_own(key):  # its edge would have less protection than is meant
+            if near := nearly_own(key):  # its edge would have less protection than is meant
                 expected = "what an edge has of its own is called epsilon, delta or distance"
                 self.fault(place, f"{shown(key)}: {expected}{near} If it is something else, rename it")
         for key, parse in (("epsilon", parse_epsilon), ("delta", parse_delta)):
@@ -272,10 +272,6 @@ class _Check:
 
 
 @lru_cache(maxsize=1000)  # millions of edges have few different names between them
-def _nearly_own(key: object) -> str:
-    return did_you_mean(OWN, key)
-
-
 def _roughly(total: Fraction) -> str:
     return f"{float(total):.12g}" if total < 10**6 else "more than a million"
 

@@ -21,6 +21,8 @@ from mechdesign.graph.labels import Label, positions
 ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""
 
+TITLE = "the first line is unlike the others: if it is a title, leave out what stands above the matrix"
+
 
 @dataclass(frozen=True)
 class Matrix:
@@ -80,6 +82,11 @@ class Matrix:
             return ["there are percentages: divide them by 100, and leave the sign out"]
         if not any(words):
             return ["there are empty cells; a line that ends in a delimiter has an empty last cell"]
+        if sum(map(bool, self.rows[0])) == 1 and words[0] in self.rows[0] and len(self.rows) > 2:
+            return [TITLE]
+        for what, lines in (("column", list(zip(*self.rows, strict=True))), ("line", self.rows)):
+            if not all(any(cell != "" for cell in line) for line in lines):
+                return [f"a whole {what} is empty, as spreadsheets leave it: leave it out"]
         if len(self.rows) > 1 and any(not any(map(_is_number, column)) for column in zip(*self.rows, strict=True)):
             return ["a column holds no numbers; is this a table of records? Then: mechdesign graph from-table"]
         unlabelled = self.inputs is None and self.outputs is None
@@ -155,9 +162,10 @@ def matrix_of(document: Any, *, source: str = "") -> Matrix:
 def _check_even(rows: Sequence[Sequence[Any]]) -> None:
     ragged = [i for i, row in enumerate(rows) if len(row) != len(rows[0])]
     if ragged:
-        raise InputError(
-            [f"row {i}: expected {len(rows[0])} columns as in row 0, found {len(rows[i])}" for i in ragged]
-        )
+        faults = [f"row {i}: expected {len(rows[0])} columns as in row 0, found {len(rows[i])}" for i in ragged]
+        named = any(isinstance(cell, str) and is_word(cell) for cell in rows[0])
+        alone = named and len(rows) > 2 and len(ragged) == len(rows) - 1 and len({len(row) for row in rows[1:]}) == 1
+        raise InputError([TITLE, *faults] if alone else faults)
 
 
 def _labelled(sheet: Sheet) -> Matrix:
