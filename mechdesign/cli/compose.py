@@ -60,8 +60,10 @@ def compose_command(
     """Say what several releases to independent data reveal together: their epsilon, at a delta of all together.
 
     The epsilon is an upper bound that is proved, with a lower one beside it, and basic composition's. It holds where
-    each release is of new data, drawn independently from the same profile. Releasing one observation twice is something
-    else, for which there is no such bound: see mechdesign reproduce gc-composition.
+    each release is of new data, drawn independently from the same profile. Where a profile is a single value, as with
+    counts and randomised response, that is the same value released again with new coins. Where it is a distribution,
+    releasing one observation twice is something else, for which there is no such bound: see mechdesign reproduce
+    gc-composition.
     Exit 0 done, and what was claimed holds; 1 it does not; 3 it is between the bounds.
 
     \b

@@ -10,6 +10,7 @@ from rich.console import Console
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import unprotected
+from mechdesign.designer.geometric import geometric_value
 from mechdesign.designer.method import Method
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
@@ -133,6 +134,8 @@ def print_design(out: Console, result: Design) -> None:
         heading.add_row(f"no {kind_of(result)} is below", decimal_below(result.bound), how)
     if result.required:
         heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
+    if not (result.delta or shared) and (noisy := geometric_value(result.graph, result.epsilon, result.objective)):
+        heading.add_row("geometric noise, clipped to [0, n]", f"{noisy:.9f}", compared(result, Fraction(noisy)))
     out.print(heading)
     out.print()
     out.print(_profile_table(result))
@@ -195,14 +198,17 @@ def heading_of(graph: nx.Graph, shared: bool) -> str:
     return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
-def compared(result: Design) -> str:
-    """Return how the mechanism compares with the baseline, in words."""
-    if abs(result.value - result.baseline) <= result.baseline / 10**9:
+def compared(result: Design, other: Fraction | None = None) -> str:
+    """Return how the mechanism compares with another's value, the baseline's if none is given, in words."""
+    other = result.baseline if other is None else other
+    if abs(result.value - other) <= other / 10**9:
         return "the same, to nine digits"
     if result.value == 0:
         return "no noise is needed at all"
-    ratio = float(result.baseline / result.value)
-    return f"{ratio:.3g} times as much" if ratio >= 1 else f"{1 / ratio:.3g} times less"
+    ratio = float(other / result.value)
+    more = max(ratio, 1 / ratio)
+    times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"
+    return f"{times} times as much" if ratio >= 1 else f"{times} times less"
 
 
 def _profile_table(result: Design) -> Any:
