@@ -353,7 +353,10 @@ def test_a_curve_at_an_epsilon_beyond_doubles() -> None:
 def test_categories_that_differ_in_order_or_kind() -> None:
     graph = value_graph(["no", "yes"])
     flipped = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["yes", "no"])
-    with pytest.raises(InputError, match=r"expected the graph's categories .*'no', 'yes'.*; the order differs"):
+    with pytest.raises(
+        InputError,
+        match=r"expected the graph's categories .*'no', 'yes'.*; the order differs; `graph from-table --categories`",
+    ):
         certify(flipped, graph, epsilon=1)
     with pytest.raises(InputError, match=r"found \(0, 1\) in the mechanism; mechanism_from_matrix"):
         certify(COIN, graph, epsilon=1)

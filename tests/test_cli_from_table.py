@@ -109,7 +109,9 @@ def test_noise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "count" not in run.graph.read_text().replace('"count": null', "").replace("each count", "").replace(
         "counts as", ""
     )
-    assert "Noised with epsilon 0.5: differential privacy of records" in run.text("--noise", "0.5", *declared)
+    text = run.text("--noise", "0.5", *declared)
+    assert "Noised with epsilon 0.5: differential privacy of records" in text
+    assert "private for the noised profiles; for the exact ones it may miss its epsilon" in " ".join(text.split())
     assert "give both categories and profiles" in run.refused("--noise", "1", *declared[:2])
 
 

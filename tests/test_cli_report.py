@@ -243,6 +243,8 @@ def test_within_bounds(tmp_path: Path) -> None:
     (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
     page = report(tmp_path, "proof.json")
     assert "for every distribution within them, and not beyond" in page.words
+    assert "How sure it is that the truth lies within these bounds is not in this file" in page.words
+    assert "If they are the frequencies of secret records, keep this page and its files to yourself" in page.words
     assert page.tables["Within which bounds 3 profiles are known"][1][:2] == ["P1", "total variation 0.01"]
 
 

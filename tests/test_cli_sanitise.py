@@ -70,7 +70,7 @@ class TestFiles:
         status, text, err = run(capsys, *arguments)
         assert (status, err) == (0, "")
         assert text.startswith("4 rows sanitised in ")
-        assert "Released as they are: year, name." in text
+        assert "Released as they are: year, name, and the order of the rows." in text
         expected = {"year": ROWS["year"], "name": ROWS["name"], "answer": SWAPPED}
         assert READ[name](str(out)).to_pydict() == expected
 
@@ -132,9 +132,13 @@ class TestFiles:
         status, _, err = run(capsys, *arguments)
         assert status == 2
         assert "profile: the mechanism has other rows for each of its 3 profiles; say which column" in err
-        assert run(capsys, *arguments, "--profile", "who")[0] == 0
+        hidden = run(capsys, *arguments, "--profile", "who")
+        assert (hidden[0], "--keep names" in hidden[1]) == (0, False)
+        assert "Released as it is: the order of the rows." in hidden[1]
         assert out.read_text().splitlines()[0] == '"what"'
-        assert run(capsys, *arguments, "--profile", "who", "--keep", "who")[0] == 0
+        status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who")
+        assert status == 0
+        assert "Warning: --keep names who, the column of the profile" in text
         assert out.read_text().splitlines()[0] == '"who","what"'
         matrix = tmp_path / "matrix.csv"
         matrix.write_text(",yes,no\nyes,0,1\nno,1,0\n")

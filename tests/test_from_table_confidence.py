@@ -114,7 +114,8 @@ def test_rows_that_stand_for_many_records_count_for_many() -> None:
         ({"confidence": "high"}, "confidence: expected a number such as 0.3 or \"3/10\", found 'high'"),
         (
             {"noise": 1, "profiles": ["a", "b"]},
-            "confidence: bounds are for exact counts, and noise moves these further; give either of the two",
+            "confidence: bounds are for exact counts, and noise moves these further; give either of the two (a graph of"
+            " values, `graph values`, needs no profiles)",
         ),
         (
             {"round_to": 10},

@@ -48,7 +48,8 @@ def served_by(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label]
     categories = tuple(graph.graph["categories"])
     if categories != mechanism.categories:
         same = set(categories) == set(mechanism.categories)
-        remedy = "the order differs" if same else "mechanism_from_matrix(..., inputs=) gives a matrix its labels"
+        order = "the order differs; `graph from-table --categories` gives a graph the mechanism's"
+        remedy = order if same else "mechanism_from_matrix(..., inputs=) gives a matrix its labels"
         found = f"found {shown(mechanism.categories)} in the mechanism; {remedy}"
         raise InputError(f"expected the graph's categories {shown(categories)}, {found}")
     known = set(mechanism.profiles)

@@ -191,6 +191,10 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
         remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
     if "noise" in made:
         remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
+        remarks.append(
+            "What is designed with it is private for the noised profiles; for the exact ones it may miss its epsilon:"
+            " certify --graph, with the exact graph that you keep to yourself, says by how much."
+        )
     return remarks
 
 

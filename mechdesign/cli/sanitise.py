@@ -28,6 +28,11 @@ from mechdesign.release.streams import Stream, open_stream
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
 
+KEPT = (
+    "--keep names {}, the column of the profile: beside each value stands what the mechanism hides, and what is proved"
+    " of it protects nobody."
+)
+
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
 
@@ -38,8 +43,8 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 @click.option(
     "--profile",
     metavar="COLUMN",
-    help="The column that names the profile; not needed if all profiles have the same rows. Written only if --keep"
-    " names it too.",
+    help="The column that names the profile; not needed if all profiles have the same rows. It is what is hidden, so"
+    " leave it out of --keep.",
 )
 @click.option(
     "-o",
@@ -54,7 +59,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     "--keep",
     metavar="COL,...",
     help="Further columns to write, as a line of CSV. A kept column was not sanitised: it is released as it is, and"
-    " what it tells about people is not protected.",
+    " what it tells about people is not protected. Let the profile include it: not a town, but a town in a year.",
 )
 @click.option(
     "--unknown",
@@ -97,7 +102,7 @@ def sanitise_command(
 
     \b
     mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet
-    mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year,town -o released.csv \\
+    mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year -o released.csv \\
         --certificate proof.json
     """
     began = time.perf_counter()
@@ -107,6 +112,7 @@ def sanitise_command(
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
+    warnings += [KEPT.format(sanitiser.profile)] if sanitiser.profile in sanitiser.keep else []
     warnings += [one] if (one := journal.warning(sanitiser.value, digest)) else []
     made: dict[str, Any] = {}
 
@@ -179,8 +185,8 @@ def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: flo
         click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}.")
     elif made["epsilon"] is not None:
         click.echo(f"The mechanism says that its epsilon is {made['epsilon']}; --certificate proves it.")
-    if sanitiser.keep:
-        click.echo(f"Released as they are: {', '.join(sanitiser.keep)}.")
+    kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
+    click.echo(f"Released as {kept} the order of the rows.")
     for warning in warnings:
         click.echo(f"Warning: {warning}")
 

@@ -84,7 +84,10 @@ def read_confidence(value: Number | None, release: Release, faults: list[str]) -
     if not 0 < level < 1:
         faults.append(f"confidence: expected a number between 0 and 1, found {shown(level)}; 95 % is 0.95")
     if release.noise is not None:
-        faults.append("confidence: bounds are for exact counts, and noise moves these further; give either of the two")
+        faults.append(
+            "confidence: bounds are for exact counts, and noise moves these further; give either of the two"
+            " (a graph of values, `graph values`, needs no profiles)"
+        )
     if release.steps is not None:
         faults.append("confidence: bounds and counts would tell what rounding hides; give either confidence or round")
     return Confidence(level)

@@ -104,6 +104,11 @@ def assumptions(subject: Subject) -> Section:
         )
         if (said := guarantee_in(mechanism.graph)) is not None:
             items.append(f"The bounds are from a sample: {said}.")
+        else:
+            items.append(
+                "How sure it is that the truth lies within these bounds is not in this file: if they are from a "
+                "sample, the graph's file has the level of confidence, and mechdesign design prints it."
+            )
         blocks.append(_bounds(mechanism.graph))
     elif robust:
         items.append(f"The file says within which bounds profiles are known ({bounds_in_words(mechanism.graph)}).")

@@ -187,7 +187,8 @@ def unknown(given: Given, curve: bool) -> list[str]:
     if subject is not None and subject.proved is not None and not subject.values:
         items.append(
             "Where the profiles' distributions are from, and whether that may be known: the graph's file may tell "
-            "(mechdesign graph show)."
+            "(mechdesign graph show). If they are the frequencies of secret records, keep this page and its files to "
+            "yourself, for they have them."
         )
     if subject is not None and given.fields is not None and "mechanism" not in kinds:
         items.append(
