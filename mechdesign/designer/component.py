@@ -26,6 +26,7 @@ from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.geometric_remap import solve_path
+from mechdesign.solver.known_face import closest_on_face
 from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.robust import solve_robust
@@ -250,8 +251,15 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     by_classes = isinstance(problem, Quotient)
     with timed("solve"):
         reading = solve_path(problem) if solve is solve_structured and not by_classes else None
-    if reading is not None and (reading.unique or any_optimum or problem.profiles.size > MOST_SEARCHED):
+    many = problem.objective.additive and problem.profiles.size > MOST_SEARCHED
+    if reading is not None and (reading.unique or any_optimum or many):
         return reading.solution, reading.solution if reading.unique else None
+    if reading is not None:
+        with timed("canonical"):
+            chosen = closest_on_face(problem, reading.solution)
+            if chosen is None and problem.profiles.size <= MOST_SEARCHED:
+                chosen = canonical(problem, reading.solution)
+        return reading.solution, chosen
     if solve is solve_structured and not any_optimum and not by_classes:
         with timed("canonical"):
             both = solve_and_project(problem)

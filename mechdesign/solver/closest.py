@@ -32,6 +32,10 @@ COUNTS, LEFT = 1e-9, 1e-8
 """From which share of the largest on a multiplier counts, and how much a limit with one may leave. On rings of 100 to
 500 profiles with chords, and trees, one of the two is above 1e-9 and the other below 1e-9, mostly by three digits."""
 
+LEAST_PRICE = 1e-4
+"""What the largest price of a column is taken to be at least, where the objective's own is 1: on paths no column may
+have one but for rounding errors."""
+
 GIVEN_UP = 1e-12
 """How much more of the largest loss than the optimum, or how large a violation, shows that the face was mistaken."""
 
@@ -73,7 +77,7 @@ def face_of(program: Program, inner: Inner) -> Face:
     """Return what all optima of a linear program have in common, by one from within."""
     reduced = program.cost + program.matrix.T @ inner.multipliers
     limits, floors = program.lower < program.upper, np.isfinite(program.floor)
-    most = reduced[floors].max(initial=0.0)
+    most = reduced[floors].max(initial=LEAST_PRICE)
     left, above = -program.excess(inner.columns), inner.columns - program.floor
     return Face(
         tight=limits & (inner.multipliers > COUNTS * most) & (left < LEFT),

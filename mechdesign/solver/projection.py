@@ -71,6 +71,7 @@ def suits(problem: Problem) -> bool:
     plain = problem.objective.by_cuts and not problem.shared and problem.uncertain is None
     large = not isinstance(problem, Quotient) and problem.profiles.size >= LEAST_ENTRIES
     large = large and len(problem.required) <= MOST_EDGES * len(problem.exact)
+    large = large and (np.count_nonzero(problem.profiles, axis=1) > 1).any()
     return plain and large and not any(edge.delta for edge in problem.required)
 
 

@@ -140,9 +140,9 @@ class _Relaxation:
         self.problem, self.level = problem, level
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
         # mass those of single outputs imply all others, and all of them may bind.
-        points = np.count_nonzero(problem.profiles, axis=1) == 1
+        self.points = np.count_nonzero(problem.profiles, axis=1) == 1
         self.cuts = dict.fromkeys(
-            cut for cut in problem.objective.first_cuts(problem) if level is None or points[cut[0]]
+            cut for cut in problem.objective.first_cuts(problem) if level is None or self.points[cut[0]]
         )
         self._released_program = partial(released_program, problem, level=level, weight=weight, face=face)
         self.program = self._released_program(self.cuts)
@@ -180,10 +180,12 @@ class _Relaxation:
         return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x, ROW_VIOLATION)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
+        if self.points.all():
+            return 0
         level = float(self.program.cost @ x) if self.level is None else self.level
         released = released_part(self.problem, x)
         violated = self.problem.objective.violated_cuts(self.problem, released, level, allowed)
-        fresh = [cut for cut in violated if cut not in self.cuts]
+        fresh = [cut for cut in violated if cut not in self.cuts and not self.points[cut[0]]]
         if fresh:
             known = len(self.cuts)
             self.cuts.update(dict.fromkeys(fresh))

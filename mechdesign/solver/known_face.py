@@ -1,0 +1,37 @@
+"""Stage 2 of an optimum that was found without a program: its multipliers say what all optima have in common."""
+
+import numpy as np
+
+from mechdesign.errors import SolverError
+from mechdesign.exact.exponentials import shrink
+from mechdesign.problem import Inner, Problem, Solution
+from mechdesign.program.program import directed
+from mechdesign.program.released import released_program
+from mechdesign.solver.closest import Known, closest
+
+
+def closest_on_face(problem: Problem, optimum: Solution) -> Solution | None:
+    """Return the canonical optimum of a loss on a path by an optimum and its multipliers; None if that fails."""
+    try:
+        return closest(problem, optimum.value, Known(problem, range(len(problem.exact)), inner_of(problem, optimum)))
+    except SolverError:
+        return None
+
+
+def inner_of(problem: Problem, optimum: Solution) -> Inner:
+    """Return an optimum and its multipliers as those of the released program of a loss, without cliques or deltas.
+
+    The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned.
+    """
+    program, (k, m) = released_program(problem, ()), optimum.released.shape
+    assert optimum.multipliers is not None
+    multipliers = np.zeros(len(program.upper))
+    weights = optimum.multipliers.profiles
+    multipliers[program.blocks["objective"]] = 1.0 if weights is None else weights
+    rows = [
+        optimum.multipliers.privacy[a, b] / shrink(one.epsilon) for a, b, one in directed(problem.independent_pairs)[0]
+    ]
+    multipliers[program.blocks["strict"]] = np.concatenate(rows)
+    prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
+    multipliers[:k] = -prices.min(axis=1)
+    return Inner(np.append(optimum.released.ravel(), optimum.value), multipliers)

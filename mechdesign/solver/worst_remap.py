@@ -1,0 +1,135 @@
+"""The worst value's loss on a path: the geometric mechanism followed by the best random reading of its answers.
+
+Gupte and Sundararajan proved that for losses that grow with the distance nothing private has a smaller largest loss.
+Which answer is read as what, R(r, y), is a linear program: the least t with
+
+    sum_r beta_r G(r, i) sum_y R(r, y) l(i, y) <= t    for each value i,        sum_y R(r, y) = 1    for each answer r.
+
+The multipliers of its first rows are a prior. Minimax is maximin: for this prior no reading has an expected loss below
+t, and the multipliers that prove this of all private mechanisms are those of an expected loss.
+
+Few of the columns R(r, y) are needed: those that the prior prices below 0 are added until there are none.
+
+References
+----------
+Gupte and Sundararajan 2010, "Universally optimal privacy mechanisms for minimax agents", Theorem 3 and Lemma 5.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import SolverError
+from mechdesign.program.program import Minimise, Program
+from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.on_path import OnPath, kernel_of, undone
+
+MOST_ROUNDS = 60
+"""Rounds of new columns before it is given up."""
+
+AROUND = 2
+"""An answer may at first be read as what is best for a value at most so many steps from its own."""
+
+PRICED = 1e-13
+"""A column is worth adding if it is priced below 0 by more than this share of the largest loss."""
+
+WAYS: tuple[Minimise, ...] = (minimise_linear, minimise_quadratic)
+"""In turn until one finds an optimum."""
+
+
+@dataclass(frozen=True, eq=False)
+class Worst:
+    """The best random reading.
+
+    Attributes
+    ----------
+    path
+        with the least favourable prior.
+    value
+        the largest loss.
+    released
+        n x m.
+    weights
+        n: that prior.
+    """
+
+    path: OnPath
+    value: float
+    released: Floats
+    weights: Floats
+
+
+def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
+    """Return the reading of least largest loss, for values that are these e^-epsilon apart; None if it is not found.
+
+    Examples
+    --------
+    >>> round(read_for_worst(np.array([0.25]), np.array([[0.0, 1.0], [1.0, 0.0]])).value, 9)
+    0.2
+    """
+    kernel, beta = kernel_of(steps), undone(steps, np.ones(len(table)))
+    scale = abs(table).max()
+    known = _first(table)
+    for _ in range(MOST_ROUNDS):
+        answers, outputs = np.nonzero(known)
+        try:
+            shares, weights = _solved(kernel, beta, table, answers, outputs)
+        except SolverError:
+            return None
+        costs = kernel @ (weights[:, None] * table)
+        price = costs - np.where(known, costs, np.inf).min(axis=1, keepdims=True)
+        new = (price < -PRICED * scale) & (price <= price.min(axis=1, keepdims=True))
+        if not new.any():
+            break
+        known |= new
+    else:
+        return None
+    reading = np.zeros(table.shape)
+    reading[answers, outputs] = np.maximum(shares, 0.0)
+    reading /= reading.sum(axis=1, keepdims=True)
+    released = kernel @ (beta[:, None] * reading)
+    value = float((released * table).sum(axis=1).max())
+    return Worst(OnPath(steps, table, weights), value, released, weights)
+
+
+def _first(table: Floats) -> npt.NDArray[np.bool_]:
+    """Return as what each answer may be read at first, n x m."""
+    n, best = len(table), table.argmin(axis=1)
+    result = np.zeros(table.shape, dtype=bool)
+    for shift in range(-AROUND, AROUND + 1):
+        near = np.clip(np.arange(n) + shift, 0, n - 1)
+        result[np.arange(n), best[near]] = True
+    return result
+
+
+def _solved(
+    kernel: Floats, beta: Floats, table: Floats, answers: npt.NDArray[np.intp], outputs: npt.NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """Return R(r, y) for the columns that there are, and the weights of the values, of total 1.
+
+    Raises
+    ------
+    SolverError
+        if no solver finds an optimum.
+    """
+    n, count = len(table), len(answers)
+    losses = (kernel * beta)[:, answers] * table[:, outputs]
+    sums = sp.csr_matrix((np.ones(count), (answers, np.arange(count))), shape=(n, count + 1))
+    matrix = sp.vstack([sp.csr_matrix(np.hstack([losses, -np.ones((n, 1))])), sums], format="csr")
+    cost, floor = np.zeros(count + 1), np.zeros(count + 1)
+    cost[-1], floor[-1] = 1.0, -np.inf
+    ones = np.ones(n)
+    bounds = np.concatenate([-np.inf * ones, ones]), np.concatenate([0 * ones, ones])
+    program = Program(cost, matrix, *bounds, floor, None, {})
+    for way in WAYS:
+        try:
+            x, duals = way(program)
+        except SolverError:
+            continue
+        if duals[:n].sum() > 0:
+            return x[:-1], duals[:n] / duals[:n].sum()
+    raise SolverError("no solver finds the best reading")
