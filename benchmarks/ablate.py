@@ -60,6 +60,8 @@ DESIGNS = [
     "chain 8 max-off-diagonal none 0.05 0",
     "scaled 8 max-off-diagonal none 0.5 0",
     "counting 8 expected-loss hamming 0.5 0",
+    "counting 20 worst-loss absolute 0.5 0",
+    "counting 40 worst-loss hamming 0.5 0",
     "clusters 8 expected-loss random 0.5 0.01",
 ]
 
@@ -115,6 +117,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
+    "counts projected by the reading's multipliers": (("solver.known_face:closest_on_face", _none),),
+    "Clarabel where HiGHS fails for worst losses": (("solver.worst_remap:WAYS", (minimise_linear,)),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
     "Clarabel where HiGHS fails": (("solver.full:solve_shared", solve_full),),
@@ -134,7 +138,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 TUNED = (
     "privacy.cover", "objective.reachability", "rounding.exact_rows", "rounding.capped_plans",
     "rounding.mixing", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
-    "solver.highs", "solver.structured", "solver.closest", "solver.limits", "solver.within", "program.elimination",
+    "solver.highs", "solver.structured", "solver.closest", "solver.limits", "solver.within", "solver.worst_remap",
+    "program.elimination",
     "designer.component",
 )  # fmt: skip
 """The modules whose numbers are changed, one at a time."""
@@ -198,6 +203,9 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "LITTLE": (0.0, 0.1),
     "COARSEST_ROUNDS": (1,),
     "CARRIES": (1e-9, 2.0),
+    "LEAST_PRICE": (0.0, 1.0),
+    "AROUND": ((0,),),  # of worst losses
+    "ENOUGH": (1e-9,),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 

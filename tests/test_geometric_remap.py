@@ -156,7 +156,7 @@ def test_the_order_of_the_profiles_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["delta", "zero", "tiny", "huge", "circle", "star", "mixed", "twice", "worst", "shared", "branch"]
+    "what", ["delta", "zero", "tiny", "huge", "circle", "star", "mixed", "twice", "shared", "branch"]
 )
 def test_what_it_does_not_apply_to(what: str) -> None:
     graph, objective = md.counting_graph(4), md.ExpectedLoss("absolute")
@@ -177,12 +177,7 @@ def test_what_it_does_not_apply_to(what: str) -> None:
         graph.nodes[0]["distribution"] = ["1/2", "1/2", 0, 0, 0]
     if what == "twice":
         graph.nodes[0]["distribution"] = graph.nodes[1]["distribution"]
-    if what == "worst":
-        (one,) = components(
-            graph, requirements(graph, Fraction(1), Fraction(0)), md.WorstLoss("absolute"), shared=False
-        )
-        problem = one.problem
-    elif what == "shared":
+    if what == "shared":
         (one,) = components(graph, requirements(graph, Fraction(1), Fraction(0)), objective, shared=True)
         problem = one.problem
     else:

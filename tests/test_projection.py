@@ -161,6 +161,8 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not suits(problems("ring", delta="1/10")[0])
     assert not suits(problems("complete")[0])  # five edges for each profile
     assert not suits(problems("ring", goal=md.ExpectedLoss("hamming"))[0])
+    assert suits(problems("tree")[0])
+    assert not suits(problems("counting")[0])  # values alone
 
 
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:

@@ -65,6 +65,23 @@ def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypa
     assert 1 <= len(solved) <= 4
 
 
+def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In coarse rounds whatever nearly binds is a cut, and of a long count more of these came in each round."""
+    graph = graph_of_family("counting", 40, 40, seed=1)
+    (whole,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), MaxOffDiagonal(), shared=False)
+    optimum, rows = solve_structured(whole.problem), []
+
+    def counted(program: Program, *arguments: float, **options: float) -> tuple[Floats, Floats]:
+        rows.append(len(program.upper))
+        return minimise_quadratic(program, *arguments, **options)
+
+    monkeypatch.setattr("mechdesign.solver.canonical.minimise_quadratic", counted)
+    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
+    assert canonical(whole.problem, optimum) is not None
+    assert len(rows) <= 4
+    assert max(rows) <= 3 * 40 * 40 + 40
+
+
 def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second stage starts without any cut; whether rows may be left out is decided then, not again."""
     problem = largest_component("ring", 14, 6, MaxOffDiagonal()).problem

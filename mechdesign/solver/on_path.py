@@ -117,7 +117,7 @@ class OnPath:
 def kernel_of(steps: Floats) -> Floats:
     """Return G, the products of the factors between any two values."""
     places = np.concatenate([[0.0], np.cumsum(-np.log(steps))])
-    return np.exp(-abs(np.subtract.outer(places, places)))
+    return np.array(np.exp(-abs(np.subtract.outer(places, places))))
 
 
 def undone(steps: Floats, totals: Floats) -> Floats:

@@ -180,7 +180,7 @@ class _Relaxation:
         return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x, ROW_VIOLATION)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
-        if self.points.all():
+        if self.points.all():  # all cuts that count are there
             return 0
         level = float(self.program.cost @ x) if self.level is None else self.level
         released = released_part(self.problem, x)

@@ -16,6 +16,7 @@ Gupte and Sundararajan 2010, "Universally optimal privacy mechanisms for minimax
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -31,14 +32,14 @@ from mechdesign.solver.on_path import OnPath, kernel_of, undone
 MOST_ROUNDS = 60
 """Rounds of new columns before it is given up."""
 
-AROUND = 2
-"""An answer may at first be read as what is best for a value at most so many steps from its own."""
+AROUND = (1, 2, 4, 8)
+"""An answer may at first be read as what is best for its own value, or for one that is so many steps away."""
 
-PRICED = 1e-13
-"""A column is worth adding if it is priced below 0 by more than this share of the largest loss."""
+ENOUGH = 1e-12
+"""How far the value may be above what the weights prove, as a share of it: no more columns are then needed."""
 
-WAYS: tuple[Minimise, ...] = (minimise_linear, minimise_quadratic)
-"""In turn until one finds an optimum."""
+WAYS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"), minimise_quadratic)
+"""HiGHS' simplex method, its interior-point method, and Clarabel, in turn until one finds an optimum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,6 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
     0.2
     """
     kernel, beta = kernel_of(steps), undone(steps, np.ones(len(table)))
-    scale = abs(table).max()
     known = _first(table)
     for _ in range(MOST_ROUNDS):
         answers, outputs = np.nonzero(known)
@@ -82,10 +82,10 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
             return None
         costs = kernel @ (weights[:, None] * table)
         price = costs - np.where(known, costs, np.inf).min(axis=1, keepdims=True)
-        new = (price < -PRICED * scale) & (price <= price.min(axis=1, keepdims=True))
-        if not new.any():
+        lacking = float(-beta @ price.min(axis=1))
+        if lacking <= ENOUGH * abs(beta @ costs.min(axis=1)):
             break
-        known |= new
+        known |= (price < 0) & (price <= price.min(axis=1, keepdims=True))
     else:
         return None
     reading = np.zeros(table.shape)
@@ -100,7 +100,7 @@ def _first(table: Floats) -> npt.NDArray[np.bool_]:
     """Return as what each answer may be read at first, n x m."""
     n, best = len(table), table.argmin(axis=1)
     result = np.zeros(table.shape, dtype=bool)
-    for shift in range(-AROUND, AROUND + 1):
+    for shift in (0, *(sign * far for far in AROUND for sign in (-1, 1))):
         near = np.clip(np.arange(n) + shift, 0, n - 1)
         result[np.arange(n), best[near]] = True
     return result
@@ -111,19 +111,23 @@ def _solved(
 ) -> tuple[Floats, Floats]:
     """Return R(r, y) for the columns that there are, and the weights of the values, of total 1.
 
+    Losses count from those where each answer is read as what is best for its own value: few then are not 0, or large.
+
     Raises
     ------
     SolverError
         if no solver finds an optimum.
     """
     n, count = len(table), len(answers)
-    losses = (kernel * beta)[:, answers] * table[:, outputs]
+    masses, own = kernel * beta, table.argmin(axis=1)
+    losses = masses[:, answers] * (table[:, outputs] - table[:, own[answers]])
+    base = (masses * table[:, own]).sum(axis=1)
     sums = sp.csr_matrix((np.ones(count), (answers, np.arange(count))), shape=(n, count + 1))
     matrix = sp.vstack([sp.csr_matrix(np.hstack([losses, -np.ones((n, 1))])), sums], format="csr")
     cost, floor = np.zeros(count + 1), np.zeros(count + 1)
     cost[-1], floor[-1] = 1.0, -np.inf
     ones = np.ones(n)
-    bounds = np.concatenate([-np.inf * ones, ones]), np.concatenate([0 * ones, ones])
+    bounds = np.concatenate([-np.inf * ones, ones]), np.concatenate([-base, ones])
     program = Program(cost, matrix, *bounds, floor, None, {})
     for way in WAYS:
         try:

@@ -1,0 +1,153 @@
+"""The worst value's loss on a path: the geometric mechanism, randomly read, against the definition."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import mechdesign as md
+from mechdesign.certificate.bound import proved
+from mechdesign.designer import component as designer
+from mechdesign.designer.component import Component, components
+from mechdesign.errors import SolverError
+from mechdesign.privacy.requirement import requirements
+from mechdesign.solver import worst_remap
+from mechdesign.solver.geometric_remap import solve_path
+from mechdesign.solver.worst_remap import read_for_worst
+
+Table = list[list[int]]
+
+
+def table(n: int, of: Any) -> Table:
+    return [[of(abs(x - y)) for y in range(n + 1)] for x in range(n + 1)]
+
+
+LOSSES = {
+    "absolute": lambda far: far,
+    "hamming": lambda far: int(far > 0),
+    "squared": lambda far: far * far,
+    "more than 2 off": lambda far: int(far > 2),
+    "capped": lambda far: min(far, 3),
+}
+
+
+def component_of(n: int, loss: Any, epsilon: str, epsilons: list[float] | None = None) -> Component:
+    graph = md.counting_graph(n)
+    for i, own in enumerate(epsilons or []):
+        graph.edges[i, i + 1]["epsilon"] = Fraction(own)
+    required = requirements(graph, Fraction(epsilon), Fraction(0))
+    (one,) = components(graph, required, md.WorstLoss(loss), shared=False)
+    return one
+
+
+def optimum(loss: Table, epsilons: list[float]) -> float:
+    """The definition, by scipy: the least t with all losses at most t."""
+    losses = np.array(loss, dtype=float)
+    n, m = losses.shape
+    rows = []
+    for i, epsilon in enumerate(epsilons):
+        for a, b in ((i, i + 1), (i + 1, i)):
+            for y in range(m):
+                row = np.zeros((n, m))
+                row[a, y], row[b, y] = 1, -math.exp(epsilon)
+                rows.append(np.append(row.ravel(), 0))
+    for i in range(n):
+        row = np.zeros((n, m))
+        row[i] = losses[i]
+        rows.append(np.append(row.ravel(), -1))
+    sums = np.hstack([np.kron(np.identity(n), np.ones(m)), np.zeros((n, 1))])
+    cost = np.append(np.zeros(n * m), 1)
+    return float(linprog(cost, A_ub=rows, b_ub=np.zeros(len(rows)), A_eq=sums, b_eq=np.ones(n)).fun)
+
+
+def check(component: Component, loss: Table, epsilons: list[float]) -> None:
+    reading = solve_path(component.problem)
+    assert reading is not None, "not an optimum"
+    unit, right = float(component.problem.loss_unit), optimum(loss, epsilons)
+    assert reading.solution.value * unit == pytest.approx(right, abs=1e-8)
+    bound = float(proved(component.problem, reading.solution.multipliers, component.prior).least)
+    assert -1e-12 * unit <= reading.solution.value * unit - bound <= 1e-9 * right + 1e-12 * unit
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(("n", "epsilon"), [(1, "0.5"), (4, "0.05"), (7, "0.5"), (12, "1"), (9, "3")])
+def test_no_private_mechanism_is_better_where_the_loss_grows_with_the_distance(loss: str, n: int, epsilon: str) -> None:
+    """Gupte and Sundararajan; here proved case by case, and held against the definition."""
+    losses = table(n, LOSSES[loss])
+    check(component_of(n, losses, epsilon), losses, [float(epsilon)] * n)
+
+
+def test_edges_may_ask_for_different_epsilons() -> None:
+    epsilons, losses = [0.25, 1.0, 0.5, 2.0], table(4, LOSSES["absolute"])
+    check(component_of(4, "absolute", "1", epsilons), losses, epsilons)
+
+
+def test_a_loss_for_which_it_is_no_optimum() -> None:
+    """Both ends are best reported alike, and unlike what is between them."""
+    losses = [[1, 3], [3, 1], [2, 1], [1, 3]]
+    assert solve_path(component_of(3, losses, "0.5").problem) is None
+    made = md.design(md.counting_graph(3), epsilon="0.5", objective=md.WorstLoss(losses))
+    assert float(made.value) == pytest.approx(optimum(losses, [0.5] * 3), abs=1e-8)
+
+
+@pytest.mark.parametrize(("loss", "n"), [("absolute", 9), ("hamming", 9), ("absolute", 20)])
+def test_the_canonical_optimum_is_that_of_the_whole_program(loss: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def released() -> Any:
+        made = md.design(md.counting_graph(n), epsilon="0.5", objective=md.WorstLoss(loss))
+        assert made.stats["any_optimum"] == 0
+        return float(made.value), np.array([[float(p) for p in q.fractions()] for q in made.mechanism.all_released()])
+
+    value, ours = released()
+    monkeypatch.setattr(designer, "solve_path", lambda _: None)
+    same, theirs = released()
+    assert value == pytest.approx(same, abs=1e-9)
+    assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+@pytest.mark.parametrize("loss", ["absolute", "hamming"])
+def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No program with a column for each probability, and few rounds of the one for the reading."""
+    columns, solved = [], worst_remap._solved
+
+    def counted(*arguments: Any) -> Any:
+        columns.append(len(arguments[3]))
+        return solved(*arguments)
+
+    monkeypatch.setattr(worst_remap, "_solved", counted)
+    monkeypatch.setattr(designer, "canonical", None)
+    monkeypatch.setattr(designer, "solve_and_project", None)
+    made = md.design(md.counting_graph(80), epsilon="0.5", objective=md.WorstLoss(loss))
+    assert made.value - made.bound < 1e-8
+    assert made.stats["any_optimum"] == 0
+    assert len(columns) <= 3
+    assert max(columns) <= 10 * 81
+
+
+def test_above_the_limit_any_optimum_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(designer, "MOST_PROJECTED", 50)
+    monkeypatch.setattr(designer, "closest_on_face", None)
+    made = md.design(md.counting_graph(9), epsilon="0.5", objective=md.WorstLoss("hamming"))
+    assert made.stats["any_optimum"] == 1
+    assert made.value - made.bound < 1e-9
+
+
+def test_where_the_projection_fails_the_whole_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any) -> None:
+        raise SolverError("no answer")
+
+    monkeypatch.setattr("mechdesign.solver.known_face.closest", failing)
+    same = [[0, 0, 1], [1, 1, 0], [1, 1, 0]]  # two outputs that cost the same
+    made = md.design(md.counting_graph(2), epsilon="0.5", objective=md.ExpectedLoss(same))
+    assert made.stats["any_optimum"] == 0
+
+
+def test_where_no_solver_finds_a_reading_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, losses = np.full(4, 0.5), np.array(table(4, LOSSES["absolute"]), dtype=float)
+    monkeypatch.setattr(worst_remap, "MOST_ROUNDS", 0)
+    assert read_for_worst(steps, losses) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(worst_remap, "WAYS", ())
+    assert read_for_worst(steps, losses) is None
