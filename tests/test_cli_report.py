@@ -104,9 +104,18 @@ class TestMechanismAndCertificate:
                     assert abs(Fraction(cell) - mass) <= SIX if cell != "~0" else 0 < mass <= SIX
 
     def test_own_costs(self, page: Page, chain: Design) -> None:
-        costs = page.column("Each profile's own cost (rounded up)", "cost")
+        costs = page.column("Each profile's own cost", "cost, rounded up")
         for cell, cost in zip(costs, chain.objective.costs(chain.mechanism), strict=True):
             assert above(cell, cost)
+
+    def test_values_that_stay_are_counted(self, page: Page, chain: Design) -> None:
+        """What a wrong report costs 1, they are the rest of the expected loss."""
+        lost = md.ExpectedLoss("hamming").costs(chain.mechanism)
+        shares = page.column("Each profile's own cost", "values reported as they are, %, rounded down")
+        for share, loss in zip(shares, lost, strict=True):
+            assert 0 <= 100 * (1 - loss) - Fraction(share) < Fraction(1, 10)
+        least, most = (pick(shares, key=float) for pick in (min, max))
+        assert f"Of the values that go in, {least} % (of P3) to {most} %, by profile, are reported" in page.words
 
     def test_digests_and_commands(self, page: Page, folder: Path, chain: Design) -> None:
         named = {row[0]: row[1:] for row in page.tables["SHA-256 digests"][1:]}
@@ -209,7 +218,7 @@ def test_losses(tmp_path: Path, objective: Any) -> None:
     (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
     page = report(tmp_path, "proof.json")
     assert above(page.column("Value, bound and gap", "number")[0], result.value)
-    costs = page.column("Each profile's own cost (rounded up)", "cost")
+    costs = page.column("Each profile's own cost", "cost, rounded up")
     for cell, cost in zip(costs, result.objective.costs(result.mechanism), strict=True):
         assert above(cell, cost)
     assert ("the probability of a wrong report" in page.words) == ("What a report loses" not in page.tables)

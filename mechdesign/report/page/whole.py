@@ -118,11 +118,13 @@ def _verdict(given: Given) -> Section:
     if given.subject is not None and (proved := given.subject.proved) is not None:
         blocks += promise(proved, values=given.subject.values)
         blocks += cost.in_short(given.subject, proved)
+        blocks += cost.in_values(given.subject)
         blocks.append(
             Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
         )
     elif given.subject is not None:
         blocks.append(Text(UNPROVED, "note"))
+        blocks += cost.in_values(given.subject)
         if given.notes:
             blocks.append(_notes(given.notes))
     if given.sweep is not None:
