@@ -528,17 +528,6 @@ def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().err.startswith("rejected: ")
 
 
-def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def too_large(_: str) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(formula_checker, "check", too_large)
-    path = tmp_path / "proof.json"
-    path.write_text("{}")
-    assert main([str(path)]) == 2
-    assert capsys.readouterr().err == "rejected: out of memory\n"
-
-
 # --- by itself --------------------------------------------------------------------------------------------------------
 
 
