@@ -161,6 +161,19 @@ class TestMoreThanAFew:
         )
 
 
+@pytest.mark.parametrize("odd", [0, 1])
+def test_of_edges_that_are_exactly_alike_one_is_looked_at(odd: int) -> None:
+    """And of those that differ in the fortieth digit, each."""
+    weights = np.full((30, 30), 10**40, dtype=object) + np.diag([2 * 10**40] * 30)
+    weights[7, 7] += odd
+    released = [Released(row, int(row.sum())) for row in weights]
+    asked = [Requirement(i, j, F(1), F(0)) for i, j in combinations(range(30), 2)]
+    found = deciding(released, asked)
+    assert len(every(asked)) == 870
+    assert found[0][:2] == (0, 1) if not odd else {7} < {i for i, _, _ in found}
+    assert len(found) == 1 + 2 * odd
+
+
 @settings(max_examples=50)
 @given(matrices(6), st.sampled_from(["0", "1/2", "0.7", "3"]), st.sampled_from([0, 1, 2, 5]), st.booleans())
 def test_the_largest_divergence(rows: list[list[Fraction]], epsilon: str, few: int, listed: bool) -> None:

@@ -70,6 +70,13 @@ class Weights:
     profiles: Sequence[Fraction] | None
     worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
 
+    def prices(self, group: int) -> Iterable[tuple[int, int, int]]:
+        """Return (x, y, z) of a group's entries, where z is not 0."""
+        assert self.entries is not None
+        table = self.entries[group]
+        xs, ys = np.nonzero(table)
+        return zip(xs.tolist(), ys.tolist(), map(int, table[xs, ys]), strict=True)
+
 
 @dataclass(frozen=True, eq=False)
 class Bound:

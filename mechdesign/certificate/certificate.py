@@ -137,18 +137,14 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
         else:
             privacy |= {(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()}
         masses.update({(members[i], y, side): found for (i, y, side), found in own.worst.items()})
-        for group, table in enumerate(own.entries or (), first):
-            for (x, y), weight in _nonzero(table):
-                entries[group, x, y] = weight
+        for number in range(len(own.entries or ())):
+            for x, y, price in own.prices(number):
+                entries[first + number, x, y] = price
         for i, share in zip(members, own.profiles or (), strict=False):
             profiles[i] = share
     bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
     given = objective.additive or worst.weights.profiles is None
     return Proof(bound, privacy, entries, None if given else profiles, groups, masses)
-
-
-def _nonzero(table: Any) -> list[tuple[tuple[int, int], int]]:
-    return [((x, y), int(weight)) for x, row in enumerate(table) for y, weight in enumerate(row) if weight]
 
 
 def written_above(value: Fraction) -> Fraction:

@@ -5,14 +5,14 @@ add the same to the bound, term by term, and it is computed for one of them.
 """
 
 import math
-from collections.abc import ItemsView, Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from mechdesign.arrays import Exact
+from mechdesign.arrays import Exact, Integers
 from mechdesign.certificate.bound import BOUND_UNIT, FINENESS, Bound, Weights
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.graph.distribution import support
@@ -87,7 +87,7 @@ def _bound(
         share = None if profiles is None else profiles[number]
         proved += int(problem.copies[number]) * _of_profile(problem, masses, gains[row], share, table)
     bound, least = Fraction(proved, BOUND_UNIT), problem.objective.least
-    weights = Weights(
+    weights = SpreadWeights(
         SpreadMultipliers(problem, limits),
         None if entries is None else SpreadTables(problem, entries),
         None if profiles is None else [profiles[group] for group in problem.group.tolist()],
@@ -145,8 +145,18 @@ def _of_profile(
 
 
 @dataclass(frozen=True, eq=False)
+class SpreadWeights(Weights):
+    """Multipliers of a problem by its classes."""
+
+    def prices(self, group: int) -> Iterable[tuple[int, int, int]]:
+        """Return (x, y, z) of a profile's entries, where z is not 0, without a table of all."""
+        assert isinstance(self.entries, SpreadTables)
+        return self.entries.prices(group)
+
+
+@dataclass(frozen=True, eq=False)
 class SpreadTables(Sequence[Exact]):
-    """The prices of entries of each profile, from those of the profile that stands for it."""
+    """The prices of entries of each profile, d x d, from those of the profile that stands for it."""
 
     problem: Quotient
     tables: list[Exact]
@@ -156,8 +166,22 @@ class SpreadTables(Sequence[Exact]):
 
     def __getitem__(self, i: int) -> Exact:  # type: ignore[override]
         """Return the d x m table of profile i."""
+        table = np.zeros((self.problem.outputs, self.problem.outputs), dtype=object)
+        for x, y, price in self.prices(i):
+            table[x, y] = price
+        return table
+
+    def prices(self, i: int) -> Iterator[tuple[int, int, int]]:
+        """Yield (x, y, price) of profile i, where it is not 0."""
         group = int(self.problem.group[i])
         place = np.empty(self.problem.outputs, dtype=np.int64)
         own, other = self.problem.classes[i], self.problem.columns[group]
-        place[np.argsort(own, kind="stable")] = np.argsort(other, kind="stable")
-        return self.tables[group][place][:, place]
+        place[np.argsort(other, kind="stable")] = np.argsort(own, kind="stable")
+        xs, ys, prices = self._nonzero[group]
+        yield from zip(place[xs].tolist(), place[ys].tolist(), map(int, prices), strict=True)
+
+    @cached_property
+    def _nonzero(self) -> list[tuple[Integers, Integers, Exact]]:
+        """The rows, columns and values of the entries of each class that are not 0."""
+        places = map(np.nonzero, self.tables)
+        return [(xs, ys, table[xs, ys]) for (xs, ys), table in zip(places, self.tables, strict=True)]

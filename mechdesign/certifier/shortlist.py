@@ -69,7 +69,31 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
         chosen |= _near_largest(np.where(own, beyond, -np.inf)) | _near_largest(np.where(own, ratios, 0.0))
-    return [place for place, take in zip(places, chosen, strict=True) if take]
+    kept = [place for place, take in zip(places, chosen, strict=True) if take]
+    return _first_of_each(released, doubles, kept) if len(kept) > FEW else kept
+
+
+def _first_of_each(released: Sequence[Released], doubles: Floats, places: Sequence[Directed]) -> list[Directed]:
+    """Return the first of all that have the same, exactly, asked of them, and the same two probabilities that decide.
+
+    A mechanism that treats all values alike has as many directed edges as pairs of values, and one ratio.
+    """
+    numbered = _numbered(released)
+    first: dict[tuple[Fraction, Fraction | None, bytes], Directed] = {}
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 never decides
+        logs = np.log(doubles)
+        for i, j, one in places:
+            gaps = logs[i] - logs[j]
+            near = gaps >= np.fmax.reduce(gaps) * (1 - ROOM) - ROOM
+            pairs = np.unique(numbered[i, near] * numbered.size + numbered[j, near])
+            first.setdefault((one.epsilon, one.distance, pairs.tobytes()), (i, j, one))
+    return list(first.values())
+
+
+def _numbered(released: Sequence[Released]) -> Integers:
+    """Return a number for each released probability, k x m: the same only for those that are the same exactly."""
+    numbers: dict[tuple[int, int], int] = {}
+    return np.array([[numbers.setdefault((w, one.total), len(numbers)) for w in one.weights] for one in released])
 
 
 def _near_largest(measure: Floats) -> npt.NDArray[np.bool_]:

@@ -29,8 +29,10 @@ def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
     By the transport plans that are cheapest for the objective. Rows of totals above 2^62 are rounded to that total, and
     all kept in 64 bits, if what is released then is still private; else they are as long as it takes.
     """
-    shares = np.array([one.weights / one.total for one in released], dtype=np.float64)
-    level = problem.objective.level(problem.profiles, shares)
+    level = 0.0
+    if any(len(support(masses)) > 1 for masses in problem.exact):  # others have one plan, at any level
+        shares = np.array([one.weights / one.total for one in released], dtype=np.float64)
+        level = problem.objective.level(problem.profiles, shares)
     rows: NoisyRows = []
     found = list(released)
     changed = False
