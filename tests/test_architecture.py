@@ -41,7 +41,7 @@ def room(path: Path) -> str:
     return path.relative_to(HOME).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("own", FLOOR)
+@pytest.mark.parametrize("own", sorted(FLOOR))
 def test_no_room_imports_from_above(own: str) -> None:
     """Nor from another on its floor."""
     files = [path for path in FILES if room(path) == own]
