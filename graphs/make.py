@@ -1,9 +1,11 @@
 """Write the shipped profile graphs, and draw them: ``python graphs/make.py`` after ``pip install mechdesign[data]``.
 
 Each function returns one graph; those of REAL count records of public data, the others need nothing but mechdesign.
+``--drawings`` draws anew the graphs that are there, after a change of how graphs are drawn.
 """
 
 import math
+from argparse import ArgumentParser
 from collections.abc import Callable
 from importlib.metadata import metadata
 from itertools import combinations, pairwise, product
@@ -269,26 +271,41 @@ REAL: list[Callable[[], nx.Graph]] = [
 ]
 
 
-def draw(graph: nx.Graph, path: Path, mechanism: md.Mechanism | None = None) -> None:
-    """Draw one graph as a small SVG, the same every time; with a mechanism before and after, for the front page."""
+BEFORE_AND_AFTER = "commutes-before-and-after"
+"""The drawing of the front page: what profiles release without privacy and with it."""
+
+
+def drawings() -> list[str]:
+    """Return the names of the drawings: one of each shipped graph, and one before and after."""
+    return [*sorted(md.shipped_graphs()), BEFORE_AND_AFTER]
+
+
+def draw(name: str, folder: Path) -> Path:
+    """Draw a shipped graph as a small SVG, the same every time, and return the file."""
     import matplotlib as mpl
 
     from mechdesign.report.graph_plot import plot_graph
     from mechdesign.report.plots import save_figure
 
-    with mpl.rc_context(fname=path.parent / "matplotlibrc"):
+    graph, mechanism = md.read_graph(name.removesuffix("-before-and-after")), None
+    if name == BEFORE_AND_AFTER:
+        mechanism = md.design(graph, epsilon="0.2").mechanism
+    path = folder / f"{name}.svg"
+    with mpl.rc_context(fname=FOLDER / "drawings" / "matplotlibrc"):
         save_figure(plot_graph(graph, mechanism), path)
+    return path
 
 
 def main() -> None:
-    """Write every graph, and its drawing; and one before and after."""
-    (FOLDER / "drawings").mkdir(exist_ok=True)
-    for make in STORIES + REAL:
-        graph = make()
-        md.write_graph(graph, FOLDER / f"{graph.graph['name']}.json")
-        draw(md.read_graph(FOLDER / f"{graph.graph['name']}.json"), FOLDER / "drawings" / f"{graph.graph['name']}.svg")
-    story = md.read_graph("commutes")
-    draw(story, FOLDER / "drawings" / "commutes-before-and-after.svg", md.design(story, epsilon="0.2").mechanism)
+    """Write every graph, and draw it; or draw those that are there."""
+    parser = ArgumentParser(description="Write the shipped profile graphs, and draw them.")
+    parser.add_argument("--drawings", action="store_true", help="the drawings alone, which need no data")
+    if not parser.parse_args().drawings:
+        for make in STORIES + REAL:
+            graph = make()
+            md.write_graph(graph, FOLDER / f"{graph.graph['name']}.json")
+    for name in drawings():
+        draw(name, FOLDER / "drawings")
 
 
 if __name__ == "__main__":

@@ -10,15 +10,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class InNotebooks:
-    """A result that notebooks show as small tables and pictures, in HTML in which every name is text.
+SHOWN_BY = "mechdesign.report.in_notebook"
+"""The one module that is reached upwards, by its name and only when a notebook shows a result: no result rests on it.
+"""
 
-    That is made in `mechdesign.report`, a room above all results. It is loaded by its name when something is shown, so
-    that no result rests on it.
-    """
+
+class InNotebooks:
+    """A result that notebooks show as small tables and pictures, in HTML in which every name is text."""
 
     def _repr_html_(self) -> str:
-        html: str = import_module("mechdesign.report.in_notebook").html(self)
+        html: str = import_module(SHOWN_BY).html(self)
         return html
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import mechdesign
+from mechdesign import notebook
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
@@ -35,6 +36,39 @@ def imports(path: Path) -> set[str]:
             names = inner if node.module == "mechdesign" else [str(node.module), *inner]
         found |= {name.removeprefix("mechdesign.") for name in names if name.split(".")[0] == "mechdesign"}
     return found
+
+
+BY_NAME = {
+    "notebook.py": "SHOWN_BY",  # from results up to the report, when a notebook shows one; nothing rests on it
+    "cli/commands.py": "f'mechdesign.cli.{name}'",  # its own room, when a command is run
+    "__init__.py": "f'mechdesign.{_HOMES[name]}'",  # the top floor: any room is below it
+    "zoo/adapters/loading.py": "module",  # other packages
+    "bench/peers/libqif.py": "'qif'",  # another package
+}
+"""Modules that are loaded by a name, which `imports` does not see: the only ones."""
+
+
+def loads(path: Path) -> list[str]:
+    """Return what is loaded by a name, however the function that does it is imported or called."""
+    names = {"import_module", "__import__", "exec", "eval"}
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in names:
+                found.append(ast.unparse(node.args[0]))
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
+def test_nothing_else_is_loaded_by_a_name(path: Path) -> None:
+    """So that no room reaches up unseen; a file that needs it is a line in `BY_NAME`, with its reason."""
+    name = path.relative_to(HOME).as_posix()
+    assert loads(path) == ([BY_NAME[name]] if name in BY_NAME else [])
+
+
+def test_the_one_way_up_is_to_what_notebooks_show() -> None:
+    assert notebook.SHOWN_BY == "mechdesign.report.in_notebook"
 
 
 def room(path: Path) -> str:

@@ -1,13 +1,15 @@
 """`mechdesign.bench`: methods, measuring, processes, rows, growth."""
 
+import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ import pytest
 from mechdesign import InputError, SolverError
 from mechdesign.arrays import Floats
 from mechdesign.bench import driver, measure
-from mechdesign.bench.driver import carried_out, run_apart, runs_of
+from mechdesign.bench.driver import carried_out, run_apart, runs_of, within_limit
 from mechdesign.bench.families import FAMILIES, graph_of_family
 from mechdesign.bench.file import measurement_of, read_measurements, record, write_measurements
 from mechdesign.bench.growth import growths
@@ -43,9 +45,35 @@ def peer(answer: Callable[[], Floats]) -> Method:
     return Method("a peer", clipped(lambda task, timed: answer()))
 
 
+def running(folder: Path, script: str) -> str:
+    """Return the command that runs a Python script."""
+    (folder / "solver.py").write_text(script)
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(folder / 'solver.py'))} {{mps}} {{solution}}"
+
+
+def wait_until_gone(stat: Path) -> None:
+    """Return when a process has ended, or is a zombie that nobody has asked about; fail after twenty seconds."""
+    for _ in range(200):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if stat.read_text().rpartition(")")[2].split()[0] != "Z":
+                time.sleep(0.1)
+                continue
+        return
+    pytest.fail("it is still there")
+
+
+SOLVER = """
+import sys, highspy
+highs = highspy.Highs()
+highs.readModel(sys.argv[1])
+highs.run()
+highs.writeSolution(sys.argv[2], 0)
+"""
+
+
 class TestMethods:
     @pytest.mark.parametrize("family", ["ring", "local"])
-    @pytest.mark.parametrize("name", [name for name in METHODS if name != "structured-by-two"])
+    @pytest.mark.parametrize("name", [name for name in METHODS if name not in ("structured-by-two", "command")])
     def test_each_finds_the_optimum(self, name: str, family: str) -> None:
         """Within what its own tolerances allow; the exact bound is that of mechdesign."""
         bound = rows_of(Run(family, 6, 3, "structured"))[-1].bound_exact
@@ -66,6 +94,22 @@ class TestMethods:
         monkeypatch.setattr(measure, "QUICK", 0.0)
         one, two = (rows_of(Run("components", 30, 2, name))[-1] for name in ("structured", "structured-by-two"))
         assert (two.outcome, two.value, two.bound_exact) == (Ending.DONE, one.value, one.bound_exact)
+
+    @pytest.mark.parametrize("family", ["ring", "local"])
+    def test_a_program_from_outside(self, tmp_path: Path, family: str) -> None:
+        """Its answer is taken as a peer's: clipped, renormalised, and examined."""
+        size = FAMILIES[family].size(6, 3)
+        ours = rows_of(Run(family, *size, "structured"))[-1]
+        row = rows_of(Run(family, *size, "command", command=running(tmp_path, SOLVER)))[-1]
+        assert (row.outcome, row.bound_exact) == (Ending.DONE, None)
+        assert row.value == pytest.approx(ours.value, rel=1e-5)
+        assert row.true_epsilon == pytest.approx(0.5, abs=1e-4)
+        assert measurement_of(record(row)).run == row.run
+
+    def test_a_program_that_fails(self, tmp_path: Path) -> None:
+        row = rows_of(Run("ring", 6, 3, "command", command=running(tmp_path, "raise SystemExit('no licence')")))[-1]
+        assert (row.outcome, row.value) == (Ending.NO_OPTIMUM, None)
+        assert row.words == "the command ended with status 1\n  its last lines:\n  no licence"
 
     @pytest.mark.parametrize("name", ["highs-ipm", "cvxpy-clarabel", "scipy"])
     def test_another_objective_and_a_delta(self, name: str) -> None:
@@ -192,21 +236,29 @@ class TestProcesses:
     )
     def test_why(self, monkeypatch: pytest.MonkeyPatch, status: int, errors: bytes, words: str) -> None:
         ended = subprocess.CompletedProcess([], status, stderr=errors)
-        monkeypatch.setattr(subprocess, "run", lambda *args, **options: ended)
+        monkeypatch.setattr(driver, "within_limit", lambda command, limit: ended)
         row = run_apart(CHAIN, limit=1)
         assert (row.outcome, row.words) == (Ending.FAILED, words)
+
+    @pytest.mark.slow  # the limit is waited for
+    def test_what_a_run_has_started_ends_with_it(self, tmp_path: Path) -> None:
+        """A solver from outside that hangs, for one."""
+        started = tmp_path / "started"
+        with pytest.raises(subprocess.TimeoutExpired):
+            within_limit(["sh", "-c", f"sleep 600 & echo $! > {shlex.quote(str(started))}; wait"], limit=2)
+        wait_until_gone(Path("/proc", started.read_text().strip(), "stat"))
 
     @pytest.mark.parametrize("late", [True, False])
     def test_stopped_while_examined(self, monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
         """The time limit keeps the answer; a failure does not."""
 
-        def stopped(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+        def stopped(command: list[str], limit: float) -> subprocess.CompletedProcess[bytes]:
             write_json(record(Measurement(CHAIN, Ending.DONE, seconds=0.5)), command[-1])
             if late:
-                raise subprocess.TimeoutExpired(command, options["timeout"])
+                raise subprocess.TimeoutExpired(command, limit)
             return subprocess.CompletedProcess(command, 1, stderr=b"Rejected: 18")
 
-        monkeypatch.setattr(subprocess, "run", stopped)
+        monkeypatch.setattr(driver, "within_limit", stopped)
         row = run_apart(CHAIN, limit=1)
         assert row.seconds == 0.5
         assert row.outcome == (Ending.DONE if late else Ending.FAILED)

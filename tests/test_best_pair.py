@@ -101,3 +101,37 @@ def test_a_very_large_epsilon_asks_for_next_to_nothing(epsilon: Fraction) -> Non
 
 def test_nothing_asks_for_nothing() -> None:
     assert best_pair([[Fraction(1)]], []).path == ()
+
+
+def coins(*shares: str) -> list[list[Fraction]]:
+    return [[Fraction(share), 1 - Fraction(share)] for share in shares]
+
+
+def chain(*asked: tuple[str, str]) -> list[Requirement]:
+    return [Requirement(i, i + 1, Fraction(epsilon), Fraction(delta)) for i, (epsilon, delta) in enumerate(asked)]
+
+
+@pytest.mark.parametrize(
+    ("masses", "required", "path"),
+    [
+        (coins("2/3", "4/9", "2/7", "7/8"), chain(("2/5", "0"), ("1/5", "0"), ("1", "1/5")), (0, 1, 2)),
+        (coins("1", "5/6", "1/10", "10/11"), chain(("1/5", "0"), ("3/10", "1/5"), ("1/5", "2/5")), (2, 1, 0)),
+        (coins("1/7", "2/5", "3/4", "4/7"), chain(("3/10", "1/10"), ("3/5", "0"), ("9/2", "0")), (2, 1, 0)),
+        (coins("7/10", "3/7", "9/14", "1"), chain(("4/5", "0"), ("9/10", "0"), ("1/5", "1/5")), (2, 3)),
+    ],
+)
+def test_deltas_on_the_way_decide(
+    masses: list[list[Fraction]], required: list[Requirement], path: tuple[int, ...]
+) -> None:
+    """Without some of the deltas, or of what they are multiplied by, another pair would seem to ask for more."""
+    assert best_pair(masses, required).path == path
+
+
+def test_a_pair_near_the_length_beyond_which_none_is_looked_for() -> None:
+    """The best edge asks for 0.1546: pairs up to ln(1 + 1/0.1546) = 2.01 apart may ask for more. One does, at 1.1."""
+    masses, required = coins("4/13", "2/3", "1"), chain(("1/2", "1/10"), ("3/5", "0"))
+    edge = best_pair(masses[1:], [Requirement(0, 1, Fraction(3, 5), Fraction(0))])
+    found = best_pair(masses, required)
+    assert math.log1p(1 / edge.level) / 2 < Fraction(11, 10)
+    assert found.path == (0, 1, 2)
+    assert found.level > edge.level

@@ -105,6 +105,18 @@ def test_markdown(capsys: Captured, here: list[Run]) -> None:
     assert len(here) == 6
 
 
+def test_a_program_of_yours(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
+    """Beside all other methods, or beside some; its command is kept with the rows."""
+    asked = ("--families", "chain", "--sizes", "4x2", "--method-command", "cp answer.txt {solution}")
+    path = str(tmp_path / "rows.csv")
+    _, out, _ = run(capsys, *asked, "--methods", "structured", "-o", path)
+    assert [run.method for run in here] == ["structured", "command"]
+    assert "command: the command ended with status 1" in out
+    assert [row.run.command for row in read_measurements(path)] == ["", "cp answer.txt {solution}"]
+    assert run(capsys, *asked, "--methods", "structured", "-o", path, "--resume")[0] == 0
+    assert len(here) == 2
+
+
 @pytest.mark.parametrize("name", ["rows.json", "rows.csv"])
 def test_resume(capsys: Captured, here: list[Run], tmp_path: Path, name: str) -> None:
     path = str(tmp_path / name)
@@ -226,6 +238,9 @@ def test_instances(capsys: Captured, tmp_path: Path) -> None:
     [
         (("--families", "star"), "families: expected some of chain, ring"),
         (("--methods", "glpk"), "methods: expected some of structured"),
+        (("--methods", "scipy,command"), "--methods: command needs --method-command 'solver {mps} {solution}'"),
+        (("--method-command", "scipy"), "--method-command: expected a command with {solution}"),
+        (("--targets", "--method-command", "cp a {solution}"), "--targets: has families, sizes and methods of its own"),
         (("--sizes", "10"), "--sizes: expected PROFILESxCATEGORIES"),
         (("--sizes", "3x2"), "4x2 at least"),
         (("--sizes", "10x5,,20x5"), "--sizes: expected"),

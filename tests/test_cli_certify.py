@@ -396,6 +396,51 @@ class TestMatrixFiles:
         assert (status, "--normalise" in err) == (2, True)
         assert run(capsys, "certify", str(path), "--epsilon", "2", "--normalise")[0] == 0
 
+    @pytest.mark.parametrize(
+        ("epsilon", "words"),
+        [
+            ("0.99", "The numbers have 4 digits. Every matrix that rounds to them is refuted, by at least 0.00"),
+            ("1", "The numbers have 4 digits, and rounding alone may be why it fails: of the matrices that round to"),
+            ("1.0003", "The numbers have 4 digits. A matrix that rounds to them may fail all the same, here by up to"),
+            ("1.01", None),
+        ],
+    )
+    def test_what_rounding_may_have_done(
+        self, capsys: Captured, tmp_path: Path, epsilon: str, words: str | None
+    ) -> None:
+        """Randomised response between five values, epsilon 1, is 0.404609..., 0.148847... and refuted as rounded."""
+        rows = [["0.4046" if i == j else "0.1488" for j in range(5)] for i in range(5)]
+        content = "\n".join(map(",".join, rows))
+        path = tmp_path / "vendor.csv"
+        path.write_text(content)
+        line = ("certify", str(path), "--normalise", "--epsilon", epsilon)
+        status, out, _ = run(capsys, *line)
+        assert status == (epsilon < "1.0002")
+        said = " ".join(out.split())
+        assert words in said if words is not None else "The numbers have" not in said
+        found = json.loads(run(capsys, *line, "--json")[1])["rounding"]
+        assert (found["digits"], found["beyond_rounding"]) == (4, [])
+        assert found["gap_lower"] <= found["gap_upper"]
+
+    def test_totals_that_rounding_does_not_explain(self, capsys: Captured, tmp_path: Path) -> None:
+        path = tmp_path / "vendor.csv"
+        path.write_text("0.4,0.5,0.095\n0.3,0.3,0.4\n")
+        out = " ".join(run(capsys, "certify", str(path), "--normalise", "--epsilon", "2")[1].split())
+        assert "The numbers have 3 digits. Rounding to these does not explain why not all totals are 1, see 0." in out
+
+    def test_doubles_are_not_rounded_by_hand(self, capsys: Captured, tmp_path: Path) -> None:
+        np.save(tmp_path / "m.npy", np.array([[0.7, 0.3], [0.4, 0.6]]))
+        line = ("certify", str(tmp_path / "m.npy"), "--normalise", "--epsilon", "0.1", "--json")
+        assert json.loads(run(capsys, *line)[1])["rounding"] is None
+
+    def test_every_pair(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
+        """A design judged without its graph is refuted between profiles that no edge joins."""
+        words = "Every two profiles were compared, linked or not"
+        for asked in (["--epsilon", "0.5"], []):
+            assert words in run(capsys, "certify", str(designed["mechanism"]), *asked)[1]
+        assert words not in run(capsys, "certify", str(designed["mechanism"]), "--graph", "categorical-chain")[1]
+        assert words not in run(capsys, "certify", coin, "--epsilon", "0.5")[1]
+
     def test_nothing_to_normalise(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
         status, out, _ = run(capsys, "certify", coin, "--epsilon", "2", "--normalise")
         assert (status, out.splitlines()[0]) == (0, "Nothing to normalise: all totals are 1 exactly.")

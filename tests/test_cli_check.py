@@ -176,7 +176,11 @@ def test_a_mechanism_that_was_normalised(capsys: Captured, tmp_path: Path) -> No
     arguments = (str(matrix), "--epsilon", "2.1", "--normalise", "--certificate", str(proof))
     assert run(capsys, "certify", *arguments)[0] == 0
     assert run(capsys, "check", str(proof), "--mechanism", str(matrix))[0] == 2
-    assert run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise")[0] == 0
+    status, out, _ = run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise")
+    assert status == 0
+    assert "Compared with your matrix as it was normalised, not as it is: 1 of 3 rows" in out
+    held = run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise", "--json")[1]
+    assert json.loads(held)["normalised"]["rows"] == 1
 
 
 def test_a_matrix_for_each_profile(capsys: Captured, designed: dict[str, Path], tmp_path: Path) -> None:

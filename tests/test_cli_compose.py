@@ -88,6 +88,7 @@ def test_without_edges(capsys: Captured, tmp_path: Path) -> None:
         (["--epsilon", "-1"], "epsilon: expected a number >= 0"),
         (["--delta", "1"], "delta: expected a number in [0, 1)"),
         (["--graph", "categorical-chain"], "expected 4 rows"),
+        (["--together", "50%"], "--together: expected a number >= 0 (in nats) or inf, found '50%'"),
         (["none.json"], "none.json"),
     ],
 )
@@ -101,3 +102,52 @@ def test_mechanisms_of_other_profiles(capsys: Captured, coin: str, designed: dic
     status, _, err = run(capsys, "compose", coin, str(designed["mechanism"]))
     assert status == 2
     assert "mechanism 2: expected the profiles of the first" in err
+
+
+@pytest.mark.parametrize(
+    ("claim", "status", "words"),
+    [
+        (["--together", "2"], 1, "Claimed: epsilon 2 of all together, at delta 0. It does NOT hold."),
+        (["--together", "2.2"], 0, "Claimed: epsilon 2.2 of all together, at delta 0. It holds."),
+        (["--together", "2.2", "--epsilon", "1"], 1, "It holds."),  # but each does not satisfy 1
+        (["--together", "2.2", "--epsilon", "1.1"], 0, "It holds."),
+        (["--together", "2", "--delta", "0.11"], 0, "at delta 0.11. It holds."),
+    ],
+)
+def test_a_claim_about_all_together(capsys: Captured, coin: str, claim: list[str], status: int, words: str) -> None:
+    line = ("compose", coin, "--releases", "2", *claim)
+    found, out, _ = run(capsys, *line)
+    assert found == status
+    assert " ".join(out.split()).endswith(words)
+    answer = json.loads(run(capsys, *line, "--json")[1])
+    assert answer["private_together"] is (words != "Claimed: epsilon 2 of all together, at delta 0. It does NOT hold.")
+    assert answer["claimed_together"] == claim[1]
+
+
+def test_a_claim_between_the_bounds(capsys: Captured, coin: str) -> None:
+    line = ("compose", coin, "--releases", "300", "--delta", "1e-6")
+    found = json.loads(run(capsys, *line, "--json")[1])
+    between = (found["epsilon"] + found["epsilon_lower"]) / 2
+    status, out, _ = run(capsys, *line, "--together", repr(between))
+    assert status == 3
+    assert " ".join(out.split()).endswith("That is between what is proved and what is refuted: neither.")
+    assert json.loads(run(capsys, *line, "--together", repr(between), "--json")[1])["private_together"] is None
+    assert " ".join(run(capsys, *line, "--together", "100")[1].split()).endswith("NOT hold, as computed in doubles.")
+
+
+def test_it_names_the_releases_that_fail_a_claim(capsys: Captured, coin: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("2/3,1/3\n1/3,2/3\n")
+    out = run(capsys, "compose", str(other), coin, "--epsilon", "1")[1]
+    assert " ".join(out.split()).startswith(f"Not each release satisfies epsilon 1 at delta 0: {coin} does NOT.")
+    assert json.loads(run(capsys, "compose", str(other), coin, "--epsilon", "1", "--json")[1])["refuted"] == [1]
+
+
+def test_it_says_that_a_matrix_was_normalised(capsys: Captured, tmp_path: Path) -> None:
+    (tmp_path / "vendor.csv").write_text("0.333,0.333,0.333\n0.5,0.25,0.25\n")
+    line = ("compose", str(tmp_path / "vendor.csv"), "--releases", "2", "--normalise")
+    out = " ".join(run(capsys, *line)[1].split())
+    assert out.startswith(
+        "What follows holds for the normalised matrix, not for the one given: 1 of 2 rows, those of 0,"
+    )
+    assert json.loads(run(capsys, *line, "--json")[1])["matrices"][0]["normalised"]["rows"] == 1

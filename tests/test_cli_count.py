@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mechdesign.cli.main import main
-from mechdesign.count import errors, expected_out_of_range, posterior, release
+from mechdesign.count import Beta, errors, expected_out_of_range, posterior, release
 
 Captured = pytest.CaptureFixture[str]
 POINT = ("--n", "100", "--p", "0.3", "--epsilon", "0.1")
@@ -157,6 +157,18 @@ def test_picture_of_a_large_count(capsys: Captured, tmp_path: Path) -> None:
     assert path.stat().st_size < 10**6
 
 
+def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> None:
+    """A beta law, as in Python; the page says what it rests on then."""
+    page = tmp_path / "page.html"
+    _, out, _ = run(capsys, "posterior", "--n", "100", "--p", "beta:3,7", "--epsilon", "0.1", "--answer=45.3", "--json")
+    assert json.loads(out)["mean"] == posterior(45.3, 100, Beta(3, 7), 0.1).mean
+    point = ("--n", "20", "--p", "beta:2,38", "--epsilon", "1", "--report", str(page))
+    _, out, _ = run(capsys, "errors", *point)
+    assert out.startswith("n 20, p beta:2,38 (mean 0.05), epsilon 1,")
+    assert "with a probability that is not known, with the law beta:2,38" in page.read_text(encoding="utf-8")
+    assert "one probability for all" in page.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("command", ["posterior", "errors"])
 @pytest.mark.parametrize(
     ("option", "value", "words"),
@@ -169,6 +181,8 @@ def test_picture_of_a_large_count(capsys: Captured, tmp_path: Path) -> None:
         ("--n", "many", "n: expected a positive integer, found 'many'"),
         ("--p", "1.2", "p: expected a probability in [0, 1], found '1.2'"),
         ("--p", "-1/2", "p: expected a probability"),
+        ("--p", "0,05", "found '0,05'; or a beta law of it, such as beta:2,38"),
+        ("--p", "beta:2,0", "beta: expected a number > 0, found '0'"),
         ("--p", "nan", "p: expected a probability"),
         ("--p", "1e-400", "p: expected a probability of 0, 1, or at least 1e-300 from both"),
         ("--epsilon", "0", "epsilon: expected a number > 0"),

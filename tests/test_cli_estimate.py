@@ -42,6 +42,16 @@ def test_text(capsys: Captured, coin: str, released: str) -> None:
     assert "200 rows. Low and high: 95 % intervals for the population" in out
 
 
+def test_nothing_has_no_sign(capsys: Captured, tmp_path: Path) -> None:
+    graph, mechanism, released = (str(tmp_path / name) for name in ("count.json", "mechanism.json", "released.csv"))
+    run(capsys, "graph", "counting", "6", "-o", graph)
+    run(capsys, "mechanism", "exponential", graph, "--epsilon", "1", "--utility", "absolute", "-o", mechanism)
+    Path(released).write_text("count\n2\n3\n2\n")
+    _, out, _ = run(capsys, "estimate", mechanism, released, "--value", "count")
+    assert "0.0000" in out
+    assert "-0.0000" not in out
+
+
 def test_json(capsys: Captured, coin: str, released: str) -> None:
     status, out, _ = run(capsys, "estimate", coin, released, "--value", "answer", "--profile", "town", "--json")
     found = json.loads(out)

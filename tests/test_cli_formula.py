@@ -12,7 +12,7 @@ import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.cli import formula_text
 from mechdesign.cli.main import main
-from mechdesign.formulas import cover
+from mechdesign.formulas import cover, solutions
 from mechdesign.report.formula_plot import plot_formula
 
 
@@ -101,10 +101,22 @@ def test_the_picture() -> None:
 
 def test_what_is_not_settled_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cover, "MOST_BASES", 2)
-    assert "Not settled: E from 1." in run("formula", "categorical-chain")
-    assert run.json("formula", "categorical-chain")["unsettled"][0]["to"] is None
+    text = run("formula", "categorical-chain")
+    assert "Not settled: E from 1." in text
+    assert "to inf: more than 2 bases are needed. `design` computes the optimum there" in text
+    found = run.json("formula", "categorical-chain")["unsettled"][0]
+    assert (found["to"], found["reason"]) == (None, "more than 2 bases are needed")
     assert main(["formula", "categorical-chain", "--certificate", "proof.json"]) == 2
     assert not Path("proof.json").exists()
+
+
+def test_nothing_is_settled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said in words, and why, in place of a table without lines."""
+    monkeypatch.setattr(solutions, "MOST_SAMPLES", 5)
+    text = run("formula", "commutes")
+    assert "delta 0 Nothing is settled: no formula of the largest off-diagonal entry was found." in text
+    assert "Not settled: E from 1 to inf: 0 points do not determine functions of so high degrees." in text
+    assert "from epsilon" not in text
 
 
 REFUSED = {
@@ -113,7 +125,10 @@ REFUSED = {
     ("--in", "delta", "--ratio", "2", "--delta", "0.1"): "--delta: goes with --in epsilon",
     ("--in", "delta", "--ratio", "1/2"): "ratio: expected e^epsilon, a number >= 1, found '1/2'",
     ("--in", "gamma"): "--in: expected one of epsilon, delta, found 'gamma'",
-    ("--from", "2", "--to", "1"): "from a smaller to a larger number",
+    ("--from", "2", "--to", "1"): "--to: expected a number above that of --from, '2', found '1'",
+    ("--from", "x"): "--from: epsilon: expected a number >= 0 (in nats) or inf, found 'x'",
+    ("--to", "1e5"): "--to: epsilon: expected an end of at most 700, or inf, found '1e5'",
+    ("--in", "delta", "--ratio", "2", "--to", "x"): "--to: expected a number such as 0.3",
     ("--latex", "--json"): "--latex: prints LaTeX",
     ("--objective", "mutual"): "--objective: expected one of max-off-diagonal, expected-loss, worst-loss",
     ("--scale-own",): "only epsilons of the edges' own can be scaled",

@@ -29,6 +29,8 @@ def run(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> Ru
             md.value_graph(["0", "1", "2.5"], metric=lambda x, y: abs(Fraction(x) - Fraction(y))),
         ),
         (["counting", "4"], md.counting_graph(4)),
+        (["counting", "4", "--p", "0.2"], md.count.prior_graph(4, "0.2")),
+        (["counting", "4", "--p", "beta:2,8"], md.count.prior_graph(4, md.count.Beta(2, 8))),
         (["grid", "2", "3"], md.grid_graph(2, 3)),
         (
             ["grid", "3", "3", "--metric", "manhattan", "--spacing", "0.5", "--within", "1"],
@@ -47,6 +49,13 @@ def test_a_command_writes_what_the_function_makes(run: Run, words: list[str], gr
     assert said.startswith(f"{sizes}Written to g.json; see it with: mechdesign graph show g.json")
     found = json.loads(run("graph", *words[:1], "-o", "g.json", "--json", *words[1:]))
     assert (found["profiles"], found["edges"], found["graph"]) == (len(graph), graph.number_of_edges(), "g.json")
+
+
+def test_a_prior_is_shown(run: Run) -> None:
+    run("graph", "counting", "2", "--p", "0.5", "-o", "g.json")
+    shown = run("graph", "show", "g.json")
+    assert "profile prior distribution neighbours 0 0.25 0 1 1 1 0.5 1 1 0, 2" in shown
+    assert "prior" not in run("graph", "show", "counting-10")
 
 
 def test_what_edges_have_of_their_own_is_said(run: Run) -> None:
@@ -90,6 +99,7 @@ def test_values_joined_by_a_file_of_pairs(run: Run) -> None:
         (["values", "a,b", "--edges", "p.csv", "--metric", "absolute"], "--metric joins every pair"),
         (["values", "0", "1", "--file", "picture.png"], "picture.png: expected text, one value on each line"),
         (["counting", "0"], "n: expected a positive integer, found 0"),
+        (["counting", "3", "--p", "0,5"], "p: expected a probability in [0, 1], found '0,5'"),
         (["counting", "few"], "'few' is not a valid integer"),
         (["counting", "1000000000"], "too large: a count of 1,000,000,000 people has as many edges"),
         (["grid", "60", "60"], "too large: the graph would have 6,478,200 edges"),

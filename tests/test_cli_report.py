@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import shlex
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -38,9 +40,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, chain: Design) -> Path:
     return home
 
 
-def report(folder: Path, *names: str) -> Page:
+def report(folder: Path, *names: str, options: Sequence[str] = ()) -> Page:
     path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), "-o", str(path)]) == 0
+    assert main(["report", *(str(folder / name) for name in names), *options, "-o", str(path)]) == 0
     return pages.read(path)
 
 
@@ -182,6 +184,8 @@ def test_a_refutation(folder: Path, chain: Design) -> None:
     page = report(folder, "refuted.json")
     told = {row[0]: row[1] for row in page.tables["The set that refutes it"][1:]}
     assert (told["profile that exceeds"], told["against"], told["set of outputs"]) == ("P2", "P3", "3")
+    assert "A value in {“3”} is released" in page.words  # labels such as “always” are no words of the sentence
+    assert "under the profile “P2”" in page.words
     here, there = (chain.mechanism.released(profile)[2] for profile in ("P2", "P3"))
     assert Fraction(told["its probability under the first"]) <= here
     assert Fraction(told["its probability under the second"]) >= there
@@ -256,6 +260,50 @@ def test_a_matrix_with_its_certificate(tmp_path: Path) -> None:
     assert page.tables["The matrix"][1] == ["0", "0.75", "0.25"]
     assert "it proves privacy alone" in page.words
     assert len(page.tables["SHA-256 digests"]) == 4  # the matrix, as mechdesign writes it, the certificate
+
+
+class TestCommandsOfAMatrix:
+    """The reader's commands run as they stand, with what the matrix needs to be read."""
+
+    @pytest.fixture
+    def vendor(self, tmp_path: Path) -> tuple[Path, list[str]]:
+        (tmp_path / "vendor.csv").write_bytes("true;weiß;nein\nweiß;0,666;0,333\nnein;0,333;0,666\n".encode("cp1252"))
+        read = ["--normalise", "--encoding", "cp1252", "--delimiter", ";"]
+        line = ["certify", str(tmp_path / "vendor.csv"), "--epsilon", "0.5", "--delta", "0.1", *read]
+        proof, curve = ["--certificate", str(tmp_path / "proof.json")], ["--curve", str(tmp_path / "curve.json")]
+        assert main([*line, *proof, *curve]) == 1
+        return tmp_path, read
+
+    def test_they_run(self, vendor: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+        folder, read = vendor
+        page = report(folder, "vendor.csv", "proof.json", "curve.json", options=read)
+        assert "YOUR-GRAPH" not in page.words
+        assert "Whether the privacy curve is of this mechanism" not in page.words
+        assert "The numbers have 3 digits. Every matrix that rounds to them is refuted, by at least" in page.words
+        monkeypatch.chdir(folder)
+        commands = [line for line in page.words.splitlines() if line.startswith("mechdesign")]
+        assert len(commands) == 3
+        assert "--epsilon 0.5 --delta 0.1 --curve again.json" in commands[2]
+        assert [main(shlex.split(line)[1:]) for line in commands] == [1, 1, 1]  # refuted, and read
+        assert (
+            json.loads(Path("again.json").read_text())["points"] == json.loads(Path("curve.json").read_text())["points"]
+        )
+
+    @pytest.mark.parametrize("key", ["points", "tight"])
+    def test_a_curve_that_is_not_the_mechanisms(
+        self, vendor: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str], key: str
+    ) -> None:
+        folder, read = vendor
+        curve = json.loads((folder / "curve.json").read_text())
+        if key == "tight":
+            curve["tight"] = [0.25, 0.26]
+        else:
+            curve["points"][3] |= {"delta_lower": 0.01, "delta_upper": 0.011}
+        (folder / "curve.json").write_text(json.dumps(curve))
+        names = [str(folder / name) for name in ("vendor.csv", "curve.json")]
+        assert main(["report", *names, *read, "-o", str(folder / "page.html")]) == 2
+        assert "curve.json: not the privacy curve of" in capsys.readouterr().err
+        assert not (folder / "page.html").exists()
 
 
 def test_isolated_profiles_are_named(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -20,11 +21,13 @@ from mechdesign import (
     WorstLoss,
     check_certificate,
     design,
+    profile_graph,
     read_graph,
     sweep,
 )
 from mechdesign.cli.main import main
 from mechdesign.objective import Objective
+from mechdesign.solver.linear_program import write_program
 
 CHAIN = read_graph("categorical-chain")
 TABLE = [[0, 7, 10, 10], [3, 0, 3, 8], [10, 3, 0, 3], [10, 9, 3, 0]]
@@ -107,7 +110,46 @@ def test_the_multipliers_given_are_those_used(tmp_path: Path) -> None:
     result = design(CHAIN, epsilon="0.5", command=command(tmp_path, lacking, SIGN=1))
     assert result.bound == 0
     assert_proved(result)
-    assert design(CHAIN, epsilon="0.5", command=command(tmp_path, PLAIN, SIGN=0)).bound > Fraction(5, 100)
+    assert result.stats["own_multipliers"] == 0
+    assert (result.warning or "").startswith("The bound is 100 % below the value: the command's answer is far from the")
+    ours = design(CHAIN, epsilon="0.5", command=command(tmp_path, PLAIN, SIGN=0))
+    assert ours.bound > Fraction(5, 100)
+    assert (ours.stats["own_multipliers"], ours.warning) == (1, None)
+
+
+@pytest.mark.parametrize("change", ["", "level 0.01\n", "\ufeff"], ids=["left out", "wrong", "after a byte order mark"])
+def test_the_level_is_that_of_the_entries(tmp_path: Path, change: str) -> None:
+    script = (
+        PLAIN
+        + f"""
+text = "".join(line for line in open(sys.argv[2]) if not line.startswith("level"))
+open(sys.argv[2], "w", encoding="utf-8").write({change!r} + text)
+"""
+    )
+    result = design(CHAIN, epsilon="0.5", command=command(tmp_path, script, SIGN=1))
+    assert result.bound <= result.value < result.bound + Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(TABLE), WorstLoss(TABLE)], ids=lambda o: o.name)
+@pytest.mark.parametrize("shared", [False, True])
+def test_an_answer_to_the_whole_program(tmp_path: Path, objective: Objective, shared: bool) -> None:
+    """Found elsewhere to the file that --mps writes: each of two components takes its own lines."""
+    distributions = {"a": [4, 3, 2, 1], "c": [1, 1, 1, 7], "b": [1, 2, 3, 4], "d": [2, 2, 3, 3], "alone": [1, 1, 4, 4]}
+    profiles = {name: [Fraction(one, 10) for one in masses] for name, masses in distributions.items()}
+    graph = profile_graph(profiles, edges=[("a", "b"), ("c", "d")], categories=[1, 2, 3, 4])
+    asked: dict[str, Any] = {"epsilon": "0.3", "delta": "0.02", "objective": objective, "shared": shared}
+    program, answer = tmp_path / "program.mps", tmp_path / "answer.txt"
+    write_program(graph, str(program), **asked)
+    subprocess.run(
+        shlex.split(command(tmp_path, PLAIN, SIGN=1).format(mps=program, solution=answer)),
+        check=True,
+        capture_output=True,
+    )
+    result = design(graph, command=f"cp {shlex.quote(str(answer))} {{solution}}", **asked)
+    assert (result.stats["components"], result.stats["without_noise"], result.stats["own_multipliers"]) == (3, 1, 0)
+    assert float(result.value) == pytest.approx(float(design(graph, **asked).value), rel=1e-6)
+    assert float(result.bound) == pytest.approx(float(result.value), rel=1e-6)
+    assert check_certificate(result.certificate) == (result.value, result.bound)
 
 
 def test_a_bad_solver_is_private_all_the_same(tmp_path: Path) -> None:
@@ -149,6 +191,8 @@ def test_nothing_is_run_where_no_noise_is_needed(tmp_path: Path) -> None:
         ("answer('entry_0_0_0 1')", "it violates the row total_0_1 by 1"),
         ("answer('# Primal solution values\\nNone\\n')", "the solution has no columns"),
         ("open(sys.argv[2], 'wb').write(b'\\xff\\xfe')", "expected the name of a column"),
+        ("import os; os.mkdir(sys.argv[2])", "it wrote no solution"),
+        ("import os; os.kill(os.getpid(), 9)", "the command was ended by SIGKILL; it said nothing"),
     ],
 )
 def test_answers_that_are_none(tmp_path: Path, script: str, words: str) -> None:
@@ -167,7 +211,7 @@ def test_a_negative_entry_is_no_answer(tmp_path: Path) -> None:
     ("text", "options", "words"),
     [
         ("solver {mps}", {}, "expected a command with {solution}, such as"),
-        ("", {}, "expected a command with {mps} and {solution}"),
+        ("", {}, "expected a command with {solution}, such as 'solver {mps} {solution}'; found ''"),
         ("'{mps} {solution}", {}, "cannot be split into words: No closing quotation"),
         ("no-such-solver {mps} {solution}", {}, "there is no program 'no-such-solver'"),
         ("cp {mps} {solution}", {"method": "highs"}, 'found the method "highs" too'),
@@ -178,6 +222,12 @@ def test_commands_that_are_none(text: str | None, options: dict[str, Any], words
     with pytest.raises(InputError) as error:
         design(CHAIN, epsilon=2, command=text, **options)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("given", [["cp", "a", "{solution}"], print], ids=["a list", "a function"])
+def test_a_command_is_a_text(given: Any) -> None:
+    with pytest.raises(InputError, match=r"command: expected one text such as 'solver {mps} {solution}', found "):
+        design(CHAIN, epsilon=2, command=given)
 
 
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
@@ -207,7 +257,7 @@ class TestCommandLine:
             "mechdesign: the command ended with status 1\n  its last lines:\n  no licence\n",
         )
         assert main([*asked, "solver"]) == 2
-        assert capsys.readouterr().err.startswith("mechdesign: --method-command: expected a command with {mps}")
+        assert capsys.readouterr().err.startswith("mechdesign: --method-command: expected a command with {solution}")
 
     def test_a_sweep_and_its_curve(self, capsys: Captured, tmp_path: Path) -> None:
         """One solver's points are not taken for another's, nor for our own."""

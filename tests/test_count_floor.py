@@ -4,9 +4,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from scipy.stats import betabinom
 
 from mechdesign import ExpectedLoss, InputError, design
-from mechdesign.count import errors, least_error, prior_graph
+from mechdesign.count import Beta, errors, least_error, prior_graph
 
 POINTS = [
     (1, "3/10", "1"),
@@ -42,7 +43,25 @@ def test_graph() -> None:
     assert list(graph.edges) == [(0, 1), (1, 2), (2, 3)]
 
 
-@pytest.mark.parametrize(("n", "p"), [(0, 0.5), (3, 1.5), (3, "x"), (2.5, 0.5)])
+@pytest.mark.parametrize("p", [Beta("3/2", 7), "beta:1.5,7"])
+def test_graph_where_the_probability_is_not_known(p: Beta | str) -> None:
+    graph = prior_graph(20, p)
+    weights = [graph.nodes[k]["weight"] for k in range(21)]
+    assert sum(weights) == 1
+    assert [float(weight) for weight in weights] == pytest.approx(betabinom(20, 1.5, 7).pmf(range(21)), rel=1e-12)
+
+
+def test_graph_of_masses() -> None:
+    assert list(dict(prior_graph(2, [0.5, 3.0, 0.0]).nodes(data="weight")).values()) == [Fraction(1, 2), 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("n", "p"),
+    [
+        (0, 0.5), (3, 1.5), (3, "x"), (2.5, 0.5), (2, "beta:1,0"), (2, "beta:1"), (2, None), (10**4, 0.5),
+        (2, [1, 2]), (2, [1, -1, 1]), (2, [0, 0, 0]), (2, [1, 2, "x"]),
+    ],
+)  # fmt: skip
 def test_bad_input(n: Any, p: Any) -> None:
     with pytest.raises(InputError):
         prior_graph(n, p)

@@ -10,7 +10,7 @@ import pytest
 
 import mechdesign as md
 
-RAISES_NOTHING = {"plot_curve", "plot_formula", "plot_matrices", "plot_tight_epsilons", "plot_utility"}
+RAISES_NOTHING = {"plot_formula", "plot_matrices", "plot_tight_epsilons"}
 """They draw what other functions returned."""
 
 

@@ -1,6 +1,7 @@
 """formula_checker.py alone: whatever it accepts is the optimum, and it must say why it rejects the rest."""
 
 import ast
+import gzip
 import json
 import math
 import os
@@ -528,6 +529,23 @@ def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().err.startswith("rejected: ")
 
 
+def test_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of gzip is unpacked, unless it is spoiled, or too long, which is seen before it fills the memory."""
+    path, packed = tmp_path / "proof.json.gz", gzip.compress(text().encode())
+    path.write_bytes(packed)
+    assert main([str(path)]) == 0
+    assert capsys.readouterr().out.startswith("accepted: ")
+    for spoiled in (packed[:-9], packed[:20] + b"x" + packed[21:], packed[:2], gzip.compress(b"\xff")):
+        path.write_bytes(spoiled)
+        assert main([str(path)]) == 2
+    assert capsys.readouterr().err.count("rejected: ") == 4
+    monkeypatch.setattr(formula_checker, "LONGEST", len(text()))
+    for long, said in ((packed, "longer, unpacked, than any proof"), (text().encode(), "longer than any proof")):
+        path.write_bytes(long)
+        assert main([str(path)]) == 2
+        assert capsys.readouterr().err == f"rejected: {said}\n"
+
+
 # --- by itself --------------------------------------------------------------------------------------------------------
 
 
@@ -579,7 +597,18 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported | froms == {"contextlib", "fractions", "json", "math", "re", "sys", "types", "typing"}
+    assert imported | froms == {
+        "contextlib",
+        "fractions",
+        "gzip",
+        "json",
+        "math",
+        "re",
+        "sys",
+        "types",
+        "typing",
+        "zlib",
+    }
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
 
 

@@ -17,6 +17,7 @@ from test_two_profiles import Masses, pairs, ratios
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.errors import InputError
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.formulas import cover as covering
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.second import second_stage
@@ -322,13 +323,39 @@ def test_multipliers_without_a_limit_at_epsilon_0() -> None:
     assert float(design.value) == formula(0)
 
 
-@pytest.mark.parametrize("within", [(50, "inf"), (0, 1000)], ids=str)
+@pytest.mark.parametrize("within", [(50, "inf"), (0, 700)], ids=str)
 def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
-    """HiGHS refuses coefficients of 1e15; from 709.8 on e^epsilon is no double."""
+    """HiGHS refuses coefficients of 1e15; from 709.8 on, as within the range to infinity, e^epsilon is no double."""
     formula = md.formula(md.value_graph(["a", "b", "c"]), epsilon=within)
     assert functions(formula) == [((1,), (2, 1))]
     assert not formula.unsettled
     assert formula(100) == pytest.approx(math.exp(-100))
+
+
+def test_a_distance_in_delta_is_a_power_of_the_ratio() -> None:
+    far = graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(2))
+    assert functions(md.formula(far, ratio="3/2")) == functions(md.formula(PAIR, ratio="9/4"))
+    assert functions(md.formula(far, ratio="3/2")) != functions(md.formula(PAIR, ratio="3/2"))
+
+
+def test_the_mechanism_is_held_to_the_bounds_of_every_edge() -> None:
+    """A power of a bound of e^(epsilon / 2) may be above the bound of that power: then it is taken a little lower."""
+    graph = graph_of([1, 1], [2, 3], [19, 1], edges=[(0, 1), (1, 2)])
+    graph.edges[0, 1].update(distance=F(1, 2))
+    graph.edges[1, 2].update(distance=F(3, 2))
+    formula, lowered = md.formula(graph), 0
+    for epsilon in (F(n, 10) for n in range(1, 11)):
+        design = formula.design(epsilon)
+        assert 0 <= design.value - design.bound <= F(1, 10**15)
+        lowered += exp_below(epsilon / 2) ** 3 > exp_below(epsilon * 3 / 2)
+    assert lowered
+
+
+def test_the_mechanism_where_powers_are_of_no_bound_that_is_computed() -> None:
+    """Bounds of e^epsilon stay at e^700, which an edge of distance 2 reaches at epsilon = 350."""
+    formula = md.formula(graph_of([1, 0], [0, 1], edges=[(0, 1)], distance=2))
+    design = formula.design(400)
+    assert 0 <= design.bound <= design.value <= F(1, 10**300)
 
 
 def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,6 +394,16 @@ REJECTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: md.formula(PAIR, scale_own=True), "only epsilons of the edges' own can be scaled"),
     (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(61))), "powers of z .* up to 61"),
     (lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(1, 2)), ratio=2), "whole distances, found"),
+    (lambda: md.formula(PAIR, epsilon=(0, 1e5)), "epsilon: expected an end of at most 700, or inf, found 100000.0"),
+    (lambda: md.formula(PAIR, ratio="two"), "ratio: expected e.epsilon, a number >= 1, found 'two'"),
+    (
+        lambda: md.formula(PAIR, ratio="1e999"),
+        "e.epsilon = 10000.* to the power of the distance 1 has too many digits",
+    ),
+    (
+        lambda: md.formula(graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(10**6)), ratio="3/2"),
+        "e.epsilon = 1.5 to the power of the distance 1000000 has too many digits",
+    ),
     (lambda: md.formula(PAIR, epsilon=(1, 1)), "from a smaller to a larger number, found"),
     (lambda: md.formula(PAIR, epsilon=3), "epsilon: expected a range, two numbers, found 3"),  # type: ignore[arg-type]
     (lambda: md.formula(PAIR, epsilon=(-1, 1)), "epsilon: expected a number >= 0"),

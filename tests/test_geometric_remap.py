@@ -13,6 +13,7 @@ from scipy.optimize import linprog
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved
+from mechdesign.count import least_error, prior_graph
 from mechdesign.designer.component import Component, components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.solver.geometric_remap import Reading, solve_path
@@ -108,6 +109,24 @@ def test_it_is_the_canonical_optimum_where_it_is_the_only_one(loss: str) -> None
     assert reading.unique
     assert value == pytest.approx(float(made.value), rel=1e-9)
     assert abs(reading.solution.released - released).max() < 1e-9
+
+
+@pytest.mark.parametrize("n", [60, 150])
+def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) -> None:
+    """Binomial masses fall to 1e-78 and 1e-195; against the largest costs theirs are nothing, but they are not zero."""
+    reading, value, bound = read_and_bound(component_of(prior_graph(n, "0.05"), md.ExpectedLoss("absolute"), "0.5"))
+    assert reading.unique
+    assert value - bound <= 1e-10
+    assert value == pytest.approx(least_error(n, "0.05", "0.5"), rel=1e-9)
+
+
+def test_of_a_long_path_it_does_where_there_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for the canonical one would take minutes."""
+    monkeypatch.setattr("mechdesign.designer.component.canonical", None)
+    monkeypatch.setattr("mechdesign.designer.component.solve_and_project", None)
+    made = md.design(prior_graph(60, "0.05"), epsilon="0.5", objective=md.ExpectedLoss())
+    assert made.stats["any_optimum"] == 1
+    assert made.value - made.bound < 1e-12
 
 
 def test_where_others_are_as_good_it_is_not_unique() -> None:

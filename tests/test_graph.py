@@ -75,7 +75,7 @@ def test_the_tolerance_of_a_total_is_exactly_1e_9(last: str, is_near: bool) -> N
     if is_near:
         assert sum(checked(graph).nodes["a"]["distribution"]) == 1
     else:
-        assert "expected a total of 1 (within 1e-9)" in faults_of(lambda: checked(graph))[0]
+        assert "expected a total of 1 (within 1e-9)" in faults_of(lambda: checked(graph))[1]
 
 
 def test_what_is_checked_is_a_copy() -> None:
@@ -142,9 +142,26 @@ def test_a_wrong_distribution_is_refused(distribution: object, fault: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("distribution", "cause"),
+    [
+        (["0.33", "0.66"], "totals miss 1 as rounding leaves them: divide each number by its total, or give more"),
+        (np.array([0.62, 0.21, 0.12, 0.05], dtype=np.float32), "totals miss 1 as rounding leaves them"),
+        ([20, 80], "totals are 100: these are percentages; divide them by 100"),
+        ([310, 90], "these are counts: divide each by its total"),
+    ],
+)
+def test_why_a_total_is_not_1_is_said_first(distribution: Any, cause: str) -> None:
+    graph = a_graph(distribution=distribution)
+    graph.graph["categories"] = list(range(len(distribution)))
+    first, second = faults_of(lambda: checked(graph))[:2]
+    assert first.startswith(cause)
+    assert "expected a total of 1 (within 1e-9)" in second
+
+
+@pytest.mark.parametrize(
     ("categories", "faults"),
     [
-        (None, ["graph.categories: expected a list of at least one category, found None"]),
+        (None, ["categories: expected the labels of what is observed, in the order of the probabilities"]),
         ("ny", ["graph.categories: expected a list of at least one category, found 'ny'"]),
         (["x", "x"], ["graph.categories: 'x' is given 2 times"]),
         (["x", 1.5], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found 1.5"]),
@@ -165,6 +182,27 @@ def test_no_categories_at_all() -> None:
     graph = a_graph()
     graph.graph["categories"] = []
     assert faults_of(lambda: checked(graph)) == ["graph.categories: expected a list of at least one category, found []"]
+
+
+def test_a_graph_without_categories_says_nothing_of_how_many_there_are() -> None:
+    graph = nx.path_graph(2)
+    faults = faults_of(lambda: checked(graph))
+    assert "nodes[0] (0).distribution: expected a list of numbers, one for each category, found None" in faults
+
+
+@pytest.mark.parametrize("name", ["eps", "epsilonn", "Epsilon", "distances", "deltas", "distance_km", "detla"])
+def test_what_an_edge_has_of_its_own_is_not_nearly_called_so(name: str) -> None:
+    graph = a_graph()
+    graph.edges["a", "b"][name] = "0.1"
+    (fault,) = faults_of(lambda: checked(graph))
+    assert fault.startswith(f"edges[0] ('a'-'b'): '{name}': what an edge has of its own is called epsilon, delta or d")
+    assert fault.endswith("? If it is something else, rename it")
+
+
+def test_an_edge_may_have_what_has_nothing_to_do_with_it() -> None:
+    graph = a_graph()
+    graph.edges["a", "b"].update(weight=3, why="near", color="red", length=2, data=1, detail="", date="", state="", e=1)
+    assert checked(graph).edges["a", "b"]["weight"] == 3
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Drawings of profile graphs: what is written can be read, and distributions are drawn wherever they fit."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx as nx
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -103,7 +104,7 @@ def test_profiles_without_neighbours_stand_together_in_what_is_left() -> None:
         assert any(abs(p - q) >= size - 1e-6 for p, q, size in zip(one, other, cell, strict=True))
     block = [places[profile] for profile in alone]
     spans = [max(at[axis] for at in block) - min(at[axis] for at in block) for axis in (0, 1)]
-    assert spans == pytest.approx([2 * cell[0], 4 * cell[1]])  # 13 of them, three in a line
+    assert spans == pytest.approx([3 * cell[0], 3 * cell[1]])  # 13 of them, four in a line
 
 
 def test_where_there_is_no_room_they_stand_below() -> None:
@@ -131,10 +132,15 @@ def test_keys_of_two_lines_are_in_order() -> None:
     assert [text.get_text() for text in legend.get_texts()] == ["a", "g", "b", "h", "c", "d", "e", "f"]
 
 
+def long_path(count: int) -> nx.Graph:
+    names, law = [f"p{number}" for number in range(count)], [1] + [0] * 11
+    return md.profile_graph(dict.fromkeys(names, law), edges=list(pairwise(names)), categories=range(12))
+
+
 def test_too_many_are_dots_whose_names_do_not_overlap() -> None:
-    figure = plot_graph(md.counting_graph(200))
+    figure = plot_graph(long_path(320))
     assert not bars(figure)
-    assert len(figure.axes[0].lines[-1].get_xdata()) == 201  # type: ignore[arg-type]
+    assert len(figure.axes[0].lines[-1].get_xdata()) == 320  # type: ignore[arg-type]
     areas = extents(figure)
     assert len(areas) > 20
     assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
@@ -143,6 +149,22 @@ def test_too_many_are_dots_whose_names_do_not_overlap() -> None:
 def test_the_same_every_time() -> None:
     graph = md.read_graph("departure-by-destination")
     assert layout(graph, (1.0, 0.8), 30) == layout(graph, (1.0, 0.8), 30)
+
+
+def test_a_long_path_is_folded() -> None:
+    """Neighbours stay neighbours: each step goes to the next cell, and no line is longer than those of the page."""
+    places = layout(long_path(100), (94.0, 46.0), 2_400)
+    assert places is not None
+    steps = [tuple(abs(p - q) for p, q in zip(*ends, strict=True)) for ends in pairwise(places.values())]
+    assert set(steps) == {(94.0, 0.0), (0.0, 46.0)}
+    assert max(x for x, _ in places.values()) < 11 * 94
+
+
+def test_many_edges_are_drawn_faint() -> None:
+    """Not one dark spot of 300 lines: thinner than a few would be, and such that what lies below shines through."""
+    (few,), (many,) = (plot_graph(md.read_graph(name)).axes[0].collections for name in ("hobbies", "metric-grid-5x5"))
+    assert np.min(few.get_linewidth()) > np.max(many.get_linewidth())
+    assert [np.atleast_2d(lines.get_edgecolor())[0, 3] for lines in (few, many)] == [1.0, 0.6]
 
 
 def drawn_in(panel: Axes) -> list[float]:
@@ -179,7 +201,8 @@ def test_before_and_after_of_too_many_profiles_are_refused() -> None:
 
 
 def widths(figure: Figure) -> list[float]:
-    return [line.get_linewidth() for line in figure.axes[0].lines]
+    """Return how wide the edges are, in the order in which they are drawn."""
+    return [float(width) for lines in figure.axes[0].collections for width in np.atleast_1d(lines.get_linewidth())]
 
 
 def test_edges_are_as_wide_as_they_cost() -> None:
@@ -189,7 +212,7 @@ def test_edges_are_as_wide_as_they_cost() -> None:
     dearest = max(price.epsilon for price in prices)
     wide = [9 * float(price.epsilon / dearest) for price in prices]
     assert wide[1] < 1e-6  # costs nothing: narrower than any that costs something
-    assert widths(figure) == pytest.approx([wide[0], 0.4, *wide[2:]])
+    assert widths(figure) == pytest.approx([0.4, *sorted([wide[0], *wide[2:]])])  # the dearest above the others
     costs, categories = sorted(figure.legends, key=lambda legend: len(legend.get_title().get_text()), reverse=True)
     assert "how fast the optimum falls as the edge's own epsilon grows" in costs.get_title().get_text()
     assert [text.get_text() for text in costs.get_texts()] == ["0.0607", "0.0303", "0.0121", "less than 0.003"]
@@ -209,16 +232,16 @@ def test_before_and_after_with_prices_have_one_heading() -> None:
     figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
     assert figure.get_suptitle() == ""
     assert any(legend.get_title().get_text().startswith("commutes\nwidth of an edge") for legend in figure.legends)
-    assert [len(panel.lines) for panel in figure.axes] == [2, 2]
+    assert [len(panel.collections[0].get_paths()) for panel in figure.axes] == [2, 2]
     assert max(widths(figure)) == 9
 
 
 def test_dots_have_edges_as_wide_as_they_cost_too() -> None:
-    graph = md.counting_graph(100)
+    graph = long_path(320)
     prices = [Price(edge, Fraction(number), *[Fraction(0)] * 3) for number, edge in enumerate(graph.edges)]
     figure = plot_graph(graph, prices=prices)
     assert not bars(figure)
-    assert widths(figure)[99] == 9
+    assert widths(figure)[-1] == 9
     assert len(figure.legends) == 1
 
 

@@ -206,6 +206,16 @@ def test_wrong_arguments() -> None:
             check_certificate(document, **wanted)
 
 
+def test_a_design_is_no_certificate() -> None:
+    with pytest.raises(InputError, match=r"expected a certificate or the path of one, found Design; give its `\.cert"):
+        check_certificate(design("bernoulli-couplet", epsilon=1))  # type: ignore[arg-type]
+
+
+def test_a_proof_of_privacy_alone_has_no_value() -> None:
+    result = design("bernoulli-couplet", epsilon=1, objective=md.MutualInformation(at_most=0.5))
+    assert check_certificate(result.certificate) == (F(0), F(0))
+
+
 def test_labels_of_a_grid() -> None:
     graph = md.read_graph("metric-grid-5x5")
     result = design(graph, epsilon="0.5", objective=ExpectedLoss())

@@ -1,5 +1,6 @@
 """What a notebook shows: well-formed HTML that loads nothing, short however large a result; names in it are text."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from test_report_page import HOSTILE, hostile_graph, many
 import mechdesign as md
 from mechdesign.report.in_notebook import MOST_MATRICES, MOST_POINTS, blocks_of, html
 from mechdesign.report.page.blocks import Picture, Text
+from mechdesign.report.release_in_notebook import MOST_LINES, MOST_TABLES
 
 LONGEST = 40_000
 """Characters that a result may take in a notebook, its style of some 7,500 among them."""
@@ -34,6 +36,13 @@ def test_a_design_shows_value_bound_and_what_is_released(tmp_path: Path) -> None
     assert "Private at epsilon 0.5, delta 0 on 2 edges between 3 profiles" in page.words
     assert page.tables["P2: the numbers"][1] == ["1", "0.3", "0.317005"]
     assert page.tags["svg"] >= 3
+
+
+def test_an_epsilon_of_python_is_written_as_there(tmp_path: Path) -> None:
+    result = md.sweep("categorical-chain", [0.1, 0.3])
+    assert "Private at epsilon 0.1 (as a double), delta 0" in shown(result[0], tmp_path).words
+    cells = shown(result, tmp_path).column("Value, bound and gap at each epsilon", "epsilon")
+    assert cells == ["0.1 (as a double)", "0.3 (as a double)"]
 
 
 def test_a_design_that_protects_nothing_says_so(tmp_path: Path) -> None:
@@ -79,7 +88,95 @@ def test_a_formula_shows_its_pieces(tmp_path: Path) -> None:
     assert page.column("The pieces", "to epsilon") == ["0.287682072", "1.09861229", "inf"]
     assert "E = e^epsilon; delta 0" in page.words
     of_delta = shown(md.formula("categorical-chain", ratio="3/2"), tmp_path)
-    assert of_delta.tables["The pieces"][0] == ["from delta", "to delta", "optimum"]
+    assert of_delta.tables["The pieces"][0] == ["optimum", "from delta", "to delta"]
+
+
+def test_a_formula_is_what_comes_first_where_it_can_be_long() -> None:
+    """The first column is on the left and breaks its lines; further ones are on the right, and may be out of sight."""
+    _, picture = blocks_of(md.formula("categorical-chain"))
+    assert isinstance(picture, Picture)
+    assert picture.table.headings == ["optimum", "from E", "to E", "from epsilon", "to epsilon"]
+
+
+@pytest.mark.parametrize(("kind", "long"), [(float, True), (str, False)])
+def test_coefficients_that_are_long_are_explained(kind: Callable[[str], object], long: bool, tmp_path: Path) -> None:
+    shares = {"a": ["0.62", "0.21", "0.17"], "b": ["0.48", "0.27", "0.25"], "c": ["0.35", "0.31", "0.34"]}
+    given = {profile: [kind(share) for share in row] for profile, row in shares.items()}
+    graph = md.profile_graph(given, edges=[("a", "b"), ("b", "c")], categories=["no", "some", "yes"])
+    assert ("because probabilities are doubles" in shown(md.formula(graph), tmp_path).words) == long
+
+
+VENDOR = [["9/10", "1/10"], ["1/5", "4/5"]]
+COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
+
+
+def test_a_mended_mechanism_shows_what_changed(tmp_path: Path) -> None:
+    page = shown(md.mend(VENDOR, epsilon=1), tmp_path)
+    assert page.column("Mean total variation from the given rows", "number")[:2] == ["0.118941422", "0.118941421"]
+    assert page.tables["What is tight (rounded up)"][1:] == [
+        ["epsilon to ask for", "2.07945", "1"],
+        ["delta", "0.528172", "0"],
+    ]
+    assert page.tables["Rows that change: 2 of 2"][1:] == [["0", "0.168941422"], ["1", "0.068941422"]]
+    assert "on every pair of 2 rows" in page.words
+    same = shown(md.mend(VENDOR, epsilon=3, objective=md.WorstLoss()), tmp_path)
+    assert "nothing is changed" in same.words
+    assert list(same.tables) == ["Largest total variation from the given rows", "What is tight (rounded up)"]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "lost", "words"),
+    [
+        ("1.1", ["given away, at most", "0.000260106", "rounded up"], ""),
+        ("1", [], "Less than any private mechanism"),
+    ],
+)
+def test_a_comparison_shows_what_is_given_away(epsilon: str, lost: list[str], words: str, tmp_path: Path) -> None:
+    found = md.compare_with_optimal_product(md.mechanism_from_matrix(COIN), epsilon=epsilon)
+    page = shown(found, tmp_path)
+    (rows,) = page.tables.values()
+    assert rows[1] == ["this mechanism", "0.250000000", "rounded up"]
+    assert rows[3:] == ([lost] if lost else [])
+    assert words in page.words
+
+
+def test_a_comparison_of_databases_says_so(tmp_path: Path) -> None:
+    graph = md.database_graph(["no", "yes"], 2)
+    best = md.design(graph, epsilon=1, objective=md.WorstLoss("rows")).mechanism
+    page = shown(md.compare_with_optimal_product(best, graph, epsilon=1), tmp_path)
+    assert list(page.tables) == ["Expected number of rows that change, for the database for which it is largest"]
+
+
+def test_a_composition_shows_both_epsilons(tmp_path: Path) -> None:
+    page = shown(md.compose(COIN, releases=100, delta="1e-6", epsilon="1.1"), tmp_path)
+    rows = page.tables["What all releases satisfy together"]
+    assert rows[2] == ["by basic composition", "109.861", "109.862"]
+    assert float(rows[1][1]) <= float(rows[1][2]) == 94.2899
+    assert "100 releases together, each of new data, at delta 0.000001" in page.words
+    assert "Each release satisfies the epsilon that is claimed of it, 1.1." in page.words
+    assert "does NOT satisfy" in shown(md.compose(COIN, epsilon=1), tmp_path).words
+    lone = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=[0, 1])
+    assert "nobody is protected" in shown(md.compose(COIN, graph=lone), tmp_path).words
+
+
+def test_estimates_show_shares_and_remarks(tmp_path: Path) -> None:
+    page = shown(md.estimate(COIN, [0] * 70 + [1] * 30), tmp_path)
+    assert page.tables["all (100 rows)"][1] == ["0", "0.9000", "0.9000", "0.0923", "0.7083", "1.0000", "interval"]
+    mechanism = md.design("categorical-chain", epsilon="0.5").mechanism
+    mixed = shown(md.estimate(mechanism, ["1", "2", "2", "3"]), tmp_path)
+    assert mixed.tables["all (4 rows)"][1][1:4] == ["not determined"] * 3
+    assert "only bounds are known" in mixed.words
+
+
+def test_of_many_estimates_and_rows_the_first_are_shown(tmp_path: Path) -> None:
+    groups = [f"g{number % 9}" for number in range(90)]
+    page = shown(md.estimate(COIN, [0, 1, 0] * 30, profile=groups), tmp_path)
+    assert len(page.tables) == MOST_TABLES
+    assert f"The first {MOST_TABLES} of 9 profiles. to_frame lists all." in page.words
+    rows = [[f"{99 * (x == y) + 1}/129" for y in range(30)] for x in range(30)]
+    page = shown(md.mend(rows, epsilon=4), tmp_path)
+    assert len(page.tables["Rows that change: 30 of 30"]) == 1 + MOST_LINES
+    assert f"The first {MOST_LINES} of 30 rows." in page.words
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:

@@ -106,6 +106,11 @@ def test_what_may_be_meant_as_a_number_is_no_label(tmp_path: Path, text: str) ->
         ("job,use,age\na,low,1\nb,high,2\n", "a column holds no numbers; is this a table of records? "),
         ("50%,50%\n0%,100%\n", "there are percentages: divide them by 100, and leave the sign out"),
         ("0.5,0.5,\n0,1,\n", "there are empty cells; a line that ends in a delimiter has an empty last cell"),
+        (",a,b,\nx,0.5,0.5,\ny,0,1,\n,,,\n", "a whole column is empty, as spreadsheets leave it: leave it out"),
+        (",a,b\nx,0.5,0.5\n,,\ny,0,1\n", "a whole line is empty, as spreadsheets leave it: leave it out"),
+        ("Data sheet,,\n,a,b\nx,0.5,0.5\ny,0,1\n", "the first line is unlike the others: if it is a title, leave out"),
+        ("Data sheet\n,a,b\nx,0.5,0.5\ny,0,1\n", "the first line is unlike the others: if it is a title, leave out"),
+        ("a,b,sum\n0.5,0.5,1\n0.333,0.666,1\n", "the last column is the total of the others: leave it out"),
         ("id,1\n0.5,0.5\n", "if the first line and the first column hold labels, leave the corner between them empty"),
     ],
 )

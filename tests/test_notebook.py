@@ -33,6 +33,7 @@ def test_a_sweep_as_a_table() -> None:
     assert table["epsilon"].tolist() == [0.5, float("inf")]
     assert table["value"].tolist() == [float_above(one.value) for one in curve]
     assert table["bound"].tolist() == [float_below(one.bound) for one in curve]
+    assert table["baseline"].tolist() == [float(one.baseline) for one in curve]
     assert list(curve) == [*curve]
     assert curve == list(curve)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import mechdesign as md
-from mechdesign.certificate import checker
+from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.check import check_certificate
 from mechdesign.cli.main import main
 from mechdesign.files.documents import dump_json
@@ -60,12 +60,14 @@ def test_each_command_writes_and_reads_it(capsys: Captured) -> None:
     assert main(["mend", "vendor.csv", "--epsilon", "1", "-o", "mended.json", "--certificate", "mend.json.gz"]) == 0
     assert main(["certify", "vendor.csv", "--epsilon", "1", "--certificate", "refutation.json.gz"]) == 1
     assert main(["certify", "vendor.csv", "--epsilon", "3", "--certificate", "private.json.gz"]) == 0
+    assert main(["formula", "bernoulli-couplet", "--certificate", "formula.json.gz"]) == 0
     capsys.readouterr()
-    for name, status in (("design", 0), ("mend", 0), ("refutation", 1), ("private", 0)):
+    for name, status in (("design", 0), ("mend", 0), ("refutation", 1), ("private", 0), ("formula", 0)):
+        alone = formula_checker if name == "formula" else checker
         assert Path(f"{name}.json.gz").read_bytes().startswith(b"\x1f\x8b")
         said = []
-        for check in (main, lambda arguments: checker.main(arguments[1:])):
-            assert check(["check", f"{name}.json.gz"]) == status
+        for check, arguments in ((main, ["check"]), (alone.main, [])):
+            assert check([*arguments, f"{name}.json.gz"]) == status
             said.append(capsys.readouterr().out)
         assert said[0].startswith(said[1])
     sanitise = ["sanitise", "mended.json", "data.csv", "--value", "answer", "-o", "out.csv", "--certificate"]

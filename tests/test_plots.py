@@ -1,12 +1,16 @@
 """Pictures whose scales mean something."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from matplotlib.patches import Rectangle
 
+import mechdesign as md
 from mechdesign import InputError, design, read_graph
 from mechdesign.report.design_plot import plot_design
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import plot_matrices, plot_released, plot_utility
 
 RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
@@ -26,6 +30,58 @@ def test_what_is_released_has_one_scale() -> None:
 def test_a_design_is_no_mechanism(plot: object) -> None:
     with pytest.raises(InputError, match=r"expected a Mechanism, found Design; give its `\.mechanism`"):
         plot(RESULT)  # type: ignore[operator]
+
+
+def test_a_sweep_is_drawn_as_it_is_with_what_it_is_compared_with() -> None:
+    curve = md.sweep("categorical-chain", [1, 0.5, "inf"], objective=md.ExpectedLoss())
+    for designs in (curve, list(curve)):
+        axes = plot_utility(designs).axes[0]
+        drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}  # type: ignore[union-attr]
+        one, half, _ = curve
+        assert drawn == {
+            "k-ary randomised response": [[0.5, float(half.baseline)], [1.0, float(one.baseline)]],
+            "least possible": [[0.5, float(half.value)], [1.0, float(one.value)]],
+        }
+        assert axes.get_ylabel() == "expected loss"
+    own = md.read_graph("categorical-chain")
+    for edge in own.edges:
+        own.edges[edge]["epsilon"] = 1
+    assert plot_utility(md.sweep(own, [1, 2], scale_own=True)).axes[0].get_xlabel().startswith("multiple of each edge")
+
+
+@pytest.mark.parametrize("points", [[], [(0.5, 0.1, 0.3)], md.sweep("categorical-chain", [])])
+def test_numbers_need_names(points: list[Any]) -> None:
+    with pytest.raises(InputError, match="expected a sweep or other designs, or numbers and what they are called"):
+        plot_utility(points)
+
+
+def test_the_privacy_curve_is_not_that_of_a_sweep() -> None:
+    with pytest.raises(InputError, match="from privacy_curve; plot_utility draws a sweep"):
+        md.plot_curve(md.sweep("categorical-chain", 1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: md.plot_graph(RESULT.graph),
+        lambda: md.plot_matrices(RESULT.mechanism),
+        lambda: md.plot_released(RESULT.mechanism),
+        lambda: md.plot_utility([RESULT]),
+        lambda: md.plot_curve(md.privacy_curve(RESULT.mechanism, RESULT.graph, [0, 1])),
+        lambda: md.plot_tight_epsilons(md.tight_epsilons(RESULT)),
+        lambda: md.plot_formula(md.formula("categorical-chain")),
+        lambda: md.plot_estimates(md.estimate([["3/4", "1/4"], ["1/4", "3/4"]], [0] * 70 + [1] * 30)),
+    ],
+)
+def test_a_notebook_shows_a_picture_whatever_matplotlib_was_told(draw: Callable[[], Figure]) -> None:
+    figure = draw()
+    assert isinstance(figure, Figure)
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_dollar_is_no_formula_in_a_notebook_either() -> None:
+    graph = md.profile_graph({"$_": [1, 0], "^$": [0, 1]}, edges="all", categories=["$\\bad", "b$"])
+    assert md.plot_graph(graph)._repr_png_().startswith(b"\x89PNG")
 
 
 def test_a_design_is_drawn_with_all_there_is() -> None:

@@ -4,8 +4,11 @@ The Python in READMEs pytest runs itself; that in tutorials is run here, with th
 """
 
 import doctest
+import os
 import re
+import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import matplotlib as mpl
@@ -36,7 +39,7 @@ def sessions(text: str) -> list[tuple[str, str]]:
 
 def check_prints(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     if command.startswith("mechdesign "):
-        main(command.split()[1:])
+        main(shlex.split(command)[1:])
         printed = capsys.readouterr().out
     else:
         printed = subprocess.run(["bash", "-c", command], check=True, capture_output=True, text=True).stdout
@@ -57,8 +60,13 @@ def drawn(drawing: Path) -> list[str]:
 def test_commands_print_what_is_shown(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Where a block of Python begins with a file's name, that file is there."""
     monkeypatch.chdir(tmp_path)
-    for command, said in sessions(path.read_text(encoding="utf-8")):
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    text = path.read_text(encoding="utf-8")
+    for name, script in re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        Path(name).write_text(script, encoding="utf-8")
+    for command, said in sessions(text):
         check_prints(command, said, capsys)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign import InputError, Mechanism, Rejected, certify, check_certificate, mechanism_from_matrix
-from mechdesign.certificate import checker
+from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.refutation import refutation_of
 
 F = Fraction
@@ -36,7 +36,15 @@ def status(document: dict[str, Any], tmp_path: Path) -> int:
 
 def test_confirmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert status(refutation(COIN, epsilon=1), tmp_path) == 1
-    assert capsys.readouterr().out == "REFUTED: at epsilon 1, delta 0, profile 0 exceeds profile 1 on the outputs 0\n"
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "REFUTED: at epsilon 1, delta 0, profile 0 exceeds profile 1 on the outputs 0"
+    assert second == "probability 0.75, at most 0.679570457115 is allowed"  # e/4, rounded up
+
+
+def test_confirmed_by_next_to_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    coin = mechanism_from_matrix([["0.5000000000001", "0.4999999999999"], ["0.5", "0.5"]])
+    assert status(refutation(coin, epsilon=0), tmp_path) == 1
+    assert capsys.readouterr().out.splitlines()[1] == "by less than 1e-11"
 
 
 @given(
@@ -112,3 +120,19 @@ def test_rejected(changes: dict[str, Any], expected: int, tmp_path: Path) -> Non
 def test_an_infinite_epsilon_requires_nothing() -> None:
     with pytest.raises(InputError, match="infinite"):
         refutation_of(COIN, None, (0, 1), [0], epsilon=float("inf"), delta=F(0))
+
+
+@pytest.mark.parametrize("module", [checker, formula_checker])
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["a.json", "b.json"]])
+def test_how_it_is_called(capsys: pytest.CaptureFixture[str], module: Any, arguments: list[str]) -> None:
+    assert module.main(arguments) == 2
+    assert capsys.readouterr().err.startswith("rejected: usage: python ")
+
+
+def test_each_checker_names_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "formula.json").write_text('{"format": "mechdesign-formula/1"}')
+    assert checker.main([str(tmp_path / "formula.json")]) == 2
+    assert capsys.readouterr().err == "rejected: this is the proof of a formula: formula_checker.py checks it\n"
+    (tmp_path / "proof.json").write_text('{"format": "mechdesign-certificate/2"}')
+    assert formula_checker.main([str(tmp_path / "proof.json")]) == 2
+    assert capsys.readouterr().err == "rejected: not the proof of a formula; of other certificates: checker.py\n"

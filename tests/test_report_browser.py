@@ -17,7 +17,19 @@ CHROMIUM = shutil.which("chromium")
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="needs chromium: apt-get install chromium")]
 
-KINDS = ["certificate", "mechanism", "curve", "privacy", "refuted", "audit", "posterior", "errors", "hostile", "many"]
+KINDS = [
+    "certificate",
+    "mechanism",
+    "square",
+    "curve",
+    "privacy",
+    "refuted",
+    "audit",
+    "posterior",
+    "errors",
+    "hostile",
+    "many",
+]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +48,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "claims.csv").write_text("claims\n9\n10\n11\n100\n")
     sources = {"certificate": ["m.json", "c.json"], "mechanism": ["m.json"], "curve": ["curve.json"]}
     sources |= {"privacy": ["privacy.json"], "refuted": ["refuted.json"]}
+    square = md.mechanism_from_matrix([[f"{1 + 9 * (x == y)}/34" for y in range(25)] for x in range(25)])
+    md.write_mechanism(square, home / "square.json")
+    sources |= {"square": ["square.json"]}
     for kind, names in (sources | {"hostile": ["hostile.json"], "many": ["many.json"]}).items():
         assert main(["report", *(str(home / name) for name in names), "-o", str(home / f"{kind}.html")]) == 0
     laplace = ["audit", "laplace", str(home / "claims.csv"), "--column", "claims", "--query", "mean", "--epsilon", "2"]
@@ -95,6 +110,9 @@ def test_every_report_opens(browser: Any, folder: Path, kind: str) -> None:
             assert page.evaluate(SPILLED) == []
             assert page.evaluate(LOW_CONTRAST) == []
 
+
+A4 = 718
+"""Pixels between the margins of a page, as browsers set them: 19 cm."""
 
 SPILLED = """[...document.querySelectorAll('p, li, h1, h2, figcaption, summary')]
     .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map(one => one.textContent.slice(0, 60))"""
@@ -156,14 +174,20 @@ def test_profiles_are_found_on_every_page(browser: Any, folder: Path) -> None:
         assert page.locator(".one figure:visible", has_text="group 063").count() == 0
 
 
-def test_on_paper(browser: Any, folder: Path, tmp_path: Path) -> None:
-    """It prints, with the tables unfolded, and folds them again."""
-    with Watched(browser, folder / "certificate.html", scheme="dark") as page:
+@pytest.mark.parametrize("kind", ["certificate", "audit", "many", "square"])
+def test_on_paper(browser: Any, folder: Path, tmp_path: Path, kind: str) -> None:
+    """It prints dark on light whatever the screen is, no table cut off; those that fit are unfolded."""
+    with Watched(browser, folder / f"{kind}.html", A4, "dark") as page:
         page.pdf(path=tmp_path / "report.pdf", format="A4")
         assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
         assert page.locator("details:not(.pages)[open]").count() == 0
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.locator("details:not(.pages):not([open])").count() == 0
+        closed = page.locator("details.pages:not([open]) details").count() + (kind == "square")
+        assert page.locator("details:not(.pages):not([open])").count() == closed
+        page.emulate_media(media="print", color_scheme="dark")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.evaluate(LOW_CONTRAST) == []
 
 
 def test_without_scripts_all_is_there(browser: Any, folder: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,21 @@ from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-from mechdesign.report.page.blocks import Table
+from mechdesign.report.page.blocks import Picture, Shape, Table
+from mechdesign.report.page.guarantee import assumptions
 from mechdesign.report.page.lines import ticks
 from mechdesign.report.page.network import network
-from mechdesign.report.page.numbers import allowed, at_least, at_most, belief, exceeded, level, probability, ratio
+from mechdesign.report.page.numbers import (
+    allowed,
+    at_least,
+    at_most,
+    belief,
+    exceeded,
+    level,
+    near,
+    probability,
+    ratio,
+)
 from mechdesign.report.page.render import PARTS, html
 from mechdesign.report.page.subject import of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source, page_of
@@ -188,15 +200,43 @@ class TestContent:
         assert subject.proved.graph.number_of_edges() == 1
 
 
-def test_too_large_a_drawing_is_left_out() -> None:
-    table = Table("", [], [])
+TABLE = Table("", [], [])
+
+
+def strokes(picture: Picture | None) -> list[Shape]:
+    assert picture is not None
+    return [shape for shape in picture.shapes if shape.tag == "path"]
+
+
+def test_a_drawing_has_names_or_dots() -> None:
     line = nx.path_graph([f"p{i}" for i in range(50)])
-    assert network(line, dict.fromkeys(line.edges), {}, table) is None  # longer than a page can show
+    drawn = network(line, dict.fromkeys(line.edges), {}, TABLE)
+    assert drawn is not None
+    assert sum(shape.tag == "g" for shape in drawn.shapes) == 50
     ring = nx.cycle_graph([f"p{i}" for i in range(100)])
-    drawn = network(ring, dict.fromkeys(ring.edges), {}, table)
+    drawn = network(ring, dict.fromkeys(ring.edges), {}, TABLE)
     assert drawn is not None
     assert sum(shape.tag == "circle" for shape in drawn.shapes) == 100
-    assert network(nx.empty_graph(3), {}, {}, table) is None
+    assert network(nx.empty_graph(3), {}, {}, TABLE) is None
+
+
+def test_edges_without_words_of_their_own_are_one_stroke() -> None:
+    """A page of 3,000 edges is no larger than need be, and where they cross they are no darker."""
+    every = nx.complete_graph(20)
+    (stroke,) = strokes(network(every, dict.fromkeys(every.edges), {}, TABLE))
+    assert str(stroke.attributes["d"]).count("M") == 190
+    assert stroke.attributes["class"] == "edge many"
+    few = nx.path_graph(4)
+    tips = {edge: str(edge) for edge in few.edges}
+    assert [shape.tip for shape in strokes(network(few, dict.fromkeys(few.edges), tips, TABLE))] == list(tips.values())
+
+
+def test_dear_edges_lie_above_cheap_ones() -> None:
+    every = nx.complete_graph(4)
+    prices = {edge: Fraction(number, 5) for number, edge in reversed(list(enumerate(every.edges)))}
+    drawn = strokes(network(every, prices, {}, TABLE))
+    assert drawn[0].attributes["class"] == "edge"
+    assert [shape.attributes["stroke-width"] for shape in drawn[1:]] == [1.8, 3.6, 5.4, 7.2, 9.0]
 
 
 fractions = st.fractions(0, 1)
@@ -226,3 +266,31 @@ def test_ticks_are_few_and_within(span: float, low: float) -> None:
     found = ticks(low, low + span)
     assert len(found) <= 12
     assert all(low - 1e-6 * abs(low) - span / 100 <= tick <= low + span * 1.01 + 1e-6 * abs(low) for tick in found)
+
+
+def test_no_epsilon_is_a_fraction() -> None:
+    """Nobody should have to divide, or find 41/35 sorted as 41: decimals, rounded to the safe side and marked."""
+    assert [allowed(Fraction(41, 35)), exceeded(Fraction(41, 35))] == ["≤ 1.17143", "≥ 1.17142"]
+    assert [allowed(Fraction(1, 3)), near(Fraction(1, 3)), allowed(Fraction(3, 8))] == [
+        "≤ 0.333334",
+        "0.333334",
+        "0.375",
+    ]
+
+
+def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
+    rows = [["a", "0.5", "≤ 1.5", "names", "", "x"], ["b", "inf", "~0", "0.5 of them", "2e-5", "y"]]
+    table = Table("", list("abcdef"), rows)
+    assert table.wordy == [4, 6]
+    assert Table("", ["", ""], [["a", "0.1 (as a double)"]]).wordy == []
+    assert replace(table, levels=[[0] * 5] * 2).wordy == []
+
+
+def test_profiles_within_a_radius_have_no_empty_columns() -> None:
+    graph = md.read_graph("categorical-chain")
+    for node in graph.nodes.values():
+        node["radius"] = "0.02"
+    subject = of_certificate(examined(md.design(graph, epsilon=1, objective=md.ExpectedLoss()).certificate))
+    (table,) = (block for block in assumptions(subject).blocks if isinstance(block, Table))
+    assert table.headings == ["profile", "within"]
+    assert table.rows[0] == ["P1", "total variation 0.02"]

@@ -121,3 +121,24 @@ def test_every_graph_is_described_and_drawn() -> None:
         assert f"| [{name}](#{name}) | {profiles} | {categories} | {edges} |" in text
         assert f"![{name}](drawings/{name}.svg)" in text
         assert (FOLDER / "drawings" / f"{name}.svg").stat().st_size < 300_000
+
+
+def look(drawing: Path) -> tuple[list[str], list[str], int]:
+    """Return the colours and widths in a drawing, its words, and how many boxes, bars, lines and outlines it has.
+
+    Not their places: another computer's last digits may lead the layout elsewhere.
+    """
+    text = drawing.read_text(encoding="utf-8")
+    return (
+        re.findall(r'style="((?:fill|stroke): [^"]*)"', text),
+        re.findall(r"<text[^>]*>([^<]*)", text),
+        len(re.findall(r'd="M ([\d.-]+) ([\d.-]+)', text)),
+    )
+
+
+@pytest.mark.parametrize("name", make.drawings())
+def test_a_drawing_is_what_is_drawn_now(name: str, tmp_path: Path) -> None:
+    """`python graphs/make.py --drawings` draws them anew after a change."""
+    shipped, now = (look(path) for path in (FOLDER / "drawings" / f"{name}.svg", make.draw(name, tmp_path)))
+    assert shipped == now
+    assert all(now)

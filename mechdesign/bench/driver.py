@@ -1,10 +1,12 @@
 """Runs one after the other, each in a process of its own with a time limit."""
 
+import os
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -12,7 +14,7 @@ from typing import TypeAlias
 from mechdesign.bench.families import family
 from mechdesign.bench.file import measurement_of
 from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
-from mechdesign.bench.methods import method
+from mechdesign.bench.methods import COMMAND, method
 from mechdesign.files.documents import read_json, write_json
 
 Keep: TypeAlias = Callable[[Measurement], object]
@@ -28,8 +30,9 @@ def runs_of(
     *,
     epsilon: str = "0.5",
     seed: int = 1,
+    command: str = "",
 ) -> list[Run]:
-    """Return every method on every family's graph of every size, each graph once.
+    """Return every method on every family's graph of every size, each graph once; "command" runs the command.
 
     Raises
     ------
@@ -44,7 +47,8 @@ def runs_of(
     for name in methods:
         method(name)
     cases = dict.fromkeys((name, *family(name).size(*size)) for name in families for size in sizes)
-    return [Run(*case, name, epsilon, seed) for case in cases for name in methods]
+    commands = {COMMAND: command}
+    return [Run(*case, name, epsilon, seed, command=commands.get(name, "")) for case in cases for name in methods]
 
 
 def carried_out(
@@ -99,9 +103,7 @@ def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Measureme
         write_json({"run": asdict(run), "certificate": certificate}, asked)
         command = [sys.executable, "-m", "mechdesign.bench.worker", str(asked), str(answered)]
         try:
-            ended = subprocess.run(
-                command, timeout=limit, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-            )
+            ended = within_limit(command, limit)
             outcome, why = Ending.FAILED, _why(ended)
         except subprocess.TimeoutExpired:
             outcome, why = Ending.TIMED_OUT, f"no answer within {limit:g} s"
@@ -110,6 +112,34 @@ def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Measureme
         late = outcome == Ending.TIMED_OUT
         row = replace(row, outcome=Ending.DONE if late else outcome, words=f"not examined: {why}")
     return replace(row, limit=limit)
+
+
+def within_limit(command: list[str], limit: float) -> subprocess.CompletedProcess[bytes]:
+    """Return how a process ended; at the limit, or if interrupted, it is ended with all that it has started.
+
+    Raises
+    ------
+    subprocess.TimeoutExpired
+        at the limit.
+
+    Examples
+    --------
+    >>> within_limit([sys.executable, "-c", "raise SystemExit(3)"], limit=60).returncode
+    3
+    """
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        try:
+            _, said = process.communicate(timeout=limit)
+        except BaseException:
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, stderr=said)
 
 
 def _why(ended: subprocess.CompletedProcess[bytes]) -> str:

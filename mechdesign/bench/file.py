@@ -3,12 +3,14 @@
 A file of rows is JSON, `{"format": "mechdesign-bench/1", "rows": [{...}, ...]}`, or CSV with one column per key. The
 keys of a row:
 
-- `family`, `profiles`, `categories`, `seed`, `epsilon`, `delta`, `objective` (empty for the family's own), `method`:
-  what was asked; `edges` and `unknowns` (the number of transition probabilities) say how much that is;
+- `family`, `profiles`, `categories`, `seed`, `epsilon`, `delta`, `objective` (empty for the family's own), `method`,
+  `command` (which the method "command" runs): what was asked; `edges` and `unknowns` (the number of transition
+  probabilities) say how much that is;
 - `outcome`: done, timed out, no optimum, failed, not installed, or does not apply; `words` says why;
 - `build`, `compile`, `solve`, `canonical`, `repair`, `check`, `bound`: seconds in each phase that the method has; a
   peer's repair is to clip negatives and renormalise; check and bound are mechdesign's exact re-check and lower bound;
-- `seconds`: all of them; `memory`: the largest resident size of the whole process, in MiB;
+- `seconds`: all of them; `memory`: the largest resident size of the whole process, or of what a command
+  started if that is larger, in MiB;
 - `value`: the objective of the mechanism made; `bound_exact`: the certified lower bound, as p/q;
 - `true_epsilon`: the least epsilon for which the mechanism is private, exact and rounded up; null if it is not known,
   or infinite: `true_epsilon_exact`, which is text, then says "inf";
@@ -68,7 +70,7 @@ def measurement_of(flat: dict[str, Any]) -> Measurement:
     known = {key: value for key, value in flat.items() if value not in (None, "")}
     try:
         kinds = {"profiles": int, "categories": int, "seed": int, "edges": int, "unknowns": int, "outcome": Ending}
-        texts = ("family", "method", "epsilon", "delta", "objective", "words", "bound_exact")
+        texts = ("family", "method", "command", "epsilon", "delta", "objective", "words", "bound_exact")
         known = {key: str(v) if key in texts else kinds.get(key, float)(v) for key, v in known.items()}
         run = Run(**{part.name: known.pop(part.name) for part in fields(Run) if part.name in known})
         if "true_epsilon_exact" in known:

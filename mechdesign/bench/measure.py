@@ -32,7 +32,7 @@ def measured(run: Run, *, certificate: bool, report: Callable[[Measurement], obj
     """
     graph = graph_of_family(run.family, run.profiles, run.categories, run.seed)
     objective = objective_of(run.family, len(graph.graph["categories"]), run.objective)
-    task = Task(graph, objective, parse_number(run.epsilon), parse_number(run.delta))
+    task = Task(graph, objective, parse_number(run.epsilon), parse_number(run.delta), run.command)
     row = Measurement(run, Ending.DONE, edges=graph.number_of_edges(), unknowns=task.unknowns())
     try:
         found, timed, seconds = _fastest(run, task)
@@ -45,7 +45,7 @@ def measured(run: Run, *, certificate: bool, report: Callable[[Measurement], obj
     except Exception as error:  # another package's
         report(replace(row, outcome=Ending.FAILED, words=f"{type(error).__name__}: {error}"))
     else:
-        row = replace(row, phases=timed.seconds, seconds=seconds, memory=peak_memory())
+        row = replace(row, phases=timed.seconds, seconds=seconds, memory=peak_memory(children=bool(run.command)))
         report(row)
         report(_examined(row, task, found, certificate))
 
@@ -81,8 +81,16 @@ def _examined(row: Measurement, task: Task, found: Found, certificate: bool) -> 
     return row
 
 
-def peak_memory() -> float | None:
-    """Return the largest resident size of this process so far, in MiB; None where the system does not tell."""
+def peak_memory(*, children: bool = False) -> float | None:
+    """Return the largest resident size of this process so far, in MiB; None where the system does not tell.
+
+    With `children`, of those that it has waited for too: of all, the largest.
+    """
+    if children and sys.platform != "win32":
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        return max(peak_memory() or 0.0, most / (2**20 if sys.platform == "darwin" else 2**10))
     status = Path("/proc/self/status")
     if status.exists():  # getrusage would count what the parent had when it started this process
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))

@@ -23,7 +23,10 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Run:
-    """A method on a family's graph; with an `objective` of `OBJECTIVES` in place of the family's own, if it has one."""
+    """A method on a family's graph; with an `objective` of `OBJECTIVES` in place of the family's own, if it has one.
+
+    `command` is what the method "command" runs.
+    """
 
     family: str
     profiles: int
@@ -33,6 +36,7 @@ class Run:
     seed: int = 1
     objective: str = ""
     delta: str = "0"
+    command: str = ""
 
     @property
     def case(self) -> tuple[object, ...]:

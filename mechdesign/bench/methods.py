@@ -9,6 +9,7 @@ from mechdesign.bench.peers.libqif import libqif
 from mechdesign.bench.peers.linprog import scipy_linprog
 from mechdesign.bench.peers.modelling import cvxpy_with
 from mechdesign.bench.peers.ours import any_optimum, by_two_workers, canonical, on_gpu
+from mechdesign.bench.peers.outside import outside
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import InputError
 from mechdesign.stopwatch import Stopwatch
@@ -39,6 +40,9 @@ def _peer(words: str, peer: Peer, module: str, needs: str) -> Method:
     return Method(words, clipped(peer), module, needs)
 
 
+COMMAND = "command"
+"""The method that runs a program from outside."""
+
 METHODS: dict[str, Method] = {
     "structured": Method("mechdesign: the canonical optimum, exact and proved", canonical),
     "structured-any": Method("mechdesign: any optimum, exact and proved", any_optimum),
@@ -53,6 +57,7 @@ METHODS: dict[str, Method] = {
     "cvxpy-highs": _peer("cvxpy with HiGHS", cvxpy_with("HIGHS"), "cvxpy", "cvxpy>=1.9"),
     "scipy": _peer("scipy.optimize.linprog", scipy_linprog, "scipy.optimize", "scipy>=1.17"),
     "libqif": _peer("libqif", libqif, "qif", "qif>=1.6"),
+    COMMAND: Method("a program from outside, on the textbook program as MPS", clipped(outside)),
 }
 
 

@@ -17,12 +17,13 @@ from mechdesign.problem import Problem
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Find the best private mechanism for a checked graph."""
+    """Find the best private mechanism for a checked graph; by the `command`, for the method of that name."""
 
     graph: nx.Graph
     objective: Objective
     epsilon: Fraction
     delta: Fraction = Fraction(0)
+    command: str = ""
 
     def problem(self) -> Problem:
         """Return the whole graph as one problem, as textbooks have it; values share one matrix, a row for each."""

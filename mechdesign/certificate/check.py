@@ -38,8 +38,9 @@ def check_certificate(
     It proves something about the graph, epsilon, delta, mechanism and objective that stand in it. Give your own, and it
     is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability.
 
-    Of the proof of a formula it returns what the optimum is at most and at least: at the epsilon (or delta) given, or
-    else wherever the formula holds.
+    Of a proof of privacy alone, as a design has whose objective the checker does not know, both are 0. Of the proof of
+    a formula it returns what the optimum is at most and at least: at the epsilon (or delta) given, or else wherever the
+    formula holds.
 
     Parameters
     ----------
@@ -74,6 +75,9 @@ def check_certificate(
     Traceback (most recent call last):
     mechdesign.certificate.checker.Rejected: edge "P1"-"P2": the certificate has epsilon 5, you asked for 0.5
     """
+    if hasattr(certificate, "certificate"):
+        remedy = "give its `.certificate`"
+        raise InputError(f"expected a certificate or the path of one, found {type(certificate).__name__}; {remedy}")
     c = examined(certificate)
     if c.format == REFUTATION:
         raise Rejected(1, statement(c))

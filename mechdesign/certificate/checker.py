@@ -138,7 +138,8 @@ def check_refutation(c: Any) -> None:
     proper = len(set(c.set)) == len(c.set) and set(c.set) <= set(range(len(c.outputs)))
     require(13, proper, "set: not outputs, each once")
     here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
-    require(15, here > above * there + c.deltas[0], "the set given does not refute privacy")
+    c.found, c.allowed = here, above * there + c.deltas[0]
+    require(15, c.found > c.allowed, "the set given does not refute privacy")
 
 
 @lru_cache(maxsize=4096)  # as a rule all edges have one epsilon
@@ -237,7 +238,9 @@ def statement(c: Any) -> str:
         first, second = (f"profile {c.profiles[n]:.50}" for n in c.edges[0])
         asked = f"at epsilon {decimal(floor, c.epsilons[0])}, delta {decimal(floor, c.deltas[0])}"
         outputs = ", ".join(c.outputs[y] for y in c.set)
-        return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}"
+        by = f"probability {decimal(floor, c.found)}, at most {decimal(ceil, c.allowed)} is allowed"
+        by = "by less than 1e-11" if c.found - c.allowed < Fraction(1, 10**11) else by
+        return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
     asked = "NO EDGES: nobody is protected"
     whom = ", for every distribution within the profiles' bounds" if any(c.radius) else ""
     such = "mechanism of which this check shows as much" if whom and any(c.deltas) else "private mechanism"
@@ -277,6 +280,8 @@ def read(text: str) -> Any:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
         shape = SHAPES.get(str(found.get("format")), {})
+        formula = "mechdesign-formula/" in str(found.get("format"))
+        require(2, not formula, "this is the proof of a formula: formula_checker.py checks it")
         require(2, shape, "not a mechdesign certificate")
         c = SimpleNamespace(**{key: fit(found.get(key), key, *shape[key], lengths) for key in shape}, work=0)
     except (RecursionError, ValueError) as error:
@@ -332,7 +337,8 @@ def spend(c: Any, times: int, first: int, second: int) -> None:
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
-        require(2, len(arguments) == 1, "usage: python checker.py CERTIFICATE.json[.gz]")
+        wanted = len(arguments) == 1 and arguments[0] not in ("-h", "--help")
+        require(2, wanted, "usage: python checker.py CERTIFICATE.json[.gz]")
         with open(arguments[0], "rb") as file:
             c = check(text_in(file))
         answer, status = statement(c), int(c.format == REFUTATION)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check the proof of a formula: python formula_checker.py FILE. Standard library only; exact arithmetic only.
+"""Check the proof of a formula: python formula_checker.py FILE[.gz]. Standard library only; exact arithmetic only.
 
 It accepts only if this follows from the file: for every z of its range, the least objective of all private mechanisms
 with one matrix for each group is the function given, numerator(z)/denominator(z) on each piece. Either z = e^(epsilon/
@@ -21,9 +21,11 @@ matrix, 14 a group, 15 NOT PRIVATE, 16 a cost or value, 17 a multiplier, 18 a le
 21 what the intervals cover, 22 a denominator.
 """
 
+import gzip
 import json
 import re
 import sys
+import zlib
 from contextlib import suppress
 from fractions import Fraction
 from math import gcd, inf, lcm
@@ -50,7 +52,8 @@ OWN = {
     "epsilon": {"root": ("", int), "powers": ("e", int)},
     "delta": {"ratios": ("e", Fraction), "slopes": ("e", Fraction)},
 }
-WORK = 2**43  # of `spend`: 10 s at most, as measured
+WORK = 2**45  # of `spend`: 40 s at most, as measured
+LONGEST = 2**29  # bytes of text
 WORDS: Any = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
 
@@ -509,6 +512,17 @@ def polynomial_words(f: Any, unknown: str) -> str:
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
+def text_in(file: Any) -> str:
+    """Return the text in a file, unpacked if need be; what would be too long is refused before it fills the memory."""
+    if file.peek(2)[:2] == b"\x1f\x8b":
+        file = gzip.GzipFile(fileobj=file)
+        require(2, file.seek(LONGEST) < LONGEST, "longer, unpacked, than any proof")
+        file.seek(0)
+    data = file.read(LONGEST)
+    require(2, len(data) < LONGEST, "longer than any proof")  # such as a device without an end
+    return data.decode()  # type: ignore[no-any-return]
+
+
 def read(text: str) -> Any:
     """Return the fields, of the shape that a proof has."""
     lengths: Any = {"2": 2}
@@ -517,7 +531,7 @@ def read(text: str) -> Any:
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
-        require(2, found.get("format") == FORMULA, "not the proof of a formula")
+        require(2, found.get("format") == FORMULA, "not the proof of a formula; of other certificates: checker.py")
         own = OWN.get(str(found.get("parameter")))
         require(2, own, "parameter: neither epsilon nor delta")
         c = fit(found, "", "", SHAPE | own, lengths)
@@ -604,12 +618,11 @@ def spend(c: Any, times: int, long: int, other: int) -> None:
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
-        require(2, len(arguments) == 1, "usage: python formula_checker.py PROOF.json")
-        with open(arguments[0], encoding="utf-8") as file:
-            text = file.read(2**29)  # no device without an end
-        require(2, len(text) < 2**29, "longer than any proof")
-        answer, status = statement(check(text)), 0
-    except (Rejected, OSError, ValueError, MemoryError) as reason:
+        wanted = len(arguments) == 1 and arguments[0] not in ("-h", "--help")
+        require(2, wanted, "usage: python formula_checker.py PROOF.json[.gz]")
+        with open(arguments[0], "rb") as file:
+            answer, status = statement(check(text_in(file))), 0
+    except (Rejected, OSError, EOFError, zlib.error, ValueError, MemoryError) as reason:
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
     for stream in (sys.stdout, sys.stderr)[status > 0 :]:
         try:

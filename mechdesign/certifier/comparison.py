@@ -16,10 +16,11 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.notebook import InNotebooks
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(InNotebooks):
     """Errors are the expected number of rows that change, for the database for which it is largest.
 
     For single values (`rows` is 1) that is the probability that a value is not reported as itself.

@@ -17,13 +17,13 @@ from mechdesign.bench.judges import Judgement
 from mechdesign.bench.kept import Kept
 from mechdesign.bench.machine import machine
 from mechdesign.bench.measurement import Measurement
-from mechdesign.bench.methods import METHODS
+from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.completion import completes_list
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, print_json, progress_bar
-from mechdesign.cli.paths import Command, OutputFile, OutputFolder, picture
+from mechdesign.cli.paths import PROGRAM, Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number, shown
@@ -51,7 +51,14 @@ INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
     "--methods",
     metavar="NAME,...",
     shell_complete=completes_list(METHODS),
-    help=f"Some of {', '.join(METHODS)} (default all).",
+    help=f"Some of {', '.join(METHODS)} (default all; {COMMAND} with --method-command).",
+)
+@click.option(
+    "--method-command",
+    "program",
+    type=PROGRAM,
+    metavar="'COMMAND {mps} {solution}'",
+    help="Also measure a program of yours; see design --help.",
 )
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
@@ -82,6 +89,7 @@ def bench_command(
     families: str | None,
     sizes: str | None,
     methods: str | None,
+    program: str | None,
     epsilon: str,
     seed: int,
     time_limit: float | None,
@@ -103,14 +111,18 @@ def bench_command(
     The families of single values have as many categories as profiles, whatever --sizes says: KxD is KxK in counting and
     local; in grid, the largest square number up to K takes the place of K. Each graph is measured once.
 
+    A program of yours, which the method command runs, gets the whole graph as one textbook program, for single values
+    with one matrix. To start it, and to write and read the files, counts.
+
     \b
     mechdesign bench --families ring,local --sizes 20x10,40x10,80x10 -o rows.json --plot scaling.svg
+    mechdesign bench --sizes 20x10 --methods structured,highs-pdlp --method-command 'solver {mps} {solution}'
     mechdesign bench --targets --only ring-50x20,grid-7x7
     mechdesign bench --instances FOLDER      (by default all families, 10x5 and 20x10)
     """
     if only is not None and not targets:
         raise InputError("--only: goes with --targets")
-    if targets and (families or sizes or methods):
+    if targets and (families or sizes or methods or program):
         raise InputError("--targets: has families, sizes and methods of its own; --only chooses among its rows")
     limit = (600 if targets else 60) if time_limit is None else time_limit
     if not limit > 0:
@@ -121,7 +133,7 @@ def bench_command(
     chosen = list(FAMILIES) if wanted == "all" else _names(wanted, [])
     if instances is not None:
         return _write_instances(instances, chosen, shape, epsilon, seed, as_json)
-    runs = runs_of(chosen, shape, _names(methods, list(METHODS)), epsilon=epsilon, seed=seed)
+    runs = runs_of(chosen, shape, _methods(methods, program), epsilon=epsilon, seed=seed, command=program or "")
     kept = _kept(output, resume)
     stopped = ""
     judgements: dict[str, Judgement] = {}
@@ -163,6 +175,14 @@ def _summary(rows: Sequence[Measurement], judgements: Mapping[str, Judgement]) -
 
 def _names(text: str | None, default: list[str]) -> list[str]:
     return default if text is None else [name.strip() for name in text.split(",")]
+
+
+def _methods(text: str | None, program: str | None) -> list[str]:
+    """Return the methods asked for; "command" is one of them where there is a program, and only there."""
+    names = _names(text, [name for name in METHODS if name != COMMAND])
+    if program is None and COMMAND in names:
+        raise InputError(f"--methods: {COMMAND} needs --method-command 'solver {{mps}} {{solution}}'")
+    return names if program is None or COMMAND in names else [*names, COMMAND]
 
 
 def _sizes(text: str) -> list[tuple[int, int]]:

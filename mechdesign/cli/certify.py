@@ -35,6 +35,7 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import as_read, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
+from mechdesign.cli.rounded_text import doubt_of
 from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.designer.rewritten import can_be_mended
@@ -42,6 +43,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
+from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
@@ -50,6 +52,7 @@ from mechdesign.privacy.requirement import requirements
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
+EVERY_PAIR = "\nEvery two profiles were compared, linked or not: --graph takes the edges of a graph alone."
 
 
 @click.command("certify", cls=Command)
@@ -132,6 +135,11 @@ def certify_command(
     comparison = None
     if asked is not None:
         comparison = compare_with_optimal_product(mechanism, graph, epsilon=asked, delta=allowed)
+    doubt = None
+    if normalise and graph is None and asked is not None and verdict.private is not None and verdict.worst is not None:
+        worst, refuted = verdict.worst, verdict.private is False
+        claim: dict[str, Any] = {"epsilon": asked, "delta": allowed, "refuted": refuted}
+        doubt = doubt_of(mechanism_file, layout, mechanism, edge=worst.edge, among=worst.set, **claim)
     infinite = verdict.open and verdict.epsilon[1] == math.inf
     deltas = privacy_curve(mechanism, graph, A_FEW) if infinite else []
     question = _question(mechanism_file, graph_name, asked, allowed, by)
@@ -156,6 +164,7 @@ def certify_command(
             "certificate": certificate,
             "warning": warning,
             "guarantee": guaranteed(verdict, graph),
+            "rounding": None if doubt is None else doubt.summary(),
         }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
         answer |= foreign_summary(mechanism) | ({} if work is None else {"workload": workload_summary(work)})
@@ -170,8 +179,13 @@ def certify_command(
         wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
         out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
         print_verdict(out, verdict, deltas, mechanism.categories)
+        alone = graph_name is None and kind_of(mechanism_file) is MECHANISM
+        if alone and (verdict.open or not verdict.private):
+            out.print(EVERY_PAIR)
         if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
             out.print(f"\n{words}")
+        if doubt is not None and (unsure := doubt.words(refuted=not verdict.private)) is not None:
+            out.print(f"\n{unsure}")
         if (said := guaranteed(verdict, graph)) is not None:
             out.print(f"\nSo it is, {said}.")
         if verdict.private is False and asked is not None and can_be_mended(mechanism, graph):

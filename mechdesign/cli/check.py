@@ -10,6 +10,7 @@ from mechdesign.certificate.checker import REFUTATION, Rejected, statement
 from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.held import graph_in, only_releases_alike
 from mechdesign.certificate.held_formula import optima
+from mechdesign.cli.foreign_text import divided_words, foreign_summary
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import print_json
@@ -79,16 +80,19 @@ def check_command(
     others = [name for name in wanted if name not in held]
     yours = wanted.get("mechanism")
     by_release = yours is not None and graph is None and only_releases_alike(c, yours)
+    normalised = {} if yours is None else {"normalised": foreign_summary(yours)["normalised"]}
     if as_json and c.format == FORMULA:
         print_json(formula_summary(c, epsilon, delta) | {"held_against": held})
     elif as_json:
-        print_json(summary(c) | {"held_against": held, "by_release": by_release})
+        print_json(summary(c) | {"held_against": held, "by_release": by_release} | normalised)
     else:
         click.echo(_formula_words(c, epsilon, delta) if c.format == FORMULA else statement(c))
         lines = (("As you wanted", held), ("Not compared with yours", others))
         click.echo("\n".join(f"{words}: {', '.join(names)}." for words, names in lines if names))
         if by_release:
             click.echo("Compared by what comes out: each input, or profile, releases exactly what its namesake does.")
+        if yours is not None and (divided := divided_words(yours)) is not None:
+            click.echo(f"Compared with your matrix as it was normalised, not as it is: {divided}.")
     return int(c.format == REFUTATION)
 
 

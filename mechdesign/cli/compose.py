@@ -6,15 +6,18 @@ from typing import Any
 
 import click
 
+from mechdesign.cli.foreign_text import foreign_summary, foreign_words
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json, progress_bar
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.release.composition import Composition, compose
+from mechdesign.words import listed
 
 
 @click.command("compose", cls=Command)
@@ -22,7 +25,12 @@ from mechdesign.release.composition import Composition, compose
 @click.option(
     "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of profiles."
 )
-@click.option("--epsilon", metavar="E", help="What is claimed of each single release, in nats; it is judged first.")
+@click.option(
+    "--epsilon",
+    metavar="E",
+    help="What is claimed of each single release, in nats, and judged first; not of all together.",
+)
+@click.option("--together", metavar="E", help="What is claimed of all releases together, in nats, at --delta.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="Of all releases together, in [0, 1).")
 @click.option(
     "--releases",
@@ -41,6 +49,7 @@ def compose_command(
     mechanism_files: tuple[str, ...],
     graph_name: str | None,
     epsilon: str | None,
+    together: str | None,
     delta: str,
     releases: str,
     parallel: bool,
@@ -51,14 +60,17 @@ def compose_command(
     """Say what several releases to independent data reveal together: their epsilon, at a delta of all together.
 
     The epsilon is an upper bound that is proved, with a lower one beside it, and basic composition's. It holds where
-    each release is of new data, drawn independently from the same profile. Releasing one observation twice is something
-    else, for which there is no such bound: see mechdesign reproduce gc-composition.
-    Exit 0 done, and the claim holds if one was made; 1 it does not.
+    each release is of new data, drawn independently from the same profile. Where a profile is a single value, as with
+    counts and randomised response, that is the same value released again with new coins. Where it is a distribution,
+    releasing one observation twice is something else, for which there is no such bound: see mechdesign reproduce
+    gc-composition.
+    Exit 0 done, and what was claimed holds; 1 it does not; 3 it is between the bounds.
 
     \b
     mechdesign compose mechanism.json --graph categorical-chain --epsilon 0.5 --releases 20 --delta 1e-6
-    mechdesign compose first.json second.json --releases 3,2
+    mechdesign compose first.json second.json --releases 3,2 --together 2
     """
+    total = None if together is None else _claim(together)
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanisms = [read_foreign(path, graph, layout=layout, normalise=normalise) for path in mechanism_files]
     with progress_bar("neighbours") as progress:
@@ -71,12 +83,31 @@ def compose_command(
             parallel=parallel,
             progress=progress,
         )
+    holds = None if total is None else found.satisfies(total)
     if as_json:
-        print_json(summary(found) | {"mechanisms": list(mechanism_files), "graph": graph_name, "parallel": parallel})
+        answer = summary(found) | {"mechanisms": list(mechanism_files), "graph": graph_name, "parallel": parallel}
+        claim = {"claimed_together": None if total is None else shown_epsilon(total), "private_together": holds}
+        matrices = [foreign_summary(mechanism) for mechanism in mechanisms]
+        print_json(answer | claim | {"matrices": matrices})
     else:
-        for sentence in sentences(found, parallel):
-            console().print(sentence)
-    return int(found.private is False)
+        out = console()
+        for name, mechanism in zip(mechanism_files, mechanisms, strict=True):
+            for words in foreign_words(mechanism):
+                out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
+        for sentence in sentences(found, parallel, mechanism_files):
+            out.print(sentence)
+        if total is not None:
+            out.print(_together(found, total, holds))
+    if found.private is False or (total is not None and holds is False):
+        return 1
+    return 3 if total is not None and holds is None else 0
+
+
+def _claim(together: str) -> Epsilon:
+    try:
+        return parse_epsilon(together)
+    except InputError as error:
+        raise InputError([f"--together: {fault.removeprefix('epsilon: ')}" for fault in error.faults]) from None
 
 
 def _numbers(releases: str) -> int | list[int]:
@@ -103,19 +134,24 @@ def summary(found: Composition) -> dict[str, Any]:
         "releases": found.releases,
         "private": found.private,
         "claimed": None if found.claimed is None else shown_epsilon(found.claimed),
+        "refuted": list(found.refuted),
         "worst": None if found.worst is None else list(found.worst),
     }
 
 
-def sentences(found: Composition, parallel: bool) -> Sequence[str]:
+def sentences(found: Composition, parallel: bool, files: Sequence[str]) -> Sequence[str]:
     """Return in words what the releases reveal."""
     said = []
     many = f"All {found.releases} releases together satisfy" if found.releases > 1 else "The release satisfies"
     if found.claimed is not None:
-        holds = "satisfies" if found.private else "does NOT satisfy"
         each = found.delta / (1 if parallel else found.releases)
         at = f"epsilon {shown_epsilon(found.claimed)} at delta {short(each)}"
-        said.append(f"Each release {holds} {at}{', its share' if each and not parallel else ''}.")
+        at += ", its share" if each and not parallel else ""
+        if found.refuted and len(files) > 1:
+            which = f"{listed([files[i] for i in found.refuted])} {'do' if len(found.refuted) > 1 else 'does'} NOT"
+            said.append(f"Not each release satisfies {at}: {which}.")
+        else:
+            said.append(f"Each release {'satisfies' if found.private else 'does NOT satisfy'} {at}.")
     if found.worst is None:
         return [*said, "There are no edges, so nobody is protected."]
     low, high = found.epsilon
@@ -128,6 +164,16 @@ def sentences(found: Composition, parallel: bool) -> Sequence[str]:
     what = "the largest of them" if parallel else "basic composition"
     said.append(f"By {what}: epsilon {'inf' if basic == math.inf else repr(float(basic))}.")
     return said
+
+
+def _together(found: Composition, claim: Epsilon, holds: bool | None) -> str:
+    """Return whether a claim about all releases together holds."""
+    asked = f"epsilon {shown_epsilon(claim)} of all together, at delta {short(found.delta)}"
+    if holds is None:
+        return f"Claimed: {asked}. That is between what is proved and what is refuted: neither."
+    if holds:
+        return f"Claimed: {asked}. It holds."
+    return f"Claimed: {asked}. It does NOT hold{'' if found.exact else ', as computed in doubles'}."
 
 
 def _edge(found: Composition) -> str:

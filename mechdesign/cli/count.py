@@ -13,6 +13,7 @@ from mechdesign.cli.paths import PAGE, PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
 from mechdesign.count.noise import Noise
+from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.count.ranges import expected_out_of_range
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon, parse_number
@@ -31,7 +32,9 @@ BEST_FOR = {
 def count_group() -> None:
     """Release a noisy count, and say what it tells of the true one.
 
-    n records count with probability p each, independently; noise keeps the count epsilon-private.
+    n records count with probability p each, independently; noise keeps the count epsilon-private. Where p is not known,
+    give a beta law of it, --p beta:2,38. Any other prior of the count, a list of n + 1 masses, is for Python:
+    mechdesign.count.posterior(15, n, masses, epsilon, noise="geometric").
     """
 
 
@@ -44,7 +47,13 @@ _n_for_errors = click.option(
     metavar="N",
     help="The number of records: at most 10^9, and at most 10^11 / epsilon^2, which takes less than a minute.",
 )
-_p = click.option("--p", "p", required=True, metavar="P", help="The probability that a record counts.")
+_p = click.option(
+    "--p",
+    "p",
+    required=True,
+    metavar="P|beta:A,B",
+    help="The probability that a record counts; or, where it is not known, a beta law of it: beta:2,38 has mean 0.05.",
+)
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
     "--noise", type=OneOf(Noise), default="laplace", show_default=True, help="What is added to the true count."
@@ -222,7 +231,9 @@ def _count(estimate: float) -> str:
 
 
 def _heading(n: str, p: str, epsilon: str, noise: str) -> str:
-    return f"n {n}, p {p}, epsilon {shown_epsilon(parse_epsilon(epsilon))}, {noise} noise"
+    law = law_of(p)
+    given = p if not isinstance(law, Beta) else f"{p} (mean {prior_of(1, law).mean:.6g})"
+    return f"n {n}, p {given}, epsilon {shown_epsilon(parse_epsilon(epsilon))}, {noise} noise"
 
 
 def _whole(n: str) -> Any:

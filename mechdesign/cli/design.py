@@ -119,9 +119,11 @@ def design_command(
 
     A command of --method-command is run, without a shell, for each component of the graph that needs noise: it reads
     the linear program in every matrix entry at {mps} and writes to {solution} a line for each column that is not 0, its
-    name and value, and if it can for each row, its name and multiplier; or HiGHS' own format. What it answers is made
-    exactly private, and the bound proved (from our own solver's multipliers if it gives none), as with other methods;
-    --any-optimum keeps its own optimum. Exit 3 if it fails.
+    name and value, and if it can for each row, its name and multiplier; or HiGHS' own format. An answer to the file of
+    --mps that was found elsewhere is brought back by 'cp ANSWER {solution}'. No row may be violated by more than 0.001;
+    the column level may be left out. What is answered is made exactly private, and the bound proved (from our own
+    solver's multipliers if there are none), as with other methods; --any-optimum keeps its own optimum. There is no
+    time limit but 'timeout 60 solver ...'. Exit 3 if it fails.
     """
     spelled = spelled_epsilons(epsilon)
     graph = read_graph(graph_name)

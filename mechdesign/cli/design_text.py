@@ -8,11 +8,13 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.cli.output import in_json, table
+from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import unprotected
+from mechdesign.designer.geometric import geometric_value
+from mechdesign.designer.method import Method
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
-from mechdesign.graph.databases import database_shape
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
@@ -65,6 +67,7 @@ def summary(result: Design) -> dict[str, Any]:
         "category_costs": _floats(result.category_costs),
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
+        "own_multipliers": result.stats.get("own_multipliers"),
         "seconds": result.stats["seconds"],
         "warning": result.warning,
     }
@@ -124,13 +127,15 @@ def print_design(out: Console, result: Design) -> None:
     heading.title = None
     heading.add_row("this mechanism", decimal_above(result.value), f"method {result.method}")
     if result.stats["without_noise"] < result.stats["components"]:  # otherwise it is what could be had without privacy
-        how = "exact, by duality" if result.bound_by == "duality" else "as the solver says, in doubles"
+        how = _proved_how(result) if result.bound_by == "duality" else "as the solver says, in doubles"
         if result.class_bound > result.bound + result.bound / 10**9:
             heading.add_row(f"no {result.method} is below", decimal_below(result.class_bound), "exact, in closed form")
             how += ", with a matrix for each profile"
         heading.add_row(f"no {kind_of(result)} is below", decimal_below(result.bound), how)
     if result.required:
         heading.add_row(baseline_name(result.graph, result.delta), decimal_above(result.baseline), compared(result))
+    if not (result.delta or shared) and (noisy := geometric_value(result.graph, result.epsilon, result.objective)):
+        heading.add_row("geometric noise, clipped to [0, n]", f"{noisy:.9f}", compared(result, Fraction(noisy)))
     out.print(heading)
     out.print()
     out.print(_profile_table(result))
@@ -142,6 +147,16 @@ def print_design(out: Console, result: Design) -> None:
     if unprotected(result.graph, result.required):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
+
+
+def _proved_how(result: Design) -> str:
+    """Return by what a bound is proved; for a command, by whose multipliers."""
+    if result.method != Method.COMMAND:
+        return "exact, by duality"
+    noisy = result.stats["components"] - result.stats["without_noise"]
+    own = result.stats["own_multipliers"]
+    whose = "the command's" if not own else "our own solver's" if own == noisy else "the command's and our own solver's"
+    return f"exact, by {whose} multipliers"
 
 
 def kind_of(result: Design) -> str:
@@ -183,22 +198,17 @@ def heading_of(graph: nx.Graph, shared: bool) -> str:
     return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
-def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
-    """Return what the baseline is called."""
-    if database_shape(graph) is not None:
-        return "optimal product sanitisation"
-    two = len(graph.graph["categories"]) == 2
-    return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")
-
-
-def compared(result: Design) -> str:
-    """Return how the mechanism compares with the baseline, in words."""
-    if abs(result.value - result.baseline) <= result.baseline / 10**9:
+def compared(result: Design, other: Fraction | None = None) -> str:
+    """Return how the mechanism compares with another's value, the baseline's if none is given, in words."""
+    other = result.baseline if other is None else other
+    if abs(result.value - other) <= other / 10**9:
         return "the same, to nine digits"
     if result.value == 0:
         return "no noise is needed at all"
-    ratio = float(result.baseline / result.value)
-    return f"{ratio:.3g} times as much" if ratio >= 1 else f"{1 / ratio:.3g} times less"
+    ratio = float(other / result.value)
+    more = max(ratio, 1 / ratio)
+    times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"
+    return f"{times} times as much" if ratio >= 1 else f"{times} times less"
 
 
 def _profile_table(result: Design) -> Any:

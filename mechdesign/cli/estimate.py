@@ -139,7 +139,9 @@ def _print(found: Estimates, plot: str | None) -> None:
     lines = [(profile, category, one) for profile, shares in found.profiles.items() for category, one in shares.items()]
     for profile, category, one in lines[:LISTED]:
         numbers = (one.estimate, one.unbiased, one.se, one.low, one.high)
-        listed.add_row(str(profile), str(category), *("-" if number is None else f"{number:.4f}" for number in numbers))
+        listed.add_row(
+            str(profile), str(category), *("-" if number is None else f"{number:z.4f}" for number in numbers)
+        )
     out.print(listed)
     if lines[LISTED:]:
         out.print(f"and {len(lines) - LISTED} more; --json has all")

@@ -38,15 +38,26 @@ def foreign_words(mechanism: Mechanism) -> Iterator[str]:
     if words := _read(mechanism):
         yield f"Read with {words}."
     rows, miss = _normalised(mechanism)
-    names = ", ".join(map(str, rows[:NAMED])) + (" and more" if len(rows) > NAMED else "")
     if miss == 0:
         yield "Nothing to normalise: all totals are 1 exactly."
-    elif miss is not None:
+    elif (divided := divided_words(mechanism)) is not None:
         yield "What follows holds for the normalised matrix, not for the one given:"
-        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {names}"
-        yield f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}; all are exactly 1 now."
+        yield f"{divided}; all are exactly 1 now."
     elif rows:
-        yield f"Normalised exactly to total 1: the rows of {names}."
+        yield f"Normalised exactly to total 1: the rows of {_names(rows)}."
+
+
+def divided_words(mechanism: Mechanism) -> str | None:
+    """Return which rows were divided by their totals, because somebody asked for it; None if no total missed 1."""
+    rows, miss = _normalised(mechanism)
+    if not miss:
+        return None
+    of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {_names(rows)}"
+    return f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
+
+
+def _names(rows: list[Any]) -> str:
+    return ", ".join(map(str, rows[:NAMED])) + (" and more" if len(rows) > NAMED else "")
 
 
 def _read(mechanism: Mechanism) -> str | None:

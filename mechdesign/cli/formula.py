@@ -1,9 +1,11 @@
 """`mechdesign formula`."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
+from mechdesign.certificate.file import write_certificate
 from mechdesign.cli.formula_text import print_formula, summary
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
@@ -11,9 +13,11 @@ from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.paths import GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon, parse_number
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
-from mechdesign.files.documents import write_json
 from mechdesign.formulas import Formula, formula
+from mechdesign.formulas.find import parse_end
 from mechdesign.graph.file import read_graph
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 
@@ -94,12 +98,25 @@ def _range(parameter: str, delta: str | None, ratio: str | None, low: str, high:
     if parameter == "epsilon":
         if ratio is not None:
             raise InputError("--ratio: goes with --in delta; of epsilon the formula holds for every e^epsilon")
-        return {"epsilon": (low, high or "inf"), "delta": delta or "0"}
+        return {"epsilon": _between(low, high or "inf", parse_end), "delta": delta or "0"}
     if ratio is None:
         raise InputError("--in delta: say with --ratio which e^epsilon, a number >= 1 such as 3/2")
     if delta is not None:
         raise InputError("--delta: goes with --in epsilon; --in delta is a function of it, from --from to --to")
-    return {"ratio": ratio, "delta": (low, high or "1")}
+    return {"ratio": ratio, "delta": _between(low, high or "1", parse_number)}
+
+
+def _between(low: str, high: str, parse: Callable[[object], Epsilon]) -> tuple[str, str]:
+    """Return the ends of a range; what is wrong with them is said of the options."""
+    ends = []
+    for option, text in (("--from", low), ("--to", high)):
+        try:
+            ends.append(parse(text))
+        except InputError as error:
+            raise InputError(f"{option}: {error.faults[0]}") from None
+    if not ends[0] < ends[1]:
+        raise InputError(f"--to: expected a number above that of --from, {shown(low)}, found {shown(high)}")
+    return low, high
 
 
 def _write(found: Formula, certificate: str | None, plot: str | None) -> None:
@@ -108,7 +125,7 @@ def _write(found: Formula, certificate: str | None, plot: str | None) -> None:
             proof = found.certificate
         except InputError as error:
             raise InputError(error.faults, source=certificate) from None
-        write_json(proof, certificate)
+        write_certificate(proof, certificate)
     if plot is not None:
         from mechdesign.report.formula_plot import plot_formula  # matplotlib loads slowly
         from mechdesign.report.plots import save_figure

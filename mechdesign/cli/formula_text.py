@@ -35,15 +35,20 @@ def print_formula(out: Console, found: Formula, *, released: bool) -> None:
     if terms.parameter == "delta":
         headings = headings[2:]
     words = terms.objective.words
-    rows = table_of(words[0].upper() + words[1:], headings, lines)
-    rows.columns[-1].justify = "left"
-    out.print(rows)
+    if lines:
+        rows = table_of(words[0].upper() + words[1:], headings, lines)
+        rows.columns[-1].justify = "left"
+        out.print(rows)
+    else:
+        out.print(f"Nothing is settled: no formula of the {words} was found.")
     out.print()
     for end in found.breakpoints:
         if not end.is_rational:
             out.print(f"{shown_end(end)} is a root of {polynomial([int(c) for c in end.polynomial.coeffs()], letter)}.")
-    for gap in found.unsettled:
-        out.print(f"Not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}.")
+    for gap, reason in found.found.unsettled.items():
+        out.print(f"Not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}: {reason}.")
+    if found.unsettled:
+        out.print("`design` computes the optimum there, for one epsilon after another.")
     if released:
         _print_released(out, found)
 
@@ -96,7 +101,7 @@ def summary(found: Formula, *, released: bool) -> dict[str, Any]:
             for piece in found.pieces
         ],
         "breakpoints": [_breakpoint(found, end) for end in found.breakpoints],
-        "unsettled": [_span(found, gap) for gap in found.unsettled],
+        "unsettled": [_span(found, gap) | {"reason": reason} for gap, reason in found.found.unsettled.items()],
         "latex": found.latex(),
     }
     return result | ({"released": [_released(found, one) for one in found.released]} if released else {})

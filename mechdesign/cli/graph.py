@@ -16,6 +16,7 @@ from mechdesign.graph.document import document_of
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.shipped import shipped_graphs
 from mechdesign.graph.uncertainty import bounds_in_words, describe_within
+from mechdesign.objective import profile_weights
 
 LONGEST = 60
 """Profiles shown."""
@@ -63,11 +64,15 @@ def show_command(name: str, as_json: bool) -> None:
     categories = graph.graph["categories"]
     out.print(f"{graph.graph.get('name') or name}: {graph.graph.get('source') or 'no source given'}")
     out.print()
-    rows = table("Profiles", "profile", "distribution", "neighbours")
-    rows.columns[1].justify = rows.columns[2].justify = "left"
-    for profile, attributes in list(graph.nodes.items())[:LONGEST]:
+    weighed = any("weight" in attributes for attributes in graph.nodes.values())
+    rows = table("Profiles", "profile", *(["prior"] if weighed else []), "distribution", "neighbours")
+    rows.columns[-2].justify = rows.columns[-1].justify = "left"
+    weights = profile_weights(graph)
+    total = sum(weights)
+    for (profile, attributes), weight in list(zip(graph.nodes.items(), weights, strict=True))[:LONGEST]:
         near = ", ".join(str(other) + _edge_words(graph.edges[profile, other]) for other in graph[profile])
-        rows.add_row(str(profile), describe_within(attributes, categories), near)
+        prior = [f"{float(weight / total):.6g}"] if weighed else []
+        rows.add_row(str(profile), *prior, describe_within(attributes, categories), near)
     if len(graph) > LONGEST:
         rows.caption = f"the first {LONGEST} of {len(graph)}"
     out.print(rows)

@@ -4,9 +4,9 @@ from typing import Any
 
 from rich.console import Console
 
-from mechdesign.cli.design_text import baseline_name
 from mechdesign.cli.foreign_text import foreign_summary
 from mechdesign.cli.output import in_json, table
+from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.mended import Mended
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon

@@ -13,6 +13,7 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import FILE, OUTPUT, Command
+from mechdesign.count import prior_graph
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.distribution import PointMass
@@ -85,16 +86,25 @@ def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> n
 
 @click.command("counting", cls=Command, short_help="Make the graph of a count of N people.")
 @_number("n", metavar="N")
+@click.option(
+    "--p",
+    metavar="P|beta:A,B",
+    help="Weigh the counts by a prior: each person counts with probability P, or with one that has a beta law such as"
+    " beta:2,38. Default: every count is as likely.",
+)
 @_output
 @json_option
-def counting_command(n: int, output: str, as_json: bool) -> None:
+def counting_command(n: int, p: str | None, output: str, as_json: bool) -> None:
     """Make the graph of a count of N people: the values 0 to N, neighbours differ by one.
 
+    Any other prior is the weight of each node in the file that is written; in Python mechdesign.count.prior_graph takes
+    it as a list.
+
     \b
-    mechdesign graph counting 20 -o count.json
+    mechdesign graph counting 20 --p 0.1 -o count.json
     mechdesign design count.json --epsilon 1 --objective expected-loss --loss absolute
     """
-    _written(counting_graph(n), output, as_json)
+    _written(counting_graph(n) if p is None else prior_graph(n, p), output, as_json)
 
 
 @click.command("grid", cls=Command, short_help="Make the graph of the points of a grid, with distances.")

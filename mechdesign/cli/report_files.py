@@ -1,7 +1,7 @@
 """The files that `mechdesign report` reads: which kind each is, and whether they are about the same thing."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +9,16 @@ from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
+from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.foreign_text import foreign_words
+from mechdesign.cli.options import as_read
+from mechdesign.cli.rounded_text import doubt_of
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
+from mechdesign.files.documents import read_json
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
@@ -56,7 +60,11 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
     subject = None if mechanism is None else of_mechanism(mechanism)
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
+    doubt: Iterable[str] = ()
+    if normalise and path is not None and subject is not None and subject.refuted:
+        doubt = _doubt(path, fields, subject, layout)
     privacy = found.get("privacy curve")
+    is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
     return Given(
         sources=[Source(part, Path(path).name, sha256_of(path)) for part, path in found.items()],
@@ -64,10 +72,11 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         fields=fields,
         digest=None if mechanism is None else digest(mechanism),
         notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
-        read=[] if mechanism is None else list(foreign_words(mechanism)),
+        read=[] if mechanism is None else [*foreign_words(mechanism), *doubt],
         sweep=None if sweep is None else sweep_in(sweep),
         privacy=None if privacy is None else privacy_curve_in(privacy),
-        commands=list(_commands(found, fields, subject)),
+        privacy_held=is_held,
+        commands=list(_commands(found, fields, subject, as_read(normalise, layout))),
     )
 
 
@@ -104,11 +113,28 @@ def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None
     return of_certificate(fields, mechanism)
 
 
-def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
+def _doubt(path: str, fields: Any, subject: Subject, layout: Layout) -> Iterator[str]:
+    """Yield what rounding may have done to a refutation of a normalised matrix."""
+    own = read_foreign(path, layout=layout, normalise=True)
+    outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
+    if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
+        return  # it is about a graph's profiles
+    i, j = fields.edges[0]
+    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set]
+    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0]}
+    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, **claim)
+    if doubt is not None and (words := doubt.words(refuted=True)) is not None:
+        yield words
+
+
+def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read: Sequence[str]) -> Iterator[str]:
+    """Yield commands for the reader; `read` are the options without which they would not read the matrix."""
     names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
     yield " ".join(["sha256sum", *names.values()])
     proof = names.get("certificate") or names.get("refutation")
     mechanism = names.get("mechanism")
+    if mechanism is not None:
+        names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
     if proof is not None:
         yield f"mechdesign check {proof}" + (f" --mechanism {mechanism}" if mechanism else "")
         yield f"python checker.py {proof}"
@@ -118,10 +144,18 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None) -> It
         graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
-        asked = f"--graph {GRAPH} --epsilon E --curve again.json"
-        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}"
+        asked = _asked(found["privacy curve"])
+        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
+
+
+def _asked(curve: str) -> str:
+    """Return the options with which a privacy curve was made."""
+    asked = read_json(curve)["asked"]
+    given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
+    words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
+    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), *words])
 
 
 def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:

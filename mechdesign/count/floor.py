@@ -5,16 +5,21 @@ geometric noise is. The linear program says the same: see `prior_graph`.
 """
 
 import math
+import numbers
+from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 
 from mechdesign.count.averages import averages
 from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon
-from mechdesign.count.prior import PriorLike, parse_size, prior_of
+from mechdesign.count.prior import Beta, PriorLike, law_of, parse_size, prior_of
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_number
-from mechdesign.exact.text import shown
 from mechdesign.graph.values import counting_graph
+
+MOST_WEIGHED = 5_000
+"""Records of a graph with a prior: exact masses of 5,000 take seconds, and no more can be designed for."""
 
 
 def least_error(n: int, p: PriorLike, epsilon: Number) -> float:
@@ -44,8 +49,8 @@ def least_error(n: int, p: PriorLike, epsilon: Number) -> float:
     return averages(prior_of(n, p), parse_count_epsilon(epsilon, LEAST_EPSILON), Noise.GEOMETRIC).median
 
 
-def prior_graph(n: int, p: Number) -> nx.Graph:
-    """Return the graph of a count of n records, each weighed by its binomial probability, exactly.
+def prior_graph(n: int, p: PriorLike) -> nx.Graph:
+    """Return the graph of a count of n records, each weighed by its prior probability, exactly.
 
     `design(prior_graph(n, p), epsilon=..., objective=ExpectedLoss("absolute"))` finds the floor and a mechanism at it.
 
@@ -54,22 +59,47 @@ def prior_graph(n: int, p: Number) -> nx.Graph:
     n
         the number of records.
     p
-        the probability that a record counts, in [0, 1].
+        the probability that a record counts, in [0, 1], a `Beta` law of it, or n + 1 masses; their total may be any.
 
     Raises
     ------
     InputError
-        unless n is a positive integer that a graph can be made for, and p a probability.
+        unless n is a positive integer that a graph can be made for, and p a probability, a law or masses.
 
     Examples
     --------
+    >>> from mechdesign.count import Beta
     >>> dict(prior_graph(2, "1/2").nodes(data="weight"))
     {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
+    >>> dict(prior_graph(2, Beta(1, 2)).nodes(data="weight"))
+    {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}
     """
-    graph, size = counting_graph(parse_size(n)), parse_size(n)
-    chance = parse_number(p)
-    if not 0 <= chance <= 1:
-        raise InputError(f"p: expected a probability in [0, 1], found {shown(p)}")
-    for k in graph:
-        graph.nodes[k]["weight"] = math.comb(size, k) * chance**k * (1 - chance) ** (size - k)
+    size = parse_size(n)
+    if size > MOST_WEIGHED:
+        raise InputError(f"n: expected at most {MOST_WEIGHED} records where counts have a prior, found {size}")
+    graph = counting_graph(size)
+    for k, weight in enumerate(_weights(size, law_of(p))):
+        graph.nodes[k]["weight"] = weight
     return graph
+
+
+def _weights(n: int, p: PriorLike) -> list[Fraction]:
+    """Return the prior probabilities of 0..n, up to a factor if they were given so."""
+    if isinstance(p, Beta):
+        prior_of(n, p)  # says what is wrong with it
+        a, b = parse_number(p.alpha), parse_number(p.beta)
+        odds = [Fraction(1)]
+        for k in range(n):
+            odds.append(odds[-1] * (n - k) * (a + k) / ((k + 1) * (b + n - k - 1)))
+        total = sum(odds)
+        return [weight / total for weight in odds]
+    if isinstance(p, str | numbers.Number) or p is None:
+        prior_of(n, p)
+        chance = parse_number(p)
+        return [math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
+    masses = [parse_number(mass) for mass in np.asarray(p, dtype=object).ravel().tolist()]
+    if len(masses) != n + 1:
+        raise InputError(f"prior: expected n + 1 = {n + 1} masses, found {len(masses)}")
+    if min(masses) < 0 or not any(masses):
+        raise InputError("prior: expected masses >= 0, and not only zeros")
+    return masses

@@ -1,6 +1,7 @@
 """What is known of a count before the answer, as it is given: p, a beta law of p, or any masses."""
 
 import numbers
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -49,8 +50,22 @@ class Beta:
 PriorLike: TypeAlias = Number | Beta | npt.ArrayLike
 """The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n.
 
-Masses below 1e-300 count as zero.
+As text, which is what commands take, a beta law is "beta:2,38". Masses below 1e-300 count as zero.
 """
+
+_BETA = re.compile(r"\s*beta:(?P<alpha>[^,]*),(?P<beta>[^,]*)", re.IGNORECASE)
+
+
+def law_of(p: PriorLike) -> PriorLike:
+    """Return the `Beta` law that a text such as "beta:2,38" names, and anything else as it is.
+
+    Examples
+    --------
+    >>> law_of("beta:2,38"), law_of("0.05")
+    (Beta(alpha='2', beta='38'), '0.05')
+    """
+    named = _BETA.fullmatch(p) if isinstance(p, str) else None
+    return p if named is None else Beta(named["alpha"].strip(), named["beta"].strip())
 
 
 def prior_of(n: int, p: PriorLike) -> Prior:
@@ -74,7 +89,7 @@ def prior_of(n: int, p: PriorLike) -> Prior:
     >>> prior_of(100, 0.25).mean, prior_of(2, [0.5, 0.25, 0.25]).mean
     (25.0, 0.75)
     """
-    size = parse_size(n)
+    size, p = parse_size(n), law_of(p)
     if isinstance(p, Beta):
         return _beta_binomial(size, p)
     if isinstance(p, str | numbers.Number) or p is None:
@@ -112,7 +127,9 @@ def _binomial(n: int, p: object) -> Prior:
     except InputError:
         chance = Fraction(-1)
     if not 0 <= chance <= 1:
-        raise InputError(f"p: expected a probability in [0, 1], found {shown(p)}")
+        raise InputError(
+            f"p: expected a probability in [0, 1], found {shown(p)}; or a beta law of it, such as beta:2,38"
+        )
     if chance in (0, 1):
         return Masses(n, np.array([float(n * chance)]), np.zeros(1))
     if float(min(chance, 1 - chance)) < LEAST_MASS:
@@ -150,7 +167,9 @@ def _masses(n: int, p: object) -> Prior:
     if wrong.size:
         raise InputError(f"prior: mass of {wrong[0]}: expected a number >= 0, found {float(masses[wrong[0]])!r}")
     if abs(masses.sum() - 1) > 1e-9:
-        raise InputError(f"prior: expected masses of total 1, found {float(masses.sum())!r}")
+        raise InputError(
+            f"prior: expected masses of total 1, found {float(masses.sum())!r}; divide rounded ones, or weights, by it"
+        )
     _check_listed(n)
     x = np.flatnonzero(masses > LEAST_MASS)
     return Masses(n, x.astype(np.float64), np.diff(np.log(masses[x]), prepend=0.0))

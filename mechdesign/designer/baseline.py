@@ -57,6 +57,14 @@ def baseline(
     return Mechanism(graph, outputs, response @ kept, index)
 
 
+def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
+    """Return what the baseline is called."""
+    if database_shape(graph) is not None:
+        return "optimal product sanitisation"
+    two = len(graph.graph["categories"]) == 2
+    return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")
+
+
 def category_costs(mechanism: Mechanism) -> list[Fraction] | None:
     """Return max_i |P_i(y) - q^i_y| for each category y; None when the outputs are not the categories.
 

@@ -174,6 +174,7 @@ def _put_together(
             "components": len(parts),
             "without_noise": sum(not answer.noise for answer in answers),
             "any_optimum": sum(not answer.canonical for answer in answers),
+            "own_multipliers": sum(answer.own_multipliers for answer in answers),
         },
         seconds=timed.seconds,
     )

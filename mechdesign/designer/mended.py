@@ -19,6 +19,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.notebook import InNotebooks
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.released import Released
@@ -27,7 +28,7 @@ from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Mended:
+class Mended(InNotebooks):
     """A mended mechanism with what is known of it.
 
     Attributes

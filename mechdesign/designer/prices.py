@@ -46,6 +46,11 @@ class Price:
         what the edge adds to the rates in the epsilon and the delta asked for: its distance times the rate in its own
         epsilon; 0 where the edge has an epsilon, or delta, of its own, to which what is asked for does not apply. Where
         multiples of own epsilons are asked for, each counts as many times as it is large before that.
+
+    Examples
+    --------
+    >>> Price(("a", "b"), Fraction(1, 3), Fraction(1), Fraction(1, 3), Fraction(1))
+    Price(('a', 'b'), epsilon 0.333333, delta 1)
     """
 
     edge: tuple[Label, Label]
@@ -53,6 +58,9 @@ class Price:
     delta: Fraction
     asked_epsilon: Fraction
     asked_delta: Fraction
+
+    def __repr__(self) -> str:
+        return f"Price({self.edge}, epsilon {float(self.epsilon):.6g}, delta {float(self.delta):.6g})"
 
 
 def check_has_prices(method: str) -> None:

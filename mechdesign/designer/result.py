@@ -13,7 +13,7 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
-from mechdesign.designer.caution import adds_worst_cases, warning_of
+from mechdesign.designer.caution import adds_worst_cases, far_apart, warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.designer.prices import Price, check_has_prices, edge_prices
@@ -59,7 +59,8 @@ class Design(InNotebooks):
         whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
-        no noise, for how many any optimum had to do.
+        no noise, for how many any optimum had to do, for how many (`own_multipliers`) the bound is proved with our own
+        solver's multipliers as the one that was asked gave none.
     """
 
     mechanism: Mechanism
@@ -151,8 +152,11 @@ class Design(InNotebooks):
 
     @cached_property
     def warning(self) -> str | None:
-        """That nothing is protected, or that the loss means nothing, in words; None if neither."""
-        return warning_of(self.graph, self.required, self.objective)
+        """That nothing is protected, the loss means nothing, or a command's bound is far off, in words; else None."""
+        said = [warning_of(self.graph, self.required, self.objective)]
+        if self.method == Method.COMMAND:
+            said.append(far_apart(self.value, self.bound, own=bool(self.stats["own_multipliers"])))
+        return " ".join(filter(None, said)) or None
 
     @cached_property
     def certificate(self) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class Sweep(InNotebooks, list[Design]):
         """Return a table of pandas, one line for each design.
 
         Its columns are `epsilon` and `delta` as nearest doubles, `value` rounded up, `bound` rounded down, `bound_by`,
-        `method` and `seconds`.
+        `baseline` (see `Design.baseline`) as nearest double, `method` and `seconds`.
 
         Raises
         ------
@@ -59,6 +59,7 @@ class Sweep(InNotebooks, list[Design]):
                 "value": [float_above(one.value) for one in self],
                 "bound": [float_below(one.bound) for one in self],
                 "bound_by": [one.bound_by for one in self],
+                "baseline": [float(one.baseline) for one in self],
                 "method": [one.method for one in self],
                 "seconds": [one.stats["seconds"] for one in self],
             }

@@ -81,7 +81,8 @@ def parse_epsilon(value: object) -> Epsilon:
     try:
         epsilon = parse_number(value)
     except InputError:
-        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}") from None
+        several = "; `sweep` takes several" if hasattr(value, "__len__") and not isinstance(value, str | dict) else ""
+        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}{several}") from None
     if epsilon < 0:
         raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}")
     return epsilon

@@ -44,7 +44,7 @@ class Cover:
     primal, dual
         solutions and multipliers that prove them, with intervals of their own.
     unsettled
-        intervals for which nothing is known.
+        intervals for which nothing is known, and why, in words.
     bases, pivots
         how many bases were asked for, and exact pivots taken.
     """
@@ -52,7 +52,7 @@ class Cover:
     pieces: list[Part] = field(default_factory=list)
     primal: list[Part] = field(default_factory=list)
     dual: list[Part] = field(default_factory=list)
-    unsettled: list[Stretch] = field(default_factory=list)
+    unsettled: dict[Stretch, str] = field(default_factory=dict)
     bases: int = 0
     pivots: int = 0
 
@@ -71,15 +71,16 @@ def cover(classes: Classes, within: Stretch) -> Cover:
     gaps = [within]
     while gaps:
         gap = gaps.pop()
-        sides = _settled(solver, gap, within) if result.bases < MOST_BASES else None
-        result.bases += 1
-        both = None if sides is None else sides[0].stretch.meet(sides[1].stretch)
-        if sides is None or both is None:
-            result.unsettled.append(gap)
+        try:
+            solution, proof, both = _settled(solver, gap, within, result.bases)
+        except UnsettledError as reason:
+            result.unsettled[gap] = str(reason)
             continue
-        solutions.append(sides[0])
-        multipliers.append(sides[1])
-        found.append(Part(both, sides[0].value))
+        finally:
+            result.bases += 1
+        solutions.append(solution)
+        multipliers.append(proof)
+        found.append(Part(both, solution.value))
         if below(both.high, gap.high):
             assert both.high is not None
             gaps.append(Stretch(max(both.high, gap.low), gap.high))
@@ -87,25 +88,37 @@ def cover(classes: Classes, within: Stretch) -> Cover:
             gaps.append(Stretch(gap.low, both.low))
         announce(f"{result.bases} bases, at {float(both.low):.6g}")
     result.pivots = solver.pivots
-    result.unsettled.sort(key=_low)
+    result.unsettled = dict(sorted(result.unsettled.items(), key=lambda gap: gap[0].low))
     result.pieces = _joined(found)
     result.primal = _chosen(result.pieces, solutions)
     result.dual = _chosen(result.pieces, multipliers)
     return result
 
 
-def _settled(solver: Solver, gap: Stretch, within: Stretch) -> tuple[Side, Side] | None:
-    """Return solution and multipliers of a basis that is optimal somewhere in a gap; None if none is found."""
+def _settled(solver: Solver, gap: Stretch, within: Stretch, before: int) -> tuple[Side, Side, Stretch]:
+    """Return solution and multipliers of a basis that is optimal somewhere in a gap, and where it is.
+
+    Raises
+    ------
+    UnsettledError
+        if none is found, or so many bases were needed before.
+    """
+    if before >= MOST_BASES:
+        raise UnsettledError(f"more than {MOST_BASES:,} bases are needed")
+    why = "no basis that was found is optimal"
     for attempt in range(TRIES):
         z = point_in(gap, NEAR // (1 + attempt) ** 2)
         try:
             system = solver.basis(rational(z))
             solution, multipliers = solution_around(system, z, within), multipliers_around(system, z, within)
-        except (UnsettledError, SingularError):
+        except (UnsettledError, SingularError) as reason:
+            why = str(reason) or why
             continue
         if solution is not None and multipliers is not None and solution.value == multipliers.value:
-            return solution, multipliers
-    return None
+            both = solution.stretch.meet(multipliers.stretch)
+            if both is not None:
+                return solution, multipliers, both
+    raise UnsettledError(why)
 
 
 def point_in(gap: Stretch, near: int) -> Fraction:

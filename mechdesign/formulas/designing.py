@@ -16,7 +16,7 @@ from mechdesign.certificate.private import check_private
 from mechdesign.designer.component import Component, components
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import exp_above, exp_below
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.formulas.cover import Part
 from mechdesign.formulas.ends import End
@@ -88,8 +88,9 @@ def design_by(formula: Solved, asked: Number, mechanism_at: Callable[[Fraction],
 
 def _below(formula: Solved, epsilon: Fraction, required: Sequence[Requirement]) -> Fraction:
     """Return a value of the variable at which no edge allows more than the bound of e^epsilon that it is held to."""
-    z = exp_below(epsilon / formula.terms.root)
     powers = [edge.power or 0 for edge in formula.terms.edges]
+    most = MAX_EPSILON / max([1, *powers])  # no bound of an edge is beyond e^700
+    z = exp_below(min(epsilon / formula.terms.root, most))
     while any(z**power > one.ratio_below for power, one in zip(powers, required, strict=True)):
         z = max(Fraction(1), z - z / 2**62)
     return z

@@ -8,8 +8,8 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import exp_above, exp_below
-from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.formulas.classes import classes_of
 from mechdesign.formulas.cover import cover
@@ -82,7 +82,7 @@ def formula(
     one_delta = None if exact is not None else parse_delta(0 if delta is None else _number(delta))
     terms = terms_of(graph, goal, ratio=exact, delta=one_delta, shared=shared, scale_own=scale_own)
     if exact is None:
-        low, high = _ends("epsilon", epsilon, parse_epsilon)
+        low, high = _ends("epsilon", epsilon, parse_end)
         within = _in_z(low, high, terms)
     else:
         low, high = _ends("delta", (0, 1) if delta is None else delta, parse_number)
@@ -95,8 +95,30 @@ def formula(
     return Formula(terms, program, classes, cover(classes, within), low, high)
 
 
+def parse_end(value: object) -> Epsilon:
+    """Return an end of a range of epsilon.
+
+    Raises
+    ------
+    InputError
+        if it is no epsilon, or larger than 700 and finite: e^epsilon would be no double, and soon too long to write.
+
+    Examples
+    --------
+    >>> parse_end("0.5"), parse_end("inf")
+    (Fraction(1, 2), inf)
+    """
+    end = parse_epsilon(value)
+    if MAX_EPSILON < end < math.inf:
+        raise InputError(f"epsilon: expected an end of at most {MAX_EPSILON}, or inf, found {shown(value)}")
+    return end
+
+
 def _ratio(ratio: Number) -> Fraction:
-    exact = parse_number(ratio)
+    try:
+        exact = parse_number(ratio)
+    except InputError:
+        exact = Fraction(0)
     if exact < 1:
         raise InputError(f"ratio: expected e^epsilon, a number >= 1, found {shown(ratio)}")
     return exact

@@ -16,7 +16,7 @@ from mechdesign.formulas.interpolation import through
 from mechdesign.formulas.program import Row
 
 MOST_SAMPLES = 400
-"""Points at which a nucleus is solved: enough for numerators and denominators of degree 190."""
+"""Points at which a nucleus is solved: enough for numerators and denominators of degree 180."""
 
 Solution = tuple[dict[int, fmpq_poly], fmpq_poly]
 """Numerators, and their denominator."""
@@ -122,7 +122,7 @@ class System:
             if found is not None and self._solves(found, right, transposed=transposed):
                 return found
             wanted += max(4, wanted // 2)
-        raise SingularError
+        raise SingularError(f"{len(samples)} points do not determine functions of so high degrees")
 
     def _solves(self, found: Solution, right: Vector, *, transposed: bool) -> bool:
         """Return whether this is the nucleus' solution, identically."""

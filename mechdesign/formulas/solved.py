@@ -52,8 +52,11 @@ class Solved:
 
     @property
     def unsettled(self) -> list[Stretch]:
-        """Intervals for which no optimal basis was found, and nothing is said; none, as a rule."""
-        return self.found.unsettled
+        """Intervals for which no optimal basis was found, and nothing is said; none, as a rule.
+
+        Why is said in `found.unsettled`.
+        """
+        return list(self.found.unsettled)
 
     def piece_at(self, z: Fraction) -> Piece | None:
         """Return the piece at a value of the variable; None outside the range, and where nothing is settled."""

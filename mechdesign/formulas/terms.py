@@ -17,6 +17,9 @@ from mechdesign.privacy.requirement import Requirement, connected, requirements
 MOST_POWER = 60
 """Of z in an edge's ratio: degrees of formulas are as large, and times of finding them grow with them."""
 
+MOST_BITS = 3_300
+"""Of an edge's ratio where that is a number: 993 digits, of the 999 that a proof's numbers may have."""
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -190,6 +193,12 @@ def _by_delta(required: Sequence[Requirement], ratio: Fraction) -> tuple[Edge, .
             raise InputError(
                 f"as a function of delta: expected whole distances, found {format_number(one.epsilon)}, to which "
                 f"power e^epsilon = {format_number(ratio)} may be irrational"
+            )
+        bits = max(ratio.numerator, ratio.denominator).bit_length()
+        if ratio > 1 and one.epsilon * bits > MOST_BITS:
+            raise InputError(
+                f"as a function of delta: e^epsilon = {shown(ratio)} to the power of the distance "
+                f"{format_number(one.epsilon)} has too many digits; give a ratio or a distance with fewer"
             )
     return tuple(
         Edge(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import networkx as nx
@@ -11,6 +12,8 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import over_common, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.edge_table import OWN, nearly_own
+from mechdesign.graph.frames import in_order, is_series
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.size import check_size
@@ -22,6 +25,12 @@ MOST_EDGES = 2_000_000
 
 TOTAL_TOLERANCE = Fraction(1, 10**9)
 """A distribution that misses total 1 by at most this is normalised exactly, and the graph says so."""
+
+ROUNDING = Fraction(1, 100)
+"""A total that misses 1 by no more may do so by rounding: two decimals of dozens of categories stay within it."""
+
+MOST_COUNTED = 10**15
+"""Nobody has counted more records of a profile."""
 
 
 def check_number_of_edges(count: int) -> None:
@@ -73,7 +82,7 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
         place = places.get(id(attributes), f"nodes[{index}]")
         check.label(f"{place}.id", profile)
         result.add_node(profile)
-        result.nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, len(categories)))
+        result.nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, categories))
     result.add_edges_from(graph.edges)
     for index, (a, b, attributes) in enumerate(graph.edges(data=True)):
         if attributes or a == b:
@@ -108,13 +117,14 @@ class _Check:
     def __init__(self) -> None:
         self.faults: list[str] = []
         self.normalised: list[Label] = []
+        self.missed: list[Sequence[Fraction]] = []
 
     def fault(self, place: str, message: str) -> None:
         self.faults.append(f"{place}: {message}")
 
     def raise_faults(self, source: str) -> None:
         if self.faults:
-            raise InputError(self.faults, source=source)
+            raise InputError(_likely_cause(self.missed) + self.faults, source=source)
 
     def label(self, place: str, label: object) -> None:
         if not is_label(label):
@@ -132,8 +142,11 @@ class _Check:
                 self.fault("graph.categories", f"{shown(category)} is given {counted(count, 'time')}")
         return tuple(value)
 
-    def node(self, place: str, profile: Label, attributes: Mapping[str, Any], d: int) -> dict[str, Any]:
-        result = dict(attributes)
+    def node(
+        self, place: str, profile: Label, attributes: Mapping[str, Any], categories: Sequence[Label]
+    ) -> dict[str, Any]:
+        d, result = len(categories), {key: self.listed(place, key, attributes[key], categories) for key in attributes}
+        attributes = dict(result)
         given, before = attributes.get("distribution"), len(self.normalised)
         result["distribution"] = own = self.distribution(f"{place}.distribution", profile, given, d)
         if "weight" in attributes:
@@ -141,11 +154,21 @@ class _Check:
         if "radius" in attributes:
             result["radius"] = self.radius(place, attributes)
         if "lower" in attributes or "upper" in attributes:
-            written = own if len(self.normalised) == before else tuple(map(parse_number, given or ()))
+            written = own if len(self.normalised) == before else tuple(map(parse_number, attributes["distribution"]))
             for key, beyond in (("lower", Fraction(0)), ("upper", Fraction(1))):
                 given = attributes.get(key, (beyond,) * d)
                 result[key] = self.bounds(f"{place}.{key}", given, own, written, d, is_lower=key == "lower")
         return result
+
+    def listed(self, place: str, key: str, value: Any, categories: Sequence[Label]) -> Any:
+        """Return a Series of pandas as a list, by its labels in the order of the categories; all else as it is."""
+        if not is_series(value) or not categories:
+            return value
+        try:
+            return in_order(value, categories, f"{place}.{key}")
+        except InputError as error:
+            self.faults += error.faults
+            return value.tolist()
 
     def radius(self, place: str, attributes: Mapping[str, Any]) -> Fraction:
         radius = self.number(f"{place}.radius", attributes["radius"])
@@ -180,7 +203,8 @@ class _Check:
     def numbers(self, place: str, value: Any, d: int, what: str) -> tuple[Fraction, ...]:
         """Return a list of d numbers >= 0; of any length where d is 0, not known."""
         if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-            self.fault(place, f"expected a list of {counted(d, what)}, found {shown(value)}")
+            how_many = counted(d, what) if d else "numbers, one for each category"
+            self.fault(place, f"expected a list of {how_many}, found {shown(value)}")
             return ()
         if d and len(value) != d:
             self.fault(place, f"expected {counted(d, what)}, one per category, found {len(value)}")
@@ -211,6 +235,7 @@ class _Check:
         total = sum(shares)
         if abs(total - unit) > TOTAL_TOLERANCE * unit:
             self.fault(place, f"expected a total of 1 (within 1e-9), found {_roughly(Fraction(total, unit))}")
+            self.missed.append(masses)
             return ()
         if total != unit:
             self.normalised.append(profile)
@@ -231,6 +256,10 @@ class _Check:
 
     def edge(self, place: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         result = dict(attributes)
+        for key in attributes.keys() - OWN.keys():
+            if near := nearly_own(key):  # its edge would have less protection than is meant
+                expected = "what an edge has of its own is called epsilon, delta or distance"
+                self.fault(place, f"{shown(key)}: {expected}{near} If it is something else, rename it")
         for key, parse in (("epsilon", parse_epsilon), ("delta", parse_delta)):
             if key in attributes:
                 try:
@@ -242,5 +271,20 @@ class _Check:
         return result
 
 
+@lru_cache(maxsize=1000)  # millions of edges have few different names between them
 def _roughly(total: Fraction) -> str:
     return f"{float(total):.12g}" if total < 10**6 else "more than a million"
+
+
+def _likely_cause(missed: Sequence[Sequence[Fraction]]) -> list[str]:
+    """Return why the totals of distributions are not 1, in one sentence with its remedy; or nothing."""
+    totals = [sum(masses, Fraction(0)) for masses in missed]
+    if not totals or max(totals) > MOST_COUNTED:
+        return []
+    if all(abs(total - 1) <= ROUNDING for total in totals):
+        return ["totals miss 1 as rounding leaves them: divide each number by its total, or give more digits"]
+    if all(abs(total - 100) <= 100 * ROUNDING for total in totals):
+        return ["totals are 100: these are percentages; divide them by 100"]
+    if all(total > 1 for total in totals) and all(mass.denominator == 1 for masses in missed for mass in masses):
+        return ["these are counts: divide each by its total"]
+    return []

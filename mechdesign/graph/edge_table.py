@@ -1,6 +1,7 @@
 """Edges as a table: two columns of profiles, and columns that say what each edge has of its own."""
 
 from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +9,6 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.files.numerals import with_decimal_points
-from mechdesign.words import did_you_mean
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -29,6 +29,9 @@ def _distance(value: object) -> Fraction:
 
 OWN: dict[str, Callable[[object], Epsilon]] = {"epsilon": parse_epsilon, "delta": parse_delta, "distance": _distance}
 """What an edge may have of its own, by the heading of its column, and how it is read."""
+
+ALIKE, SHORTEST = 0.8, 3
+"""So many letters agree in misspelt names, as epsilonn, but not in detail; an abbreviation has so many at least."""
 
 
 def is_edge_table(edges: object) -> bool:
@@ -111,6 +114,22 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
     return result
 
 
+def nearly_own(name: object) -> str:
+    """Return "; did you mean ...?" for a name that is nearly that of what an edge has of its own, or nothing.
+
+    Nearly: one begins with the other, or they begin alike and most of their letters agree.
+
+    Examples
+    --------
+    >>> nearly_own("eps"), nearly_own("distanse"), nearly_own("detail")
+    ('; did you mean epsilon?', '; did you mean distance?', '')
+    """
+    key = name.casefold() if isinstance(name, str) else ""
+    alike = [one for one in OWN if key[:1] == one[0] and SequenceMatcher(None, key, one).ratio() >= ALIKE]
+    begun = [one for one in OWN if key.startswith(one) or (len(key) >= SHORTEST and one.startswith(key))]
+    return f"; did you mean {(begun or alike)[0]}?" if begun or alike else ""
+
+
 def own_headings(headings: Mapping[Any, Any]) -> dict[Any, str]:
     """Return which of these headings say what edges have of their own, and what; letters may be small or capital.
 
@@ -132,7 +151,7 @@ def own_headings(headings: Mapping[Any, Any]) -> dict[Any, str]:
             if key in found.values():
                 faults.append(f"column {shown(heading)}: a second column for {key}")
             found[heading] = key
-        elif near := did_you_mean(OWN, key):
+        elif near := nearly_own(key):
             expected = "what edges have of their own is called epsilon, delta or distance"
             faults.append(f"column {shown(heading)}: {expected}{near} If it is something else, rename the column")
     if faults:

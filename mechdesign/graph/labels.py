@@ -1,6 +1,6 @@
 """Labels of profiles, categories and outputs: text, integers, or tuples of these (points of a grid)."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from mechdesign.errors import InputError
@@ -53,3 +53,19 @@ hash value, so that looking one up would take as long as looking at all; name th
                 "would take as long as looking at all; name them by text",
                 source=source,
             )
+
+
+def positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int] | None:
+    """Return where each category stands among the labels; in order if they only count; None if they are others.
+
+    Examples
+    --------
+    >>> positions(["yes", "no"], ["no", "yes"]), positions([1, 2], ["no", "yes"]), positions(["yes"], ["no", "yes"])
+    ([1, 0], [0, 1], None)
+    """
+    names, wanted = [str(label) for label in labels], [str(category) for category in categories]
+    if sorted(names) == sorted(wanted):
+        place = {name: position for position, name in enumerate(names)}
+        return [place[name] for name in wanted]
+    counting = ([str(start + i) for i in range(len(wanted))] for start in (0, 1))
+    return list(range(len(wanted))) if names in counting else None

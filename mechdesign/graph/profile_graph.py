@@ -24,14 +24,15 @@ from mechdesign.exact.numbers import (
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.edge_table import Edge, edges_in_table, is_edge_table
+from mechdesign.graph.frames import by_profile, is_frame
 from mechdesign.graph.labels import Label, is_label
 
 
 def profile_graph(
-    distributions: Mapping[Any, Sequence[Number]],
+    distributions: Any,
     *,
     edges: Any,
-    categories: Sequence[Label],
+    categories: Sequence[Label] | None = None,
     name: str = "",
     source: str = "",
     weights: Mapping[Any, Number] | None = None,
@@ -45,11 +46,13 @@ def profile_graph(
     Parameters
     ----------
     categories
-        the d labels of what is observed.
+        the d labels of what is observed; of a DataFrame, those of its columns are the default.
     name, source
         what the graph is called, and where its data are from: kept in its file.
     distributions
-        profile -> probabilities, in the order of `categories`.
+        profile -> probabilities, in the order of `categories`, or by their labels: a mapping or a Series for each; or a
+        DataFrame with a row for each profile and a column for each category. Doubles are the rationals they are, so
+        that 0.1 is 3602879701896397/36028797018963968; text is what it says: `table.astype(str)`.
     edges
         pairs of profiles that must not be told apart, or "all"; a pair may carry its own attributes as networkx has
         them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`. Or a DataFrame, an Arrow table or a
@@ -60,7 +63,7 @@ def profile_graph(
         whether the order of the categories means something; default: where they are numbers that rise or fall.
     lower, upper
         profile -> the least and the largest probability of each category, for profiles that are known only within
-        bounds; of a profile for which one is given, the other is 0 or 1 by default.
+        bounds; of a profile for which one is given, the other is 0 or 1 by default. Tables as for `distributions`.
     radius
         profile -> how far in total variation it may be from its distribution; or one number for all.
 
@@ -78,8 +81,29 @@ def profile_graph(
     >>> graph = profile_graph({"a": ["0.1", "0.9"], "b": [0.25, 0.75]}, edges=[("a", "b")], categories=["no", "yes"])
     >>> graph.nodes["a"]["distribution"]
     (Fraction(1, 10), Fraction(9, 10))
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"no": [0.1, 0.25], "yes": [0.9, 0.75]}, index=["a", "b"])
+    >>> profile_graph(table.astype(str), edges="all").nodes["a"]["distribution"]
+    (Fraction(1, 10), Fraction(9, 10))
     """
+    if categories is None:
+        if not is_frame(distributions):
+            raise InputError("categories: expected the labels of what is observed, in the order of the probabilities")
+        categories = distributions.columns.tolist()
     labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
+    distributions, weights, lower, upper, radius = (
+        by_profile(given, labels, place) if isinstance(labels, list) else given
+        for place, given in {
+            "distributions": distributions,
+            "weights": weights,
+            "lower": lower,
+            "upper": upper,
+            "radius": radius,
+        }.items()
+    )
+    if not isinstance(distributions, Mapping):
+        expected = "a mapping from profiles to probabilities, or a DataFrame with a row for each"
+        raise InputError(f"distributions: expected {expected}, found {shown(distributions)}")
     graph = nx.Graph(name=name, categories=labels, source=source, **({} if ordered is None else {"ordered": ordered}))
     for profile, distribution in distributions.items():
         graph.add_node(profile, distribution=distribution)
@@ -94,7 +118,10 @@ def profile_graph(
     else:
         joined = edges_of(edges)
         ends = [end for a, b, _ in joined for end in (a, b)]
-        faults += [f"edges: {shown(end)} is not a profile" for end in _others(ends, profiles)]
+        unknown = _others(ends, profiles)
+        faults += [f"edges: {shown(end)} is not a profile" for end in unknown]
+        if unknown and len(unknown) == len(_others(ends, [])):
+            faults.append(f"edges: the profiles are {shown(tuple(profiles))}")
         if faults:
             raise InputError(faults)
         for a, b, attributes in joined:

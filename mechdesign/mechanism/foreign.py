@@ -1,6 +1,8 @@
 """Mechanisms that others made: matrices in files, read as the exact numbers they hold."""
 
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
 from mechdesign.mechanism.file import FORMAT, mechanism_of
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
@@ -74,7 +77,16 @@ def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: 
         inputs = matrix.inputs or (matrix.outputs if matrix.is_square else None)
         mechanism = mechanism_from_matrix(matrix.rows, inputs=inputs, outputs=matrix.outputs, normalise=normalise)
     except InputError as error:
-        raise InputError(matrix.likely_cause() + error.faults, source=source) from None
+        faults = [_labelled(fault, matrix.inputs) for fault in error.faults]
+        raise InputError(matrix.likely_cause() + faults, source=source) from None
     if matrix.words:
         mechanism.notes["read"] = ", ".join(matrix.words)
     return mechanism
+
+
+def _labelled(fault: str, inputs: Sequence[Label] | None) -> str:
+    """Return a fault of `row 3` with the label that the row has in the file."""
+    found = re.match(r"row (\d+)", fault)
+    if inputs is None or found is None or not int(found[1]) < len(inputs):
+        return fault
+    return f"{found[0]} ({shown(inputs[int(found[1])])}){fault[found.end() :]}"

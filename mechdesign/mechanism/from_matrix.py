@@ -12,7 +12,9 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.frames import is_frame
 from mechdesign.graph.labels import Label, check_hashes
+from mechdesign.mechanism.matrix import matrix_of_frame
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.words import counted
@@ -33,9 +35,10 @@ def mechanism_from_matrix(
     ----------
     matrix
         d x m probabilities; floats are the rationals they are, text such as "1/3" is exact. Rows that miss total 1
-        by at most 1e-9 are normalised exactly; `notes["normalised"]` names them.
+        by at most 1e-9 are normalised exactly; `notes["normalised"]` names them. Of a DataFrame the labels count.
     inputs, outputs
-        labels; default 0..d-1, and the inputs again for a square matrix, else 0..m-1.
+        labels; default those of a DataFrame, else 0..d-1, and the inputs again for a square matrix, else 0..m-1. A
+        DataFrame that has these inputs as labels, in whatever order, is put in theirs.
     normalise
         whether to divide each row by its exact total, which may miss 1 by at most 1/100, as in a matrix of few digits;
         `notes["largest_miss"]` says by how much one did. What is certified is then the normalised matrix.
@@ -50,6 +53,8 @@ def mechanism_from_matrix(
     >>> mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]).row(0, 0)
     (Fraction(3, 4), Fraction(1, 4))
     """
+    if is_frame(matrix):
+        matrix, inputs, outputs = _labelled(matrix, inputs, outputs)
     weights, totals = integer_rows(matrix, normalise=normalise)
     d, m = weights.shape
     inputs = tuple(range(d)) if inputs is None else tuple(inputs)
@@ -69,6 +74,23 @@ def mechanism_from_matrix(
     graph = _points(inputs)
     check_outputs(outputs)
     return Mechanism(graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
+
+
+def _labelled(
+    frame: Any, inputs: Sequence[Label] | None, outputs: Sequence[Label] | None
+) -> tuple[npt.ArrayLike, Sequence[Label] | None, Sequence[Label] | None]:
+    """Return the cells and the labels of a DataFrame, by its own labels in the order of the inputs."""
+    found = matrix_of_frame(frame)
+    if inputs is not None:
+        found = found.in_order(list(inputs))
+    if outputs is None:
+        outputs = found.outputs
+    elif found.outputs is not None and tuple(outputs) != found.outputs:
+        own = f"these labels of the columns, {shown(found.outputs)}"
+        raise InputError(f"outputs: expected {own}, or none, found {shown(tuple(outputs))}")
+    if inputs is None and found.is_square:
+        return found.rows, found.inputs or outputs, outputs
+    return found.rows, found.inputs, outputs
 
 
 def _points(values: Sequence[Label]) -> nx.Graph:

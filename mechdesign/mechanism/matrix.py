@@ -15,10 +15,13 @@ from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.labelled import CORNER, is_word, where_labels
 from mechdesign.files.npy import read_npy
 from mechdesign.files.numerals import is_numeral, with_decimal_points
-from mechdesign.graph.labels import Label
+from mechdesign.graph.frames import labels_of
+from mechdesign.graph.labels import Label, positions
 
 ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""
+
+TITLE = "the first line is unlike the others: if it is a title, leave out what stands above the matrix"
 
 
 @dataclass(frozen=True)
@@ -55,12 +58,12 @@ class Matrix:
         InputError
             if the rows have labels, and these are not the categories.
         """
-        rows = self.inputs and _positions(self.inputs, categories)
+        rows = self.inputs and positions(self.inputs, categories)
         if self.inputs and rows is None:
             names = ", ".join(shown(label) for label in self.inputs[:8])
             expected = f"expected the categories {shown(tuple(categories))} as labels of the rows"
             raise InputError(f"{expected}, found {names}; leave the labels out if the order is right")
-        columns = self.outputs and _positions(self.outputs, categories)
+        columns = self.outputs and positions(self.outputs, categories)
         if self.is_square:
             rows, columns = rows or (None if self.inputs else columns), columns or (None if self.outputs else rows)
         table = self.rows if rows is None else [self.rows[row] for row in rows]
@@ -79,6 +82,11 @@ class Matrix:
             return ["there are percentages: divide them by 100, and leave the sign out"]
         if not any(words):
             return ["there are empty cells; a line that ends in a delimiter has an empty last cell"]
+        if sum(map(bool, self.rows[0])) == 1 and words[0] in self.rows[0] and len(self.rows) > 2:
+            return [TITLE]
+        for what, lines in (("column", list(zip(*self.rows, strict=True))), ("line", self.rows)):
+            if not all(any(cell != "" for cell in line) for line in lines):
+                return [f"a whole {what} is empty, as spreadsheets leave it: leave it out"]
         if len(self.rows) > 1 and any(not any(map(_is_number, column)) for column in zip(*self.rows, strict=True)):
             return ["a column holds no numbers; is this a table of records? Then: mechdesign graph from-table"]
         unlabelled = self.inputs is None and self.outputs is None
@@ -112,6 +120,23 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
         raise InputError(error.faults, source=str(path)) from None
 
 
+def matrix_of_frame(frame: Any) -> Matrix:
+    """Return the matrix that a DataFrame of pandas is, with its labels.
+
+    Raises
+    ------
+    InputError
+        if two rows, or two columns, have the same label.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> matrix_of_frame(pd.DataFrame([[0.75, 0.25]], columns=["no", "yes"])).outputs
+    ('no', 'yes')
+    """
+    return Matrix(frame.to_numpy(), labels_of(frame.index, "rows"), labels_of(frame.columns, "columns"))
+
+
 def is_text(path: str | os.PathLike[str]) -> bool:
     """Return whether a file is read as delimited text."""
     return Path(path).suffix.lower() in ENDINGS or kind_of(path) is TEXT
@@ -137,9 +162,10 @@ def matrix_of(document: Any, *, source: str = "") -> Matrix:
 def _check_even(rows: Sequence[Sequence[Any]]) -> None:
     ragged = [i for i, row in enumerate(rows) if len(row) != len(rows[0])]
     if ragged:
-        raise InputError(
-            [f"row {i}: expected {len(rows[0])} columns as in row 0, found {len(rows[i])}" for i in ragged]
-        )
+        faults = [f"row {i}: expected {len(rows[0])} columns as in row 0, found {len(rows[i])}" for i in ragged]
+        named = any(isinstance(cell, str) and is_word(cell) for cell in rows[0])
+        alone = named and len(rows) > 2 and len(ragged) == len(rows) - 1 and len({len(row) for row in rows[1:]}) == 1
+        raise InputError([TITLE, *faults] if alone else faults)
 
 
 def _labelled(sheet: Sheet) -> Matrix:
@@ -172,16 +198,6 @@ def _labelled(sheet: Sheet) -> Matrix:
 def _label_faults(labels: Sequence[Label], where: str) -> list[str]:
     twice = [(label, times) for label, times in Counter(labels).items() if times > 1]
     return [f"{where}: the label {shown(label)} is given {times} times" for label, times in twice]
-
-
-def _positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int] | None:
-    """Return where each category stands among the labels; in order if they only count; None if they are others."""
-    names, wanted = [str(label) for label in labels], [str(category) for category in categories]
-    if sorted(names) == sorted(wanted):
-        place = {name: position for position, name in enumerate(names)}
-        return [place[name] for name in wanted]
-    counting = ([str(start + i) for i in range(len(wanted))] for start in (0, 1))
-    return list(range(len(wanted))) if names in counting else None
 
 
 def _is_number(cell: object) -> bool:

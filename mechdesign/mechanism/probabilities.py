@@ -101,6 +101,10 @@ def _counts(numbers: Sequence[Fraction]) -> bool:
     return all(number == numbers[0] + j for j, number in enumerate(numbers)) and numbers[0] in (0, 1)
 
 
+def _has_its_total(row: Sequence[Fraction]) -> bool:
+    return all(abs(share - 1) <= LARGEST_MISS for share in (row[-1], sum(row[:-1], Fraction(0))))
+
+
 def _likely_cause(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> list[str]:
     """Return why totals are not 1, in one sentence with its remedy; or nothing."""
     largest = max(abs(total - 1) for total in missed.values())
@@ -109,6 +113,8 @@ def _likely_cause(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fract
         return [f"{len(missed)} of {len(rows)} totals miss 1 by up to {_short(largest)}, as rounding does: {remedy}"]
     if len(rows[0]) > 1 and _all_are_1(row[1:] for row in rows):
         return ["without the first column all totals are 1: if it numbers the rows, leave it out"]
+    if len(rows[0]) > 2 and all(_has_its_total(row) for row in rows):
+        return ["the last column is the total of the others: leave it out"]
     if 0 in missed and len(rows) > 1 and _counts(rows[0]):
         return ["the first row numbers the columns: leave it out"]
     if _all_are_1(zip(*rows, strict=True)):

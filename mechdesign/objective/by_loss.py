@@ -46,14 +46,15 @@ class ByLoss(Objective):
         return self._kind.table(categories)
 
     def settled(self, categories: Sequence[Label]) -> "ByLoss":
-        """Return it with a table in place of a function, which is then called no more.
+        """Return it with a table in place of a function, which is then called no more, or of a table with labels.
 
         Raises
         ------
         InputError
-            naming the pairs of categories of which a function says no number.
+            naming the pairs of categories of which a function says no number, or labels that are not the categories.
         """
-        return replace(self, loss=self.table(categories)) if callable(self.loss) else self
+        named = isinstance(self.loss, str | tuple)
+        return self if named else replace(self, loss=self.table(categories))
 
     def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
         """Return the outputs' labels: the categories, or 0..m-1 for a loss that is not square.

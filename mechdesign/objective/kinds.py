@@ -35,4 +35,8 @@ def checked_objective(objective: object) -> Goal:
     known = (f"{kind.__name__}({'...' if kind.takes_loss else ''})" for kind in OBJECTIVES.values())
     expected = f"{', '.join(known)}, MutualInformation(...) or Convex(...)"
     remedy = "; a function of one's own goes into Convex(...)" if isfunction(objective) else ""
+    if isinstance(objective, type) and issubclass(objective, Goal):
+        remedy = f"; call it: {objective.__name__}(...)"
+    if isinstance(objective, str) and objective in OBJECTIVES:
+        remedy = f"; in Python that is {OBJECTIVES[objective].__name__}()"
     raise InputError(f"objective: expected {expected}, found {shown(objective)}{remedy}")

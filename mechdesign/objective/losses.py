@@ -5,7 +5,7 @@ variation (Hamming), by cumulative differences (absolute), by the plan's own ent
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import TypeAlias
@@ -18,12 +18,17 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import over_common, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
+from mechdesign.graph.frames import is_frame
 from mechdesign.graph.labels import Label
+from mechdesign.mechanism.matrix import Matrix, matrix_of_frame
 from mechdesign.objective.base import LossTable, Plans, Rows
 from mechdesign.words import did_you_mean
 
 Called: TypeAlias = Callable[[Label, Label], object]
 """A loss as a function of the true and the reported category, by label."""
+
+NAMED = 5
+"""An error about many pairs names this many of them: as a rule all have one cause."""
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
@@ -66,13 +71,24 @@ def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
     return table
 
 
+def _by_label(table: Matrix, categories: Sequence[Label]) -> LossTable:
+    try:
+        found = table.in_order(categories)
+    except InputError as error:
+        raise InputError([f"loss: {fault}" for fault in error.faults]) from None
+    if found.is_square and found.outputs is not None and found.outputs != tuple(categories):
+        expected = f"expected the categories {shown(tuple(categories))} as labels of the columns"
+        raise InputError(f"loss: {expected}, found {shown(found.outputs)}; leave the labels out if the order is right")
+    return _own(tuple(map(tuple, found.rows)), categories)
+
+
 def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     """Return the table of what a function says of each category x and reported category y; True is 1.
 
     Raises
     ------
     InputError
-        naming each pair of which it says no number, or for which it fails.
+        naming pairs of which it says no number, or for which it fails.
 
     Examples
     --------
@@ -82,7 +98,8 @@ def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     faults: list[str] = []
     table = [[_called(loss, x, y, faults) for y in categories] for x in categories]
     if faults:
-        raise InputError(faults)
+        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
+        raise InputError(faults[:NAMED] + more)
     over_common([entry for row in table for entry in row], "the entries of the loss")
     return tuple(map(tuple, table))
 
@@ -230,15 +247,17 @@ NAMED_LOSSES: dict[str, Loss] = {
 }
 
 
-def kind_of(loss: str | LossTable | Called) -> Loss:
+def kind_of(loss: str | LossTable | Matrix | Called) -> Loss:
     """Return the kind of a loss that is given as a name, as a table or as a function."""
     if isinstance(loss, str):
         return NAMED_LOSSES[loss]
+    if isinstance(loss, Matrix):
+        return Loss(partial(_by_label, loss))
     return Loss(partial(called, loss) if callable(loss) else partial(_own, loss))
 
 
-def parse_loss(loss: object) -> str | LossTable | Called:
-    """Return a loss as a name, as a function, or as an exact table.
+def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
+    """Return a loss as a name, as a function, or as an exact table; as a `Matrix` if its rows or columns have labels.
 
     Raises
     ------
@@ -253,7 +272,10 @@ def parse_loss(loss: object) -> str | LossTable | Called:
             near = did_you_mean(NAMED_LOSSES, loss)
             raise InputError(f"loss: expected {names}, a table or a function, found {shown(loss)}{near}")
         return loss
-    table = np.asarray(loss, dtype=object)
+    if isinstance(loss, Matrix):
+        return loss
+    named = matrix_of_frame(loss) if is_frame(loss) else Matrix(loss)
+    table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
     faults = []
@@ -268,4 +290,5 @@ def parse_loss(loss: object) -> str | LossTable | Called:
     if faults:
         raise InputError(faults)
     over_common([entry for row in rows for entry in row], "the entries of the loss")
-    return tuple(tuple(row) for row in rows)
+    exact = tuple(tuple(row) for row in rows)
+    return exact if named.inputs is None and named.outputs is None else replace(named, rows=exact)

@@ -2,9 +2,10 @@
 
 A key is a kind and positions: i, a, b of profiles, x of a category, y of an output. A name is a key with its parts
 joined by "_". Profiles that share a matrix have its entries and totals under the position of the first of them.
+Positions of profiles come first; in a component's program they are those in the whole graph, as in the whole program.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -24,6 +25,10 @@ KINDS = {
     "privacy": "row a b y: e^-epsilon q^a_y <= q^b_y, plus the slack if there is one",
     "delta": "row a b: the slacks are at most e^-epsilon delta together",
 }
+
+
+PAIRS = ("slack", "privacy", "delta")
+"""Kinds whose first two positions are of profiles; with others it is the first, if there are any."""
 
 
 def column_keys(problem: Problem, layout: Layout) -> Iterator[Key]:
@@ -54,6 +59,31 @@ def name_of(key: Key) -> str:
     'entry_0_3_2'
     """
     return "_".join(map(str, (key[0], *key[1])))
+
+
+def placed(key: Key, members: Sequence[int]) -> Key:
+    """Return a component's key with the positions that its profiles have in the whole graph.
+
+    Examples
+    --------
+    >>> placed(("privacy", (0, 1, 3)), members=[4, 7])
+    ('privacy', (4, 7, 3))
+    """
+    kind, positions = key
+    count = 2 if kind in PAIRS else 1
+    return kind, (*(members[i] for i in positions[:count]), *positions[count:])
+
+
+def first_profile(name: str) -> int | None:
+    """Return the position of the first profile that a name names; None if it is no such name.
+
+    Examples
+    --------
+    >>> first_profile("entry_4_0_1"), first_profile("level"), first_profile("x_4")
+    (4, None, None)
+    """
+    kind, *positions = name.split("_")
+    return int(positions[0]) if kind in KINDS and positions and positions[0].isdecimal() else None
 
 
 def _matrix_rows(layout: Layout) -> list[tuple[int, int]]:

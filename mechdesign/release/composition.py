@@ -18,12 +18,13 @@ from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given
+from mechdesign.notebook import InNotebooks
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.release.neighbours import Bounds, Together, largest
 
 
 @dataclass(frozen=True)
-class Composition:
+class Composition(InNotebooks):
     """What releases reveal together.
 
     Attributes
@@ -48,6 +49,8 @@ class Composition:
         whether each release satisfies that, at its share of delta.
     claimed_together
         what basic composition says of the claim.
+    refuted
+        the positions of the mechanisms that do not satisfy the claim, each at its share of delta.
     """
 
     epsilon: Bounds
@@ -59,11 +62,36 @@ class Composition:
     claimed: Epsilon | None = None
     private: bool | None = None
     claimed_together: Epsilon | None = None
+    refuted: tuple[int, ...] = ()
 
     @property
     def basic_epsilon(self) -> Epsilon:
         """What basic composition says: of the claim where it holds, otherwise of the tight epsilons, rounded up."""
         return self.claimed_together if self.private and self.claimed_together is not None else self.basic[1]
+
+    def satisfies(self, epsilon: Number) -> bool | None:
+        """Return whether all releases together satisfy an epsilon, at `delta`; None if it is between the bounds.
+
+        Parameters
+        ----------
+        epsilon
+            what is claimed of all together. True is proved; False too if `exact`, else it is computed in doubles.
+
+        Raises
+        ------
+        InputError
+            unless it is a number >= 0, or infinity.
+
+        Examples
+        --------
+        >>> twice = compose([["3/4", "1/4"], ["1/4", "3/4"]], releases=2)
+        >>> twice.satisfies("2.2"), twice.satisfies(2)
+        (True, False)
+        """
+        claim = parse_epsilon(epsilon)
+        if self.epsilon[1] <= claim or (self.private and self.basic_epsilon <= claim):
+            return True
+        return False if self.epsilon[0] > claim else None
 
 
 def compose(
@@ -116,9 +144,11 @@ def compose(
     allowed, claim = parse_delta(delta), None if epsilon is None else parse_epsilon(epsilon)
     known = Together(mechanisms, graph, releases)
     parts = 1 if parallel else known.total
-    private = together = None
+    together: Epsilon | None = None
+    refuted: tuple[int, ...] = ()
     if claim is not None:
-        private = all(certify(one, own, epsilon=claim, delta=allowed / parts).private for one, own in known.given)
+        verdicts = [certify(one, own, epsilon=claim, delta=allowed / parts).private for one, own in known.given]
+        refuted = tuple(place for place, private in enumerate(verdicts) if not private)
         together = claim if claim == math.inf else claim * parts
     pairs = list(known.pairs())
     alone = [[pair.alone(i, allowed / parts) for i in range(len(mechanisms))] for pair in pairs]
@@ -129,7 +159,8 @@ def compose(
     if pairs and allowed and parts > 1:
         found, worst, exact = joint_epsilon(pairs, sums, known.releases, allowed, progress)
     edge = None if worst is None else worst.edge
-    return Composition(found, allowed, basic, edge, exact, known.total, claim, private, together)
+    private = None if claim is None else not refuted
+    return Composition(found, allowed, basic, edge, exact, known.total, claim, private, together, refuted)
 
 
 def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:

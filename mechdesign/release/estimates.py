@@ -13,7 +13,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.notebook import frame
+from mechdesign.notebook import InNotebooks, frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
@@ -56,7 +56,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, repr=False)
-class Estimates:
+class Estimates(InNotebooks):
     """What is known of all shares.
 
     Attributes

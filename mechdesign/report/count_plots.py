@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mechdesign.arrays import Floats
 from mechdesign.count.averages import most_records
@@ -14,6 +13,7 @@ from mechdesign.count.metrics import errors
 from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK
 
 STYLES = {

@@ -1,12 +1,12 @@
 """A whole design in one picture: what each profile releases, before and after, and below it the matrices."""
 
 import networkx as nx
-from matplotlib.figure import Figure
 
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.objective import Goal
 from mechdesign.report.drawable import check_bars
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import INK, MOST_RELEASED, draw_matrices, draw_released, matrices_size, released_size
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import networkx as nx
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -19,6 +20,10 @@ THIN = Fraction(1, 20)
 tells narrower ones apart."""
 THINNEST = 0.4
 """Points of that line: less than any other's."""
+USUAL = 1.2
+"""Points of the line of an edge whose price is not known."""
+MANY, FAINT = 150, 0.6
+"""More edges than this are thin, and so opaque: 300 between 25 points would be one dark spot."""
 
 ROOM = 0.55
 """Inches that the legend takes."""
@@ -31,18 +36,24 @@ class EdgeCosts:
         found = {frozenset(price.edge): price.epsilon for price in prices}
         if prices and found.keys() != {frozenset(edge) for edge in graph.edges}:
             raise InputError("prices: expected one for each edge of the graph, such as the prices() of its design")
-        self.usual = 1.2 if len(graph) <= 60 else 0.6
+        self.many = graph.number_of_edges() > MANY
         self.dearest = max(found.values(), default=Fraction(0))
         self.shares = {edge: float(cost / self.dearest) for edge, cost in found.items() if self.dearest}
 
-    def look(self, a: Hashable, b: Hashable) -> dict[str, Any]:
-        """Return what an edge's line is drawn with."""
-        return self._look(self.shares.get(frozenset((a, b)), 0.0))
+    def share(self, a: Hashable, b: Hashable) -> float:
+        """Return what an edge costs, as a share of what the dearest does."""
+        return self.shares.get(frozenset((a, b)), 0.0)
+
+    def looks(self, edges: Sequence[tuple[Hashable, Hashable]]) -> dict[str, Any]:
+        """Return what the lines of edges are drawn with."""
+        each = [self._look(self.share(a, b)) for a, b in edges]
+        return {f"{key}s": [look[key] for look in each] for key in ("color", "linewidth")} | {"capstyle": "butt"}
 
     def _look(self, share: float) -> dict[str, Any]:
         if share < THIN:
-            return {"color": BEFORE, "linewidth": THINNEST if self.dearest else self.usual}
-        return {"color": AFTER, "linewidth": WIDEST * share, "alpha": 0.55, "solid_capstyle": "butt"}
+            width = THINNEST if self.dearest or self.many else USUAL
+            return {"color": to_rgba(BEFORE, FAINT if self.many else 1.0), "linewidth": width}
+        return {"color": to_rgba(AFTER, 0.55), "linewidth": WIDEST * share}
 
     def legend(self, figure: Figure) -> None:
         """Say above the drawing what the widths mean, if any edge costs something."""

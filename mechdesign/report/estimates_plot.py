@@ -6,11 +6,11 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mechdesign.graph.labels import Label
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.drawable import check_bars
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import AFTER, BEFORE, INK, MOST_RELEASED
 from mechdesign.words import counted
 

@@ -2,11 +2,10 @@
 
 from fractions import Fraction
 
-from matplotlib.figure import Figure
-
 from mechdesign.formulas import Formula
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import nats
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import AFTER, INK, OF_OWN
 
 POINTS = 240

@@ -1,14 +1,15 @@
 """A picture of a profile graph: each profile with its distribution as bars, and what its edges have of their own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 
 import networkx as nx
+import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
@@ -23,8 +24,9 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
+from mechdesign.report.figure import Figure
 from mechdesign.report.graph_layout import layout
-from mechdesign.report.plots import BEFORE, COLOURS, INK, in_lines
+from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK, in_lines
 from mechdesign.words import counted
 
 LARGEST = 22.0
@@ -137,15 +139,23 @@ def _dots(graph: nx.Graph, costs: EdgeCosts) -> Figure:
     figure, (axes,) = _canvas(graph, places, (0.5, 0.4))
     _edges(axes, graph, places, [], costs)
     costs.legend(figure)
-    axes.plot(*zip(*places.values(), strict=True), "o", markersize=4, color="#1f5fa8", zorder=2)
-    taken: list[Rectangle] = []
-    for profile, (x, y) in places.items():
-        words = str(profile)[:20]
-        area = _rectangle((x, y + 0.12), (0.06 * len(words), 0.12))
-        if not any(_overlap(area, other) for other in taken):
-            taken.append(area)
-            _text(axes, (x, y + 0.05), words, va="bottom")
+    axes.plot(*zip(*places.values(), strict=True), "o", markersize=4, color=AFTER, zorder=2)
+    words = {profile: str(profile)[:20] for profile in places}
+    for profile in _readable(places, words):
+        _text(axes, (places[profile][0], places[profile][1] + 0.05), words[profile], va="bottom")
     return figure
+
+
+def _readable(places: Places, words: Mapping[Label, str]) -> list[Label]:
+    """Return the profiles whose names are written, in turn: those that do not lie over one before."""
+    areas = np.array([[x, y, 0.06 * len(words[profile]), 0.12] for profile, (x, y) in places.items()])
+    free, chosen = np.ones(len(places), dtype=bool), []
+    for number, profile in enumerate(places):
+        if free[number]:
+            chosen.append(profile)
+            apart = np.abs(areas[:, :2] - areas[number, :2]) >= (areas[:, 2:] + areas[number, 2:]) / 2
+            free &= apart.any(axis=1)
+    return chosen
 
 
 def _canvas(
@@ -202,8 +212,9 @@ def _labels(graph: nx.Graph) -> dict[tuple[Label, Label], str]:
 
 def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle], costs: EdgeCosts) -> None:
     """Draw the edges, and beside each what it has of its own, where nothing else stands."""
-    for a, b in graph.edges:
-        axes.plot(*zip(places[a], places[b], strict=True), zorder=1, **costs.look(a, b))
+    drawn = sorted(graph.edges, key=lambda edge: costs.share(*edge))  # the dearest above the others
+    if drawn:
+        axes.add_collection(LineCollection([(places[a], places[b]) for a, b in drawn], zorder=1, **costs.looks(drawn)))
     labels = _labels(graph)
     if len(labels) > MOST_LABELS:
         return
@@ -276,6 +287,6 @@ def _whiskers(
 def _colours(graph: nx.Graph) -> list[Colour]:
     """Return a colour for each category: distinct ones; a ramp, which shows their order, of ordered or many ones."""
     count = len(graph.graph["categories"])
-    if has_order(graph) or count > len(COLOURS):
+    if (has_order(graph) and graph.graph.get("ordered", True)) or count > len(COLOURS):
         return [colormaps["viridis"](0.05 + 0.85 * index / max(1, count - 1)) for index in range(count)]
     return [to_rgba(colour) for colour in COLOURS[:count]]

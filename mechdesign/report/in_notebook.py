@@ -5,10 +5,11 @@ Nothing is solved or measured for it, and of what is large only the first part i
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import singledispatch
 
+from mechdesign.certifier.comparison import Comparison
 from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.mended import Mended
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
 from mechdesign.exact.bounds import digits_above, digits_below
@@ -17,20 +18,32 @@ from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.composition import Composition
+from mechdesign.release.estimates import Estimates
 from mechdesign.report.formula_plot import points_of
 from mechdesign.report.page import utility
 from mechdesign.report.page.blocks import Block, Pages, Table, Text
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.lines import Curve, chart
 from mechdesign.report.page.matrices import matrix, matrix_of_values, sharing
-from mechdesign.report.page.numbers import allowed, at_least, at_most, double_above
+from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.render import fragment
 from mechdesign.report.page.subject import of_mechanism
+from mechdesign.report.release_in_notebook import (
+    BOUNDS,
+    ROUNDED,
+    of_comparison,
+    of_composition,
+    of_estimates,
+    of_mended,
+)
 from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
 """Matrices, profiles, designs and labels of a set that are shown."""
+LONG = 10**15
+"""A coefficient that probabilities of a few digits do not make; those that are doubles make longer ones."""
 DRAWN = 60
 """Points of a formula's curve, beside the ends of pieces."""
 MOST_ROWS = 100_000
@@ -72,7 +85,7 @@ def _design(value: Design) -> list[Block]:
         [f"bound: {whose}", at_least(value.bound), "rounded down"],
         ["gap, at most", digits_above(gap, 3), "rounded up"],
     ]
-    blocks.append(Table(f"{words[0].upper()}{words[1:]}", ["what", "number", "how it is rounded"], rows))
+    blocks.append(Table(f"{words[0].upper()}{words[1:]}", ROUNDED, rows))
     mechanism = value.mechanism
     if len(mechanism.outputs) > LARGEST or of_mechanism(mechanism).inputs_alone:
         return [*blocks, *_matrices(mechanism)]
@@ -103,10 +116,10 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
 @blocks_of.register
 def _verdict(value: Verdict) -> list[Block]:
     tone = {True: "good", False: "bad", None: "note"}[value.private]
-    rows = [["epsilon to ask for", *_ends(value.epsilon)], ["delta", *_ends(value.delta)]]
+    rows = [["epsilon to ask for", *ends(value.epsilon)], ["delta", *ends(value.delta)]]
     if value.scale is not None:
-        rows.append(["multiple of own epsilons", *_ends(value.scale)])
-    headings = ["what is tight", "at least (rounded down)", "at most (rounded up)"]
+        rows.append(["multiple of own epsilons", *ends(value.scale)])
+    headings = ["what is tight", *BOUNDS[1:]]
     blocks: list[Block] = [Text(value.sentence(), tone), Table("Privacy", headings, rows)]
     if value.worst is not None:
         (i, j), gap = value.worst.edge, value.worst.gap
@@ -114,11 +127,6 @@ def _verdict(value: Verdict) -> list[Block]:
         worst = [["profile", str(i)], ["against", str(j)], ["set of outputs", _listed(value.worst.set)]]
         blocks.append(Table("The worst place", ["what", "is"], [*worst, ["exceeded by", found]]))
     return blocks
-
-
-def _ends(bounds: tuple[float, float]) -> list[str]:
-    low, high = bounds
-    return ["inf" if low == float("inf") else digits_below(Fraction(low), 6), double_above(high)]
 
 
 def _listed(labels: Sequence[Label]) -> str:
@@ -149,13 +157,18 @@ def _sweep(value: Sweep) -> list[Block]:
 def _formula(value: Formula) -> list[Block]:
     terms, pieces = value.terms, value.pieces[:MOST_POINTS]
     what, words, letter = terms.parameter, terms.objective.words, terms.letter
-    headings = [f"from {letter}", f"to {letter}", "optimum"]
-    rows = [[shown_end(one.low), shown_end(one.high), plain(one.numerator, one.denominator, letter)] for one in pieces]
+    headings = ["optimum", f"from {letter}", f"to {letter}"]
+    rows = [[plain(one.numerator, one.denominator, letter), shown_end(one.low), shown_end(one.high)] for one in pieces]
     if what == "epsilon":
-        headings = ["from epsilon", "to epsilon", *headings]
+        headings += ["from epsilon", "to epsilon"]
         ends = [[f"{nats(end, terms.root):.9g}" for end in (one.low, one.high)] for one in pieces]
-        rows = [[*end, *row] for end, row in zip(ends, rows, strict=True)]
+        rows = [[*row, *end] for end, row in zip(ends, rows, strict=True)]
     blocks: list[Block] = [Text(f"{words[0].upper()}{words[1:]}, exactly: {terms.about}.")]
+    if any(abs(number) >= LONG for one in pieces for number in (*one.numerator, *one.denominator)):
+        remedy = 'give them as text, such as "0.62" (of a table: astype(str)), and they are short'
+        blocks.append(
+            Text(f"Coefficients are so long, as a rule, because probabilities are doubles: {remedy}.", "note")
+        )
     if value.unsettled:
         blocks.append(Text(f"{counted(len(value.unsettled), 'interval')} unsettled: nothing is said there.", "note"))
     table = Table("The pieces", headings, rows)
@@ -168,6 +181,12 @@ def _formula(value: Formula) -> list[Block]:
     curves = [Curve("first", "the optimum", points, dots=False) for points in drawn]
     picture = chart(f"The {words} over {axis}", (axis, words), curves, table)
     return [*blocks, replace(picture, keys=())]
+
+
+blocks_of.register(Mended, of_mended)
+blocks_of.register(Comparison, of_comparison)
+blocks_of.register(Composition, of_composition)
+blocks_of.register(Estimates, of_estimates)
 
 
 def _rest(everything: int, most: int, one: str, several: str = "") -> list[Block]:

@@ -2,11 +2,11 @@
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mechdesign.arrays import Floats
 from mechdesign.audit.auditor import Audit
 from mechdesign.errors import InputError
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import AFTER, INK
 
 SPREAD = 8

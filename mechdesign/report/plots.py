@@ -5,15 +5,16 @@ Every function returns a matplotlib Figure of its own; nothing global is touched
 
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import matplotlib.figure
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
-from matplotlib.text import Text
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
@@ -21,6 +22,7 @@ from mechdesign.files.writing import write_atomically
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
+from mechdesign.report.figure import Figure, without_formulas
 from mechdesign.words import counted
 
 Key = TypeVar("Key")
@@ -38,7 +40,7 @@ LARGEST_ANNOTATED = 12
 """Entries are written into heat maps of at most this many rows and columns."""
 
 
-def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
+def save_figure(figure: matplotlib.figure.Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure as PNG, SVG or PDF, by the file's ending; the file appears whole or not at all.
 
     Parameters
@@ -61,9 +63,7 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     ...     save_figure(md.plot_graph(md.read_graph("categorical-chain")), f"{folder}/graph.svg")
     """
     ending = check_ending(path)
-    for text in figure.findobj(Text):
-        if "$" in text.get_text():  # dollars of somebody's label, no formula; those of axes come when it is drawn
-            text.set_parse_math(False)
+    without_formulas(figure)
     fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
     write_atomically(path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150))
 
@@ -229,29 +229,48 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
 
 
 def plot_utility(
-    points: Sequence[tuple[float, float, float]], words: str, baseline: str, *, of_own: bool = False
+    points: Sequence[Any], words: str | None = None, baseline: str | None = None, *, of_own: bool = False
 ) -> Figure:
-    """Return the privacy-utility curve: an objective's value and the baseline's, (epsilon, value, baseline) each.
+    """Return the privacy-utility curve: an objective's value and the baseline's over epsilon.
 
     A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
 
     Parameters
     ----------
     points
-        (epsilon, value, baseline) each.
+        a sweep, or other designs; or numbers, (epsilon, value, baseline) each.
     words
-        what the objective is called.
+        what the objective is called; of designs known.
     baseline
-        what the baseline is called.
+        what the baseline is called; of designs known.
     of_own
-        whether each epsilon is a multiple of the edges' own.
+        whether each epsilon is a multiple of the edges' own; of designs known.
+
+    Raises
+    ------
+    InputError
+        if there are no designs, or of numbers it is not said what they are.
 
     Examples
     --------
-    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2), (1.5, 0.0, 0.1)], "largest entry", "k-ary response")
+    >>> import mechdesign as md
+    >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
     >>> [line.get_label() for line in figure.axes[0].get_lines()]
-    ['k-ary response', 'least possible', 'no noise needed from 1.5 on']
+    ['k-ary randomised response', 'least possible', 'no noise needed from 1.5 on']
+    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
     """
+    designs = [point for point in points if hasattr(point, "objective")]
+    if designs and len(designs) == len(points):
+        from mechdesign.designer.baseline import baseline_name  # here, because numbers need none of its room
+
+        first = designs[0]
+        words, of_own = words or first.objective.words, first.scale_own
+        baseline = baseline or baseline_name(first.graph, first.delta)
+        finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
+        points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
+    if words is None or baseline is None:
+        expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
+        raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     axes = figure.add_subplot()
     epsilons = [epsilon for epsilon, _, _ in points]

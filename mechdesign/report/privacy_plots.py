@@ -4,9 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
+from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import AFTER, BEFORE, INK, LARGEST_ANNOTATED, OF_OWN
 
 CLAIM = "#c0392b"
@@ -35,6 +36,11 @@ def plot_curve(
     of_own
         whether the curve is over multiples of the edges' own epsilons.
 
+    Raises
+    ------
+    InputError
+        if it is a sweep, which `plot_utility` draws.
+
     Examples
     --------
     >>> import mechdesign as md
@@ -43,6 +49,8 @@ def plot_curve(
     >>> figure.axes[0].get_ylabel()
     'tight delta'
     """
+    if any(hasattr(point, "objective") for point in curve):
+        raise InputError("expected the privacy curve of one mechanism, from privacy_curve; plot_utility draws a sweep")
     figure = Figure(figsize=(5.4, 3.4), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)

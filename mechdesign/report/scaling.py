@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.ticker import LogFormatter
 
 from mechdesign.bench.measurement import Measurement
+from mechdesign.report.figure import Figure
 from mechdesign.report.plots import INK
 
 
@@ -21,6 +22,8 @@ def plot_scaling(rows: Sequence[Measurement]) -> Figure:
         _curves(right, own, methods, lambda row: row.memory)
         left.set(ylabel="seconds")
         right.set(ylabel="peak memory, MiB")
+        right.yaxis.set_major_formatter(LogFormatter())  # 100, where powers of ten have too few ticks
+        right.yaxis.set_minor_formatter(LogFormatter())
         left.set_title(family, fontsize=10, color=INK, loc="left")
     for axes in grid[-1]:
         axes.set_xlabel("transition probabilities")

@@ -1,15 +1,17 @@
 """A solver from outside, run as a command: method "command".
 
-It is given the textbook program of each component that needs noise, [GC] (5), as an MPS file whose columns and rows are
-named as `mechdesign.program.names` says, by positions within the component, and it writes a solution file, see
-`mechdesign.solver.solution_file`. What it answers is a guess, as any solver's: it is made exactly private, and if it
-gives no multipliers the bound is proved with those of our own solver.
+It is given the textbook program of each component that needs noise, [GC] (5), as an MPS file whose columns and rows
+are named as `mechdesign.program.names` says, and it writes a solution file, see `mechdesign.solver.solution_file`. An
+answer that was found elsewhere, to the program of the whole graph, need only be copied. What is answered is a guess, as
+any solver's: it is made exactly private, and if it gives no multipliers the bound is proved with our own solver's.
 """
 
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +20,9 @@ from mechdesign.arrays import Floats
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.text import shown
 from mechdesign.problem import Problem, Solution
-from mechdesign.program.names import column_keys, name_of, row_keys
+from mechdesign.program.names import column_keys, name_of, placed, row_keys
 from mechdesign.program.program import Program
-from mechdesign.program.transport import transport_program
+from mechdesign.program.transport import Layout, transport_program
 from mechdesign.solver.full import solution_of
 from mechdesign.solver.mps import write_mps
 from mechdesign.solver.solution_file import read_solution
@@ -38,29 +40,35 @@ def words_of(command: str) -> list[str]:
     Raises
     ------
     InputError
-        if it cannot be split, lacks a placeholder, or there is no such program.
+        if it is no text, cannot be split, lacks the place of the solution, or there is no such program.
 
     Examples
     --------
-    >>> words_of("cp 'my answer.txt' {mps} {solution}")
-    ['cp', 'my answer.txt', '{mps}', '{solution}']
+    >>> words_of("cp 'my answer.txt' {solution}")
+    ['cp', 'my answer.txt', '{solution}']
     """
     where = "--method-command"
+    if not isinstance(command, str):
+        example = "one text such as 'solver {mps} {solution}'"
+        raise InputError(f"command: expected {example}, found {shown(command)}")
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise InputError(f"{where}: cannot be split into words: {error}") from None
-    lacking = [part for part in ("{mps}", "{solution}") if not any(part in word for word in words)]
-    if lacking:
+    if not any("{solution}" in word for word in words):
         example = "such as 'solver {mps} {solution}'"
-        raise InputError(f"{where}: expected a command with {' and '.join(lacking)}, {example}; found {shown(command)}")
+        raise InputError(f"{where}: expected a command with {{solution}}, {example}; found {shown(command)}")
     if shutil.which(words[0]) is None:
         raise InputError(f"{where}: there is no program {shown(words[0])}, or it may not be run")
     return words
 
 
-def solve_command(problem: Problem, command: str) -> Solution:
+def solve_command(
+    problem: Problem, command: str, *, members: Sequence[int] | None = None, others: Container[int] = ()
+) -> Solution:
     """Return what a command answers to the textbook program, with multipliers if it gives any; no time limit.
+
+    `members` are the positions that the profiles have in the whole graph, `others` those of all others there.
 
     Raises
     ------
@@ -70,21 +78,43 @@ def solve_command(problem: Problem, command: str) -> Solution:
         if it fails, or its answer cannot be used; with its last lines.
     """
     program, layout = transport_program(problem)
-    columns = list(map(name_of, column_keys(problem, layout)))
-    rows = list(map(name_of, row_keys(problem, layout)))
     scale = float(problem.loss_unit)
+    x, duals = answer_of(problem, program, layout, command, members=members, others=others)
+    return solution_of(problem, program, layout, x, None if duals is None else _multipliers(program, duals) / scale)
+
+
+def answer_of(
+    problem: Problem,
+    program: Program,
+    layout: Layout,
+    command: str,
+    *,
+    members: Sequence[int] | None = None,
+    others: Container[int] = (),
+) -> tuple[Floats, Floats | None]:
+    """Return what a command answers as the values of columns and the multipliers of rows, None if it gives none.
+
+    Raises
+    ------
+    InputError, SolverError
+        as `solve_command` does.
+    """
+    members = range(len(problem.exact)) if members is None else members
+    columns = [name_of(placed(key, members)) for key in column_keys(problem, layout)]
+    rows = [name_of(placed(key, members)) for key in row_keys(problem, layout)]
     with tempfile.TemporaryDirectory() as scratch:
         mps, solution, said = (Path(scratch, name) for name in ("program.mps", "solution.txt", "said.txt"))
-        write_mps(program, mps, scale=scale, columns=columns, rows=rows)
+        write_mps(program, mps, scale=float(problem.loss_unit), columns=columns, rows=rows)
         _run(words_of(command), mps, solution, said)
         try:
-            if not solution.exists():
+            if not solution.is_file():
                 raise SolverError("it wrote no solution")
-            x, duals = read_solution(solution, columns, rows)
+            x, duals = read_solution(solution, columns, rows, others)
+            x[layout.entries] = _level(program, x, layout.entries)
             _check(program, x, rows)
         except SolverError as error:
             raise SolverError(f"the command's answer cannot be used: {error}{_last_lines(said)}") from None
-    return solution_of(problem, program, layout, x, None if duals is None else _multipliers(program, duals) / scale)
+    return x, duals
 
 
 def _run(words: list[str], mps: Path, solution: Path, said: Path) -> None:
@@ -96,7 +126,21 @@ def _run(words: list[str], mps: Path, solution: Path, said: Path) -> None:
         except OSError as error:
             raise InputError(f"--method-command: {words[0]} cannot be run: {error.strerror}") from None
     if done.returncode:
-        raise SolverError(f"the command ended with status {done.returncode}{_last_lines(said)}")
+        raise SolverError(f"the command {_ended(done.returncode)}{_last_lines(said)}")
+
+
+def _ended(code: int) -> str:
+    """Return in words how a command ended.
+
+    Examples
+    --------
+    >>> _ended(1), _ended(-9), _ended(-1000)
+    ('ended with status 1', 'was ended by SIGKILL', 'ended with status -1000')
+    """
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"ended with status {code}"
 
 
 def _last_lines(said: Path) -> str:
@@ -105,6 +149,14 @@ def _last_lines(said: Path) -> str:
         log.seek(max(0, said.stat().st_size - 2000))
         lines = [line for line in log.read().decode(errors="replace").splitlines() if line.strip()]
     return "".join(f"\n  {line}" for line in ["its last lines:", *lines[-SHOWN:]]) if lines else "; it said nothing"
+
+
+def _level(program: Program, x: Floats, column: int) -> float:
+    """Return the least level with which the other columns meet the program, whatever the answer says of it."""
+    level = program.matrix[:, [column]].toarray().ravel()
+    rest = program.matrix @ np.where(np.arange(len(x)) == column, 0.0, x)
+    bounding = (level < 0) & np.isfinite(program.upper)
+    return float(np.max((rest - program.upper)[bounding] / -level[bounding]))
 
 
 def _check(program: Program, x: Floats, rows: list[str]) -> None:

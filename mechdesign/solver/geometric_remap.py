@@ -34,7 +34,8 @@ CLOSE = 1e-9
 values at epsilon 0.05, with the cube of the distance as loss, it is 5e-13 of it."""
 
 CLEARLY = 1e-12
-"""A price above this share of the largest is above 0, whatever rounding did to it; of a loss, what rounding may do."""
+"""A price above this share of what it was made of is above 0, whatever rounding did to it; of a loss, what rounding may
+do."""
 
 
 SMALLEST, LARGEST = 1e-6, 100.0
@@ -122,6 +123,8 @@ class _OnPath:
         m values: where each output costs least.
     before, after
         n x m: what each value and those on one side of it cost.
+    before_of, after_of
+        n x m: the sizes of the terms of which these are sums.
     """
 
     def __init__(self, steps: Floats, losses: Floats) -> None:
@@ -133,10 +136,25 @@ class _OnPath:
         self.beta = _undone(steps, np.ones(len(losses)))
         least = costs.min(axis=1)
         self.value = float(self.beta @ least)
-        self.prices = losses - _undone(steps, least)[:, None]
+        multipliers, made_of = self._row_multipliers(least)
+        self.prices = losses - multipliers[:, None]
         self.least = losses.argmin(axis=0)
-        self.before = _passed_on(steps, self.prices)
-        self.after = _passed_on(steps[::-1], self.prices[::-1])[::-1]
+        sizes = losses + made_of[:, None]
+        self.before, self.before_of = _passed_on(steps, self.prices, sizes)
+        self.after, self.after_of = (found[::-1] for found in _passed_on(steps[::-1], self.prices[::-1], sizes[::-1]))
+
+    def _row_multipliers(self, least: Floats) -> tuple[Floats, Floats]:
+        """Return u, and the sizes of the terms that it was made of.
+
+        Where an answer is read as its neighbours are, u is a single loss. It is then known to the last digit, also
+        where the prior is 1e-60, as it is far from a binomial one's mean: differences of sums have no digit of it.
+        """
+        n, same = len(self.read), self.read[1:] == self.read[:-1]
+        result, made_of = _undone(self.steps, least), _undone(-self.steps, least)
+        alike = np.concatenate([[True], same]) & np.concatenate([same, [True]])
+        result[alike] = self.losses[np.arange(n), self.read][alike]
+        made_of[alike] = result[alike]
+        return result, made_of
 
     def released(self) -> Floats:
         """Return what each value releases, n x m."""
@@ -175,17 +193,18 @@ class _OnPath:
         as costs something unless its probability falls, on both sides of the run, by e^-epsilon with every step. Such
         columns are combinations of the run's columns of G, and only beta combines these so that the rows sum to 1.
         """
-        clear = CLEARLY * abs(self.prices).max()
-        return all(self._forced(y, np.flatnonzero(self.read == y), clear) for y in range(len(self.least)))
+        return all(self._forced(y, np.flatnonzero(self.read == y)) for y in range(len(self.least)))
 
-    def _forced(self, y: int, run: npt.NDArray[np.intp], clear: float) -> bool:
+    def _forced(self, y: int, run: npt.NDArray[np.intp]) -> bool:
         """Return whether an output that these answers are read as can be released in this way alone."""
         if not len(run):
             place = self.least[y]
-            return bool(self.before[place, y] + self.after[place, y] - self.prices[place, y] > clear)
+            costs = self.before[place, y] + self.after[place, y] - self.prices[place, y]
+            return bool(costs > CLEARLY * (self.before_of[place, y] + self.after_of[place, y]))
         first, last = run[0], run[-1]
         sides = np.concatenate([self.before[:first, y], self.after[last + 1 :, y]])
-        return bool(last - first == len(run) - 1 and (sides > clear).all())
+        made_of = np.concatenate([self.before_of[:first, y], self.after_of[last + 1 :, y]])
+        return bool(last - first == len(run) - 1 and (sides > CLEARLY * made_of).all())
 
 
 def _undone(steps: Floats, totals: Floats) -> Floats:
@@ -197,13 +216,16 @@ def _undone(steps: Floats, totals: Floats) -> Floats:
     return result if len(totals) > 1 else totals.copy()
 
 
-def _passed_on(steps: Floats, prices: Floats) -> Floats:
+def _passed_on(steps: Floats, prices: Floats, sizes: Floats) -> tuple[Floats, Floats]:
     """Return for each value what it and those before it cost, times its q_y, where these are as private as they may be.
 
-    Those before it are e^epsilon times as large if they cost less than nothing, and e^-epsilon times if more.
+    Those before it are e^epsilon times as large if they cost less than nothing, and e^-epsilon times if more. Second
+    comes the sum of the `sizes` that this was made of.
     """
-    passed = prices.copy()
+    passed, made_of = prices.copy(), sizes.copy()
     with np.errstate(over="ignore"):
         for i, step in enumerate(steps):
-            passed[i + 1] += np.where(passed[i] > 0, passed[i] * step, passed[i] / step)
-    return passed
+            factor = np.where(passed[i] > 0, step, 1 / step)
+            passed[i + 1] += passed[i] * factor
+            made_of[i + 1] += made_of[i] * factor
+    return passed, made_of

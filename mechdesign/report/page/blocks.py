@@ -1,10 +1,13 @@
 """What a report is made of: sections of blocks, each plain data; the templates in `parts` say how they look."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
 from mechdesign.graph.labels import Label
+
+NUMBER = re.compile(r"([≤≥] |[~<])?-?[\d.]+(e[+-]?\d+)?( \(as a double\))?|inf")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,14 @@ class Table:
     folded: bool = False
     note: str = ""
 
+    @property
+    def wordy(self) -> list[int]:
+        """The columns without a number, counted from 1; the first one has headings."""
+        if self.levels:
+            return []
+        columns = enumerate(zip(*(row[1:] for row in self.rows), strict=True), start=2)
+        return [place for place, cells in columns if not any(map(NUMBER.fullmatch, cells))]
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -81,6 +92,8 @@ class Picture:
         what each style in it means: (class of the style, words).
     fluid
         whether it becomes as wide as the page; otherwise it keeps its size and can be scrolled.
+    whole
+        whether it is made smaller where the page is narrower, though not on the smallest screens.
     """
 
     kind: ClassVar[str] = "picture"
@@ -91,6 +104,7 @@ class Picture:
     table: Table
     keys: Sequence[tuple[str, str]] = ()
     fluid: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)

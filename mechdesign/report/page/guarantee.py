@@ -9,7 +9,7 @@ from mechdesign.exact.text import shown_range
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.uncertainty import bounded, bounds_in_words
 from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
-from mechdesign.report.page.numbers import allowed, belief, probability, ratio
+from mechdesign.report.page.numbers import allowed, belief, near, probability, ratio
 from mechdesign.report.page.subject import Proved, Subject
 from mechdesign.words import counted, listed
 
@@ -56,7 +56,7 @@ def _who(graph: nx.Graph) -> str:
 
 def sentence(epsilon: Fraction, delta: Fraction, several: bool) -> str:
     """Return the promise in one sentence."""
-    at = f"epsilon {allowed(epsilon)}" if not several else f"epsilon at most {allowed(epsilon).removeprefix('≤ ')}"
+    at = f"epsilon {allowed(epsilon)}" if not several else f"epsilon at most {near(epsilon)}"
     more = f", but for an extra probability of at most delta = {allowed(delta)}" if delta else ""
     return (
         "What a released value tells of which of two linked profiles it comes from is limited: no released value, "
@@ -139,9 +139,11 @@ def assumptions(subject: Subject) -> Section:
 
 
 def _bounds(graph: nx.Graph) -> Table:
-    categories = list(map(str, graph.graph["categories"]))
+    profiles = bounded(graph)
+    boxed = any("radius" not in graph.nodes[profile] for profile in profiles)
+    categories = list(map(str, graph.graph["categories"])) if boxed else []  # of balls alone they would stand empty
     rows = []
-    for profile in bounded(graph):
+    for profile in profiles:
         node = graph.nodes[profile]
         if "radius" in node:
             rows.append([str(profile), f"total variation {probability(node['radius'])}", *[""] * len(categories)])

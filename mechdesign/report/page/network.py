@@ -13,13 +13,17 @@ from mechdesign.words import counted
 
 MOST_NAMED = 60
 """Graphs of more profiles have dots alone; each says its name when it is pointed at."""
-CELL = (94.0, 46.0)
-"""Pixels that a named profile needs."""
+CELL, DOT = (94.0, 46.0), (14.0, 14.0)
+"""Pixels that a profile needs with its name, and as a dot."""
+ROOM_OF_DOTS = 2.6
+"""Dots have more room for their edges: 500 fill the width of a page."""
 LARGEST = 2_400.0
-WIDEST = 9.0
+WIDEST, WIDEST_OF_DOTS = 9.0, 6.0
 THIN = Fraction(1, 20)
 """As in `mechdesign.report.edge_costs`: the width of the dearest edge, and the share of its price below which an edge
 is drawn as one that costs nothing."""
+MANY = 150
+"""More edges than this are drawn fainter: 300 between 25 points would be one dark spot."""
 
 Edges = Mapping[tuple[Label, Label], Fraction | None]
 """Edges with their prices of epsilon, None where these are not known."""
@@ -27,36 +31,44 @@ Edges = Mapping[tuple[Label, Label], Fraction | None]
 
 def network(graph: nx.Graph, prices: Edges, tips: Mapping[tuple[Label, Label], str], table: Table) -> Picture | None:
     """Return a drawing of the profiles that have edges; None where it would be too large to be of use."""
-    linked = graph.subgraph([profile for profile in graph if graph.degree(profile)])
-    linked = nx.Graph(linked.edges) if linked.number_of_nodes() else linked
     ordered = nx.Graph()
-    ordered.add_nodes_from(profile for profile in graph if profile in linked)
-    ordered.add_edges_from(linked.edges)
+    ordered.add_nodes_from(profile for profile in graph if graph.degree(profile))
+    ordered.add_edges_from(graph.edges)
     if not len(ordered):
         return None
     named = len(ordered) <= MOST_NAMED
-    places = layout(ordered, CELL, LARGEST) if named else _scattered(ordered)
+    cell = CELL if named else DOT
+    places = layout(ordered, cell, LARGEST) if named else layout(ordered, cell, LARGEST, ROOM_OF_DOTS)
     if places is None:
         return None
-    width = max(x for x, _ in places.values()) + CELL[0] / 2
-    height = max(y for _, y in places.values()) + CELL[1] / 2
+    width = max(x for x, _ in places.values()) + cell[0] / 2
+    height = max(y for _, y in places.values()) + cell[1] / 2
     at = {profile: (x, height - y) for profile, (x, y) in places.items()}
-    dearest = max((price or Fraction(0) for price in prices.values()), default=Fraction(0))
-    shapes = [_edge(at, edge, price, dearest, tips.get(edge, "")) for edge, price in prices.items()]
+    shapes = _edges(at, prices, tips, WIDEST if named else WIDEST_OF_DOTS)
     shapes += [_profile(str(profile), place, named) for profile, place in at.items()]
     keys = [("edge", "linked: these two are protected from being told apart")]
-    if dearest:
+    if any(prices.values()):
         keys = [("after", "wide: what this link costs"), ("edge", "thin: this link costs next to nothing")]
     words = f"{counted(len(ordered), 'profile')}, {counted(len(prices), 'link')} between them"
-    return Picture("Who is protected from being told from whom", words, (width, height), shapes, table, keys)
+    title = "Who is protected from being told from whom"
+    return Picture(title, words, (width, height), shapes, table, keys, whole=not named)
 
 
-def _edge(at: Places, edge: tuple[Label, Label], price: Fraction | None, dearest: Fraction, tip: str) -> Shape:
-    (x, y), (u, v) = at[edge[0]], at[edge[1]]
-    look: dict[str, str | float] = {"class": "edge", "d": f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}"}
-    if dearest and (share := (price or Fraction(0)) / dearest) >= THIN:
-        look |= {"class": "dear", "stroke-width": round(WIDEST * float(share), 2)}
-    return Shape("path", look, tip=tip)
+def _edges(at: Places, prices: Edges, tips: Mapping[tuple[Label, Label], str], widest: float) -> list[Shape]:
+    """Return the edges, the cheap ones below; those of one width in one stroke unless each says what it is."""
+    dearest = max((price or Fraction(0) for price in prices.values()), default=Fraction(0))
+    look = "edge many" if len(prices) > MANY else "edge"
+    strokes: dict[tuple[float, str], list[str]] = {}
+    for edge, price in prices.items():
+        share = (price or Fraction(0)) / dearest if dearest else Fraction(0)
+        width = round(widest * float(share), 1) if share >= THIN else 0.0
+        (x, y), (u, v) = at[edge[0]], at[edge[1]]
+        strokes.setdefault((width, tips.get(edge, "")), []).append(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}")
+    shapes = []
+    for (width, tip), parts in sorted(strokes.items(), key=lambda stroke: stroke[0][0]):
+        style: dict[str, str | float] = {"class": "dear", "stroke-width": width} if width else {"class": look}
+        shapes.append(Shape("path", {**style, "d": "".join(parts)}, tip=tip))
+    return shapes
 
 
 def _profile(name: str, place: tuple[float, float], named: bool) -> Shape:
@@ -75,15 +87,3 @@ def _profile(name: str, place: tuple[float, float], named: bool) -> Shape:
     }
     words: dict[str, str | float] = {"x": x, "y": y + 4, "text-anchor": "middle"}
     return Shape("g", {}, tip=name, inside=[Shape("rect", box), Shape("text", words, cut)])
-
-
-def _scattered(graph: nx.Graph) -> Places:
-    """Return places for dots, by springs: the same every time."""
-    side = 46.0 * len(graph) ** 0.5
-    found = nx.spring_layout(graph, seed=0, iterations=60)
-    low = [min(place[axis] for place in found.values()) for axis in (0, 1)]
-    span = max(max(place[axis] for place in found.values()) - low[axis] for axis in (0, 1)) or 1.0
-    return {
-        profile: tuple(CELL[axis] / 2 + float(place[axis] - low[axis]) / span * side for axis in (0, 1))
-        for profile, place in found.items()
-    }

@@ -1,6 +1,7 @@
 """Exact numbers as a report writes them, each with the side on which it is rounded."""
 
 import math
+import sys
 from fractions import Fraction
 
 from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, digits_below
@@ -65,6 +66,18 @@ def double_above(upper: float) -> str:
     return "inf" if math.isinf(upper) else digits_above(Fraction(upper), 6)
 
 
+def ends(bounds: tuple[float, float]) -> list[str]:
+    """Return bounds in doubles, rounded outward to six digits.
+
+    Examples
+    --------
+    >>> ends((0.1, 0.1)), ends((0.0, math.inf))
+    (['0.100000', '0.100001'], ['0', 'inf'])
+    """
+    low, high = bounds
+    return ["inf" if math.isinf(low) else digits_below(Fraction(low), 6), double_above(high)]
+
+
 def at_most(value: Fraction) -> str:
     """Return a value rounded up to nine decimals; 0 as it is.
 
@@ -82,18 +95,37 @@ def at_least(value: Fraction) -> str:
 
 
 def allowed(limit: Epsilon) -> str:
-    """Return an epsilon or a delta that is allowed: exactly if that is short, else rounded up and marked so.
+    """Return an epsilon or a delta that is allowed: a decimal, exact if it is short, else rounded up and marked so.
+
+    The double that Python writes as 0.1 is short too, though no tenth.
 
     Examples
     --------
-    >>> allowed(Fraction(1, 2)), allowed(Fraction(10**7, 70000013)), allowed(math.inf)
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(math.inf)
     ('0.5', '≤ 0.142858', 'inf')
+    >>> allowed(Fraction(0.1)), allowed(Fraction(0.1) + Fraction(1, 10**30))
+    ('0.1 (as a double)', '≤ 0.100001')
     """
     text = brief(limit, 12, 6)
-    return text if text == "inf" or Fraction(text) == limit else f"≤ {digits_above(Fraction(limit), 6)}"
+    if text == "inf" or _is_whole(text, limit):
+        return text
+    written = repr(float(limit)) if limit <= sys.float_info.max else ""
+    if 0 < len(written) <= PLACES + 2 and Fraction(float(limit)) == limit:
+        return f"{written} (as a double)"
+    return f"≤ {digits_above(Fraction(limit), 6)}"
+
+
+def near(limit: Epsilon) -> str:
+    """Return the same without the mark: where every larger epsilon will do too, or the table has the mark."""
+    return allowed(limit).removeprefix("≤ ")
 
 
 def exceeded(limit: Fraction) -> str:
-    """Return an epsilon or a delta that does not hold: exactly if that is short, else rounded down and marked so."""
+    """Return an epsilon or a delta that does not hold: a decimal, exact or rounded down and marked."""
     text = brief(limit, 12, 6)
-    return text if Fraction(text) == limit else f"≥ {digits_below(limit, 6)}"
+    return text if _is_whole(text, limit) else f"≥ {digits_below(limit, 6)}"
+
+
+def _is_whole(text: str, number: Epsilon) -> bool:
+    """Return whether a text has all digits of a number; a fraction is exact too, but who reads 41/35 has to divide."""
+    return "/" not in text and Fraction(text) == number

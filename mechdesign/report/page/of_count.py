@@ -7,7 +7,7 @@ from fractions import Fraction
 from mechdesign.count.bayes import Posterior
 from mechdesign.count.laws import masses_of
 from mechdesign.count.metrics import Errors
-from mechdesign.count.prior import prior_of
+from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import short
 from mechdesign.report.page.bars import bars
@@ -41,18 +41,26 @@ class Question:
     def about(self) -> str:
         """Return it in a sentence."""
         noise = f"{self.noise} noise at epsilon {allowed(parse_epsilon(self.epsilon))}"
-        return f"{self.n} records that count with probability {self.p} each; {noise}."
+        if self.p_is_known:
+            return f"{self.n} records that count with probability {self.p} each; {noise}."
+        return f"{self.n} records that count with a probability that is not known, with the law {self.p}; {noise}."
+
+    @property
+    def p_is_known(self) -> bool:
+        """Return whether p is a number, not a law."""
+        return not isinstance(law_of(self.p), Beta)
 
     def promise(self) -> Points:
         """Return what epsilon protects here, and what that rests on."""
         epsilon = Fraction(parse_epsilon(self.epsilon))
+        given = "the probability given" if self.p_is_known else "one probability for all, of which the law is given"
         return Points([
             f"Protected: each single record. No noisy answer is more than e^epsilon = {ratio(epsilon)} times (rounded "
             f"up) as likely with "
             "a record that counts as with one that does not.",
             f"Somebody who took the two for equally likely is, after the answer, sure of neither by more than "
             f"{belief(epsilon)} % (rounded up).",
-            "It rests on this: the records count independently, with the probability given; one answer is given, and "
+            f"It rests on this: the records count independently, with {given}; one answer is given, and "
             "each further one "
             "about the same records costs its epsilon again.",
         ])  # fmt: skip
@@ -149,7 +157,7 @@ def page_of_errors(question: Question, found: Errors) -> Page:
     sections = [
         Section("In short", [Text(words, "good"), question.promise()]),
         Section(
-            "Errors", [picture, Text(better), Text(f"The least mean absolute error has the estimate called {best}.")]
+            "Errors", [picture, Text(better), Text(f"Of these estimates the {best} has the least mean absolute error.")]
         ),
         unknown,
     ]

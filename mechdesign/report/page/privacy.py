@@ -12,7 +12,7 @@ from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import double_above
+from mechdesign.report.page.numbers import allowed, double_above
 from mechdesign.report.page.subject import Subject
 
 STEPS = 20
@@ -73,13 +73,13 @@ def curve_section(curve: PrivacyCurve) -> Section:
     own = curve.over == "scale"
     name = "multiple of each link's own epsilon" if own else "epsilon"
     rows = [
-        [format_number(place), digits_below(Fraction(low), DIGITS), digits_above(Fraction(high), DIGITS)]
+        [allowed(place), digits_below(Fraction(low), DIGITS), digits_above(Fraction(high), DIGITS)]
         for place, low, high in curve.points
     ]
     headings = [name, "delta at least (rounded down)", "delta at most (rounded up)"]
     table = Table("The privacy curve: the numbers", headings, rows, folded=True)
     line = [
-        (float(place), high, f"{name} {format_number(place)}: delta at most {digits_above(Fraction(high), 3)}")
+        (float(place), high, f"{name} {allowed(place)}: delta at most {digits_above(Fraction(high), 3)}")
         for place, _, high in curve.points
     ]
     marks = []
@@ -88,7 +88,7 @@ def curve_section(curve: PrivacyCurve) -> Section:
         marks.append(Mark(curve.tight, f"least {name} that holds{at}: {double_above(curve.tight)} (rounded up)"))
     if curve.asked is not None and curve.asked[0] <= curve.points[-1][0]:
         epsilon, delta = curve.asked
-        words = f"asked: {name} {format_number(epsilon)}, delta {format_number(delta)}"
+        words = f"asked: {name} {allowed(epsilon)}, delta {allowed(delta)}"
         marks.append(Mark(float(epsilon), words, float(delta)))
     picture = chart(
         "The privacy curve",

@@ -18,14 +18,15 @@ def refuted(c: Any, subject: Subject) -> Section:
     here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
     allowed = c.above[0] * there + delta
     over = digits_below(here - allowed, 6)
-    listed = ", ".join(outputs[:40]) + (f" and {len(outputs) - 40} more" if len(outputs) > 40 else "")
+    more = f" and {len(outputs) - 40} more" if len(outputs) > 40 else ""
+    listed, quoted = (", ".join(form.format(name) for name in outputs[:40]) + more for form in ("{}", "“{}”"))
     one, other = "under the profile", "under"
     if subject.values:
         one, other = "where the true value is", "where it is"
     words = (
-        f"Not private at epsilon {exceeded(epsilon)}, delta {exceeded(delta)}. A value in {{{listed}}} is "
-        f"released with probability {at_least(here)} (rounded down) {one} {names[i]}, but only "
-        f"{at_most(there)} (rounded up) {other} {names[j]}; at most {at_most(allowed)} (rounded "
+        f"Not private at epsilon {exceeded(epsilon)}, delta {exceeded(delta)}. A value in {{{quoted}}} is "
+        f"released with probability {at_least(here)} (rounded down) {one} “{names[i]}”, but only "
+        f"{at_most(there)} (rounded up) {other} “{names[j]}”; at most {at_most(allowed)} (rounded "
         f"up) were allowed. That is too much by at least {over} (rounded down)."
     )
     rows = [

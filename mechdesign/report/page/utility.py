@@ -10,7 +10,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.cost import OBJECTIVES
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import allowed, at_least, at_most, ratio
+from mechdesign.report.page.numbers import allowed, at_least, at_most, near, ratio
 
 LARGEST_DRAWN = 10**300
 """Doubles end soon after it; values below 0 are not drawn either."""
@@ -78,7 +78,7 @@ def in_short(sweep: Sweep) -> list[Block]:
     words = f"The smaller the {what}, the less a released value tells of the profile, and the more is changed. "
     if len(sweep.points) > 1:
         words += (
-            f"From {what} {allowed(first.epsilon)} to {allowed(last.epsilon)} the {name} of the best "
+            f"From {what} {near(first.epsilon)} to {near(last.epsilon)} the {name} of the best "
             f"mechanism falls from "
             f"{at_most(first.value)} to {at_most(last.value)} (rounded up)."
         )
@@ -87,7 +87,7 @@ def in_short(sweep: Sweep) -> list[Block]:
         blocks.append(Text(f"The {name} is {meaning}." + (" The losses are in the file." if sweep.loss else "")))
     if (free := needless(sweep)) is not None:
         blocks.append(
-            Text(f"From {what} {allowed(free)} on no noise is needed: the profiles themselves are as close as that.")
+            Text(f"From {what} {near(free)} on no noise is needed: the profiles themselves are as close as that.")
         )
     return blocks
 
@@ -136,7 +136,7 @@ def section(sweep: Sweep) -> Section:
     ]
     free = needless(sweep)
     marks = (
-        [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {allowed(free)} on")]
+        [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {near(free)} on")]
     )
     curves = [Curve("other", sweep.baseline, usual)] if usual else []
     curves.append(Curve("first", "the best mechanism", values))

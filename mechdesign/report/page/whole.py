@@ -64,6 +64,8 @@ class Given:
         what a mechanism's file says of itself.
     read
         how a matrix was read, and what had to be normalised.
+    privacy_held
+        whether the privacy curve was computed anew, and is the mechanism's.
     """
 
     sources: Sequence[Source]
@@ -74,6 +76,7 @@ class Given:
     read: Sequence[str] = ()
     sweep: Sweep | None = None
     privacy: PrivacyCurve | None = None
+    privacy_held: bool = False
     commands: Sequence[str] = ()
 
 
@@ -197,6 +200,10 @@ def unknown(given: Given, curve: bool) -> list[str]:
         items.append("What another epsilon would cost: a curve of designs tells (design --epsilon 0.1:2:20 --curve).")
     if not curve:
         items.append("The privacy curve, the least delta at each epsilon: certify --curve writes it.")
+    if subject is not None and given.privacy is not None and not given.privacy_held:
+        items.append(
+            "Whether the privacy curve is of this mechanism: its file only says so; certify --curve computes it anew."
+        )
     if subject is not None and subject.proved is not None and given.sweep is not None:
         items.append(
             "Whether the curve is of the certificate's graph: it names it by a digest only, which design computes."

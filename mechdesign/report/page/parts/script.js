@@ -35,7 +35,7 @@
 
   const number = (text) => {
     if (/^(inf|∞)/.test(text)) return Infinity;
-    const found = parseFloat(text.replace(/^[<~≤≥]\s*/, ""));
+    const found = Number(text.replace(/^[<~≤≥]\s*| \(.*\)$/g, "") || NaN);
     return Number.isNaN(found) ? null : found;
   };
   const before = (a, b) => {
@@ -81,11 +81,15 @@
     });
   }
 
-  // On paper nothing can be unfolded: tables are, but not page after page of profiles.
+  // On paper nothing can be unfolded: tables are, but not page after page of profiles, nor what no sheet is wide for.
+  const wide = (one) => all("table", one).some((table) => table.offsetWidth > 900);
   let folded = [];
   addEventListener("beforeprint", () => {
     folded = all("details:not(.pages):not([open])").filter((one) => !one.closest("details.pages:not([open])"));
-    for (const one of folded) one.open = true;
+    for (const one of folded) {
+      one.open = true;
+      one.open = !wide(one);
+    }
   });
   addEventListener("afterprint", () => { for (const one of folded) one.open = false; });
 })();

@@ -1,0 +1,94 @@
+"""What a verdict on rounded numbers says of the matrices that they may stand for.
+
+Each entry x that is given to d digits stands for any number from x - h to x + h, h = 10^-d / 2. In a row of such
+entries with total 1, what a set has is least where it has as little, or what is beside it as much, as that allows; both
+are attained. The rows of two inputs are independent of each other.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.exact.exponentials import exp_above
+from mechdesign.exact.numbers import parse_number
+
+MOST_DIGITS = 9
+"""With more the numbers count as exact: they are doubles, as a rule."""
+
+Row = Sequence[Fraction]
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """Rows as they are given, to so many digits."""
+
+    rows: Sequence[Row]
+    digits: int
+
+    @property
+    def half(self) -> Fraction:
+        """How far an entry may be from what is given."""
+        return Fraction(1, 2 * 10**self.digits)
+
+    def beyond(self) -> list[int]:
+        """Return the rows whose total misses 1 by more than rounding each entry explains."""
+        return [i for i, row in enumerate(self.rows) if not sum(self._low(row)) <= 1 <= sum(self._high(row))]
+
+    def gap(
+        self, i: int, j: int, among: Collection[int], epsilon: Fraction, delta: Fraction
+    ) -> tuple[Fraction, Fraction]:
+        """Return around Pr(i in it) - e^epsilon Pr(j in it) - delta, for all matrices that the rows may stand for.
+
+        Neither row may be one of `beyond`. The factor e^epsilon is rounded up, so that both ends are low.
+        """
+        factor = exp_above(epsilon)
+        (low, high), (other_low, other_high) = (self._mass(self.rows[at], among) for at in (i, j))
+        return low - factor * other_high - delta, high - factor * other_low - delta
+
+    def surely_likelier(self, i: int, j: int, epsilon: Fraction) -> set[int]:
+        """Return the outputs that exceed what epsilon allows whichever the matrix is."""
+        low, high = self._low(self.rows[i]), self._high(self.rows[j])
+        return {y for y, (a, b) in enumerate(zip(low, high, strict=True)) if a > exp_above(epsilon) * b}
+
+    def perhaps_likelier(self, i: int, j: int, epsilon: Fraction) -> set[int]:
+        """Return the outputs that exceed what epsilon allows under some matrix."""
+        high, low = self._high(self.rows[i]), self._low(self.rows[j])
+        return {y for y, (a, b) in enumerate(zip(high, low, strict=True)) if a > exp_above(epsilon) * b}
+
+    def _mass(self, row: Row, among: Collection[int]) -> tuple[Fraction, Fraction]:
+        low, high = self._low(row), self._high(row)
+        inside, beside = ([y for y in range(len(row)) if (y in among) is wanted] for wanted in (True, False))
+        least = max(sum(low[y] for y in inside), 1 - sum(high[y] for y in beside))
+        return Fraction(least), Fraction(min(sum(high[y] for y in inside), 1 - sum(low[y] for y in beside)))
+
+    def _low(self, row: Row) -> list[Fraction]:
+        return [max(Fraction(0), entry - self.half) for entry in row]
+
+    def _high(self, row: Row) -> list[Fraction]:
+        return [entry + self.half for entry in row]
+
+
+def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | None:
+    """Return rows with the digits to which they are given; None of fractions, of arrays, and if these are too many.
+
+    Examples
+    --------
+    >>> found = rounded([["0.667", "0.333"], ["0.33", "0.66"]])
+    >>> found.digits, found.beyond()
+    (3, [1])
+    """
+    if isinstance(rows, np.ndarray):
+        return None
+    texts = [entry for row in rows for entry in row if isinstance(entry, str)]
+    if any("/" in text for text in texts):
+        return None
+    numbers = [[parse_number(entry) for entry in row] for row in rows]
+    written = max((len(text.strip().partition(".")[2]) for text in texts if "e" not in text.lower()), default=0)
+    for digits in range(written, MOST_DIGITS + 1):
+        if all((entry * 10**digits).denominator == 1 for row in numbers for entry in row):
+            return Rounded(numbers, digits)
+    return None

@@ -1,0 +1,73 @@
+"""Rounded numbers: what holds of every matrix that they may stand for, and what of some."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mechdesign.certifier.rounded import rounded
+from mechdesign.exact.exponentials import exp_above
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("rows", "digits"),
+    [
+        ([["0.4046", "0.5954"]], 4),
+        ([["0.2500", "0.7500"]], 4),
+        ([["1", "0"]], 0),
+        ([[F(1, 20), F(19, 20)]], 2),
+        ([["25e-2", "75e-2"]], 2),
+    ],
+)
+def test_digits(rows: list[list[object]], digits: int) -> None:
+    found = rounded(rows)
+    assert found is not None
+    assert found.digits == digits
+
+
+@pytest.mark.parametrize("rows", [[["1/4", "3/4"]], [[0.1, 0.9]], np.array([[0.5, 0.5]]), [["0.1234567891", "0.9"]]])
+def test_others_are_exact(rows: list[list[object]]) -> None:
+    assert rounded(rows) is None
+
+
+def test_totals_that_rounding_does_not_explain() -> None:
+    found = rounded([["0.333", "0.333", "0.333"], ["0.33", "0.33", "0.33"], ["0.334", "0.334", "0.334"]])
+    assert found is not None
+    assert found.beyond() == [1, 2]  # rounding moves a total by at most 0.0015
+
+
+shares = st.lists(st.integers(0, 10**6), min_size=3, max_size=3).filter(any)
+
+
+@settings(max_examples=60)
+@given(st.tuples(shares, shares), st.sampled_from([1, 2, 3]), st.sampled_from([F(0), F(1, 2), F(1)]))
+def test_the_true_matrix_is_among_those_that_count(
+    weights: tuple[list[int], list[int]], digits: int, epsilon: Fraction
+) -> None:
+    true = [[F(weight, sum(row)) for weight in row] for row in weights]
+    found = rounded([[f"{float(round(mass, digits)):.{digits}f}" for mass in row] for row in true])
+    assert found is not None
+    assert (found.digits, found.beyond()) == (digits, [])
+    sets = [set(one) for size in range(4) for one in itertools.combinations(range(3), size)]
+    for one in sets:
+        low, high = found.gap(0, 1, one, epsilon, F(0))
+        gap = sum((true[0][y] - exp_above(epsilon) * true[1][y] for y in one), F(0))
+        assert low <= gap <= high
+    assert found.gap(0, 1, found.perhaps_likelier(0, 1, epsilon), epsilon, F(0))[1] >= 0
+    assert found.surely_likelier(0, 1, epsilon) <= found.perhaps_likelier(0, 1, epsilon)
+
+
+def test_both_ends_are_attained() -> None:
+    """By the corners of the boxes that have total 1."""
+    found = rounded([["0.4", "0.3", "0.2"], ["0.1", "0.4", "0.5"]])
+    assert found is not None
+    steps = [F(shift, 20) for shift in (-1, 0, 1)]
+    boxes = [[[x + step for step in steps] for x in row] for row in found.rows]
+    laws = [[law for law in itertools.product(*box) if sum(law) == 1] for box in boxes]
+    gaps = [p[0] - exp_above(F(1)) * q[0] for p in laws[0] for q in laws[1]]
+    assert found.gap(0, 1, {0}, F(1), F(0)) == (min(gaps), max(gaps))
