@@ -205,7 +205,7 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "CARRIES": (1e-9, 2.0),
     "LEAST_PRICE": (0.0, 1.0),
     "AROUND": ((0,),),  # of worst losses
-    "ENOUGH": (1e-9,),
+    "CLOSED": (1e-9,),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 

@@ -11,6 +11,8 @@ that is not relied on. The u with sum_i u_i G(r, i) = c_r for all r, which are g
 multipliers of "the rows sum to 1"; those of privacy follow, for each output y, from a recurrence along the path; and
 together they prove a bound, whatever the loss. Where the value is above it, another solver has to do.
 
+For the worst value's loss the readings are random, and the prior is part of the answer: see `worst_remap`.
+
 References
 ----------
 Ghosh, Roughgarden and Sundararajan 2009, "Universally utility-maximizing privacy mechanisms", Theorem 1.2.

@@ -12,7 +12,7 @@ Few of the columns R(r, y) are needed: those that the prior prices below 0 are a
 
 References
 ----------
-Gupte and Sundararajan 2010, "Universally optimal privacy mechanisms for minimax agents", Theorem 3 and Lemma 5.
+Gupte and Sundararajan 2010, "Universally optimal privacy mechanisms for minimax agents".
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ MOST_ROUNDS = 60
 AROUND = (1, 2, 4, 8)
 """An answer may at first be read as what is best for its own value, or for one that is so many steps away."""
 
-ENOUGH = 1e-12
+CLOSED = 1e-12
 """How far the value may be above what the weights prove, as a share of it: no more columns are then needed."""
 
 WAYS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"), minimise_quadratic)
@@ -83,7 +83,7 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
         costs = kernel @ (weights[:, None] * table)
         price = costs - np.where(known, costs, np.inf).min(axis=1, keepdims=True)
         lacking = float(-beta @ price.min(axis=1))
-        if lacking <= ENOUGH * abs(beta @ costs.min(axis=1)):
+        if lacking <= CLOSED * abs(beta @ costs.min(axis=1)):
             break
         known |= (price < 0) & (price <= price.min(axis=1, keepdims=True))
     else:
