@@ -63,11 +63,13 @@ def optimum(loss: Table, epsilons: list[float]) -> float:
     return float(linprog(cost, A_ub=rows, b_ub=np.zeros(len(rows)), A_eq=sums, b_eq=np.ones(n)).fun)
 
 
-def check(component: Component, loss: Table, epsilons: list[float]) -> None:
+def check(component: Component, loss: Table, epsilons: list[float], order: list[int] | None = None) -> None:
     reading = solve_path(component.problem)
     assert reading is not None, "not an optimum"
     unit, right = float(component.problem.loss_unit), optimum(loss, epsilons)
     assert reading.solution.value * unit == pytest.approx(right, abs=1e-8)
+    costs = (reading.solution.released * np.array(loss)[order or range(len(loss))]).sum(axis=1)
+    assert costs.max() == pytest.approx(right, abs=1e-8)
     bound = float(proved(component.problem, reading.solution.multipliers, component.prior).least)
     assert -1e-12 * unit <= reading.solution.value * unit - bound <= 1e-9 * right + 1e-12 * unit
 
@@ -83,6 +85,14 @@ def test_no_private_mechanism_is_better_where_the_loss_grows_with_the_distance(l
 def test_edges_may_ask_for_different_epsilons() -> None:
     epsilons, losses = [0.25, 1.0, 0.5, 2.0], table(4, LOSSES["absolute"])
     check(component_of(4, "absolute", "1", epsilons), losses, epsilons)
+
+
+def test_the_order_of_the_profiles_does_not_matter() -> None:
+    masses = {i: [int(x == i) for x in range(5)] for i in (3, 0, 4, 2, 1)}
+    graph = md.profile_graph(masses, edges=[(i, i + 1) for i in range(4)], categories=range(5))
+    losses = [[(1 + x) * abs(x - y) for y in range(5)] for x in range(5)]  # not the same read backwards
+    (one,) = components(graph, requirements(graph, Fraction(1), Fraction(0)), md.WorstLoss(losses), shared=False)
+    check(one, losses, [1.0] * 4, list(masses))
 
 
 def test_a_loss_for_which_it_is_no_optimum() -> None:
