@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
-from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.notation import latex_of, sympy_of
@@ -83,7 +83,7 @@ class Formula(InNotebooks, Solved):
             outside the range, where the formula is not settled, or if edges ask for parts of epsilon and E is no power.
         """
         if self.terms.parameter == "delta":
-            z = parse_delta(at)
+            z = parse_number(at)
         else:
             E = parse_number(at)
             if E < 1:
