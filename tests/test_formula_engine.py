@@ -16,7 +16,7 @@ from mechdesign.formulas.cover import Part, _joined
 from mechdesign.formulas.elimination import eliminated
 from mechdesign.formulas.ends import End, roots_of, written_ends
 from mechdesign.formulas.polynomials import Quotient
-from mechdesign.formulas.program import Row, program_of
+from mechdesign.formulas.program import Program, Row, program_of
 from mechdesign.formulas.simplex import Solver, UnsettledError, _Exact
 from mechdesign.formulas.solutions import SingularError, System
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
@@ -152,6 +152,14 @@ def test_singular_bases_are_refused() -> None:
         System(rows, [fmpq(1), fmpq(1)], [0, 1], [0, 1]).everywhere()
     with pytest.raises(SingularError):
         System(rows, [fmpq(1), fmpq(1)], [0], [0, 1])
+
+
+def test_an_equation_does_not_look_like_an_inequality() -> None:
+    """Two columns of one cost, each alone in a row: x = 1 and y <= 1."""
+    rows = {("total", n, 0, 0): row({n: [1]}, 1, equation=n == 0) for n in range(2)}
+    columns = [("entry", n, 0, 0) for n in range(2)]
+    classes = classes_of(Program(columns, rows, {0: fmpq(1), 1: fmpq(1)}, F(0)))
+    assert [one.equation for one in classes.rows] == [True, False]
 
 
 # --- the simplex method -----------------------------------------------------------------------------------------------

@@ -91,7 +91,6 @@ def cover(classes: Classes, within: Stretch) -> Cover:
             gaps.append(Stretch(gap.low, both.low))
         announce(f"{result.bases} bases, at {float(both.low):.6g}")
     result.pivots = solver.pivots
-    result.unsettled = dict(sorted(result.unsettled.items(), key=lambda gap: gap[0].low))
     result.pieces = _joined(found)
     result.primal = _chosen(result.pieces, solutions)
     result.dual = _chosen(result.pieces, multipliers)
@@ -117,7 +116,7 @@ def _settled(solver: Solver, gap: Stretch, within: Stretch, before: int) -> tupl
         except (UnsettledError, SingularError) as reason:
             why = str(reason) or why
             continue
-        if solution is not None and multipliers is not None and solution.value == multipliers.value:
+        if solution is not None and multipliers is not None:
             both = solution.stretch.meet(multipliers.stretch)
             if both is not None:
                 _check_length(solution, both)
