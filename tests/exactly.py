@@ -5,6 +5,7 @@ A test that trusted `mechdesign.exact` or `mechdesign.privacy` could not find a 
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import networkx as nx
 
@@ -13,6 +14,7 @@ from mechdesign import Mechanism
 BITS = 256
 
 
+@cache
 def exp_at_most(epsilon: Fraction) -> Fraction:
     """Return a rational <= e^epsilon, within 2^-190 relatively for epsilon <= 700: a cut Taylor series, squared up."""
     halvings, x = _small(epsilon)
@@ -22,6 +24,7 @@ def exp_at_most(epsilon: Fraction) -> Fraction:
     return result
 
 
+@cache
 def exp_at_least(epsilon: Fraction) -> Fraction:
     """Return a rational >= e^epsilon: the same series and a bound of its remainder."""
     halvings, x = _small(epsilon)

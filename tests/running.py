@@ -1,7 +1,11 @@
-"""Running commands in tests, in a folder of their own."""
+"""Running commands in tests, in a folder of their own; scripts that no package has; and how many steps a run takes."""
 
+import importlib.util
 import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
@@ -28,3 +32,34 @@ class Run:
         output = self.capsys.readouterr()
         assert (output.out, Path("never.json").exists(), "Traceback" in output.err) == ("", False, False)
         return " ".join(output.err.split())
+
+
+def script(path: Path) -> ModuleType:
+    """Return a file of Python as a module, by its path."""
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def steps(module: ModuleType, run: Callable[[], object]) -> int:
+    """Return how many lines of a module a run takes, each turn of a loop again."""
+    count = 0
+
+    def local(_: FrameType, event: str, __: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return local
+
+    def called(frame: FrameType, *_: Any) -> Any:
+        return local if frame.f_code.co_filename == module.__file__ else None
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return count

@@ -1,11 +1,13 @@
 """The JSON Schemas that come with mechdesign, and which of them a document must follow."""
 
 import json
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
 
 from mechdesign.files.documents import dump_json
 
@@ -26,6 +28,34 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema(name))
 
 
+def fault_finder(name: str, document: Any) -> Callable[[Any], str | None]:
+    """Return what finds the fault of changed copies of a document without one, as fault_in does.
+
+    A part that a copy has in common with the document is not looked through again where it stands.
+    """
+    good: set[tuple[int, int]] = set()
+    learning = True
+
+    def sparing(keyword: str) -> Any:
+        original = Draft202012Validator.VALIDATORS[keyword]
+
+        def check(own: Any, rule: Any, part: Any, around: Any) -> Iterator[ValidationError]:
+            if (id(rule), id(part)) in good:
+                return
+            errors = list(original(own, rule, part, around))
+            if learning and not errors and isinstance(part, dict | list):
+                good.add((id(rule), id(part)))
+            yield from errors
+
+        return check
+
+    once = extend(Draft202012Validator, {key: sparing(key) for key in ("properties", "items", "$ref", "allOf")})
+    by_schema = once(schema(name))
+    assert not list(by_schema.iter_errors(document)), fault_in(document, name)
+    learning = False
+    return lambda changed: _first(by_schema, changed, name)
+
+
 def name_of(document: Any) -> str | None:
     """Return which schema a document says that it follows; None for one that has none."""
     if not isinstance(document, dict):
@@ -37,7 +67,11 @@ def name_of(document: Any) -> str | None:
 
 def fault_in(document: Any, name: str) -> str | None:
     """Return what is wrong with a document by the schema, None if nothing is."""
-    error = next(validator(name).iter_errors(document), None)
+    return _first(validator(name), document, name)
+
+
+def _first(validator: Any, document: Any, name: str) -> str | None:
+    error = next(validator.iter_errors(document), None)
     return error and f"{name}: {error.json_path}: {error.message:.200}"
 
 

@@ -1,5 +1,6 @@
-"""What the results of the papers say to be printed, and what claimed."""
+"""What the results of the papers say to be printed, and what claimed, and what their figures show."""
 
+import io
 import re
 
 from mechdesign.papers import Result
@@ -14,3 +15,15 @@ def stated(result: Result) -> tuple[int, int]:
     assert all(isinstance(row.published, str) and DIGITS.fullmatch(row.published) for row in printed)
     assert not any(row in claimed for row in printed)
     return len(printed), len(claimed)
+
+
+def assert_drawn(result: Result, titles: list[str]) -> None:
+    """Require a figure of panels with these titles, with words at its axes and a legend, that can be saved."""
+    assert result.figure is not None
+    figure = result.figure()
+    assert [axes.get_title() for axes in figure.axes] == titles
+    assert all(axes.get_xlabel() and axes.has_data() for axes in figure.axes)
+    assert figure.axes[0].get_ylabel()
+    assert any(axes.get_legend() is not None for axes in figure.axes)
+    figure.savefig(file := io.BytesIO(), format="png", dpi=40)
+    assert file.getvalue().startswith(b"\x89PNG")

@@ -1,6 +1,7 @@
 """Who may import whom: a room imports only rooms below it, so a mistake above cannot vouch for itself below."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 FILES = sorted(HOME.rglob("*.py"))
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Return the modules of ours that a file imports, delayed ones included, without the leading package name.
 
@@ -73,12 +75,20 @@ def room(path: Path) -> str:
     return path.relative_to(HOME).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
-def test_no_room_imports_from_above(path: Path) -> None:
-    for name in imports(path):
+@pytest.mark.parametrize("own", sorted(FLOOR))
+def test_no_room_imports_from_above(own: str) -> None:
+    """Nor from another on its floor."""
+    files = [path for path in FILES if room(path) == own]
+    names = [(name, path) for path in files for name in sorted(imports(path))]
+    assert files
+    for name, path in names:
         other = name.split(".")[0]
-        assert other in FLOOR, f"{path.name} imports {name}: no such room"
-        assert other == room(path) or FLOOR[other] < FLOOR[room(path)], f"{path.name} imports {name}"
+        assert other in FLOOR, f"{path.relative_to(HOME)} imports {name}: no such room"
+        assert other == own or FLOOR[other] < FLOOR[own], f"{path.relative_to(HOME)} imports {name}"
+
+
+def test_every_room_has_its_floor() -> None:
+    assert {room(path) for path in FILES} == set(FLOOR)
 
 
 def module(path: Path) -> str:

@@ -5,11 +5,12 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
-from types import FrameType
+from functools import partial
 from typing import Any
 
 import pytest
 from hostile import FAMILIES, Document, long_denominators, plain
+from running import steps
 
 from mechdesign.certificate import checker
 from mechdesign.certificate.checker import Rejected
@@ -43,31 +44,11 @@ def outcome(certificate: str) -> tuple[int, int]:
         return 0, seen[0].work
 
 
-def steps(certificate: str) -> int:
-    """Return how many lines of checker.py run, each turn of a loop again."""
-    count = 0
-
-    def local(_: FrameType, event: str, __: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return local
-
-    def called(frame: FrameType, *_: Any) -> Any:
-        return local if frame.f_code.co_filename == checker.__file__ else None
-
-    before = sys.gettrace()
-    sys.settrace(called)
-    try:
-        outcome(certificate)
-    finally:
-        sys.settrace(before)
-    return count
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_twice_the_file_is_about_twice_the_steps(family: str) -> None:
     sizes = [SIZE, 2 * SIZE, 4 * SIZE]
-    counts = [steps(text(FAMILIES[family](size))) for size in sizes]
+    certificates = [text(FAMILIES[family](size)) for size in sizes]
+    counts = [steps(checker, partial(outcome, certificate)) for certificate in certificates]
     assert counts[0] > 100
     assert counts[1] <= 2.5 * counts[0]
     assert counts[2] <= 2.5 * counts[1]

@@ -104,9 +104,18 @@ class TestMechanismAndCertificate:
                     assert abs(Fraction(cell) - mass) <= SIX if cell != "~0" else 0 < mass <= SIX
 
     def test_own_costs(self, page: Page, chain: Design) -> None:
-        costs = page.column("Each profile's own cost (rounded up)", "cost")
+        costs = page.column("Each profile's own cost", "cost, rounded up")
         for cell, cost in zip(costs, chain.objective.costs(chain.mechanism), strict=True):
             assert above(cell, cost)
+
+    def test_values_that_stay_are_counted(self, page: Page, chain: Design) -> None:
+        """What a wrong report costs 1, they are the rest of the expected loss."""
+        lost = md.ExpectedLoss("hamming").costs(chain.mechanism)
+        shares = page.column("Each profile's own cost", "values reported as they are, %, rounded down")
+        for share, loss in zip(shares, lost, strict=True):
+            assert 0 <= 100 * (1 - loss) - Fraction(share) < Fraction(1, 10)
+        least, most = (pick(shares, key=float) for pick in (min, max))
+        assert f"Of the values that go in, {least} % (of P3) to {most} %, by profile, are reported" in page.words
 
     def test_digests_and_commands(self, page: Page, folder: Path, chain: Design) -> None:
         named = {row[0]: row[1:] for row in page.tables["SHA-256 digests"][1:]}
@@ -209,7 +218,7 @@ def test_losses(tmp_path: Path, objective: Any) -> None:
     (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
     page = report(tmp_path, "proof.json")
     assert above(page.column("Value, bound and gap", "number")[0], result.value)
-    costs = page.column("Each profile's own cost (rounded up)", "cost")
+    costs = page.column("Each profile's own cost", "cost, rounded up")
     for cell, cost in zip(costs, result.objective.costs(result.mechanism), strict=True):
         assert above(cell, cost)
     assert ("the probability of a wrong report" in page.words) == ("What a report loses" not in page.tables)
@@ -390,3 +399,20 @@ def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["sources"] == [{"kind": "certificate", "file": "proof.json", "sha256": digest}]
     assert found["report"] == str(folder / "said.html")
     assert found["sections"][0] == "In short"
+
+
+def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
+    """The mechanism's file carries what the graph's says of its sample; a certificate alone does not."""
+    graph = md.profile_graph(
+        {"a": ["0.2", "0.8"], "b": ["0.4", "0.6"]}, edges=[("a", "b")], categories=["x", "y"], radius="0.01"
+    )
+    graph.graph["made"] = {"confidence": {"guarantee": "with probability at least 95 % over the sample"}}
+    result = md.design(graph, epsilon="0.1")
+    md.write_mechanism(result.mechanism, tmp_path / "mechanism.json")
+    (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+    sure = "The bounds are from a sample, as the mechanism's file says: with probability at least 95 % over the sample."
+    assert sure in report(tmp_path, "mechanism.json", "proof.json").words
+    assert (
+        "How sure it is that the truth lies within these bounds is not in this file"
+        in report(tmp_path, "proof.json").words
+    )

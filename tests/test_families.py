@@ -53,12 +53,12 @@ def gap(result: Design, bound: Fraction) -> float:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", FAMILIES)
-def test_all_methods_agree(name: str, kind: str) -> None:
+def test_methods_and_the_definition_agree(name: str, kind: str) -> None:
     goal = objective(name, kind)
     results = {
         method: design(graph(name), epsilon=EPSILON, objective=goal, method=method, any_optimum=method != "structured")
-        for method in ("structured", "highs", "reference")
-    }
+        for method in ("structured", "highs")
+    }  # `reference`, another model, is held against all solvers in test_solvers.py
     best = max(result.bound for result in results.values())
     assert best > 0
     for method, result in results.items():

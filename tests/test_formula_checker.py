@@ -546,17 +546,6 @@ def test_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         assert capsys.readouterr().err == f"rejected: {said}\n"
 
 
-def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def too_large(_: str) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(formula_checker, "check", too_large)
-    path = tmp_path / "proof.json"
-    path.write_text("{}")
-    assert main([str(path)]) == 2
-    assert capsys.readouterr().err == "rejected: out of memory\n"
-
-
 # --- by itself --------------------------------------------------------------------------------------------------------
 
 

@@ -3,12 +3,12 @@
 import json
 import sys
 from collections import Counter
-from types import FrameType
 from typing import Any
 
 import pytest
 from formulas import MADE
 from hostile_formulas import FAMILIES, plain
+from running import steps
 
 from mechdesign.certificate import formula_checker
 from mechdesign.certificate.formula_checker import WORK, Rejected, spend
@@ -34,33 +34,12 @@ def outcome(proof: str) -> int:
     return 0
 
 
-def steps(proof: str) -> int:
-    """Return how many lines of the checker run, each turn of a loop again."""
-    count = 0
-
-    def local(_: FrameType, event: str, __: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return local
-
-    def called(frame: FrameType, *_: Any) -> Any:
-        return local if frame.f_code.co_filename == formula_checker.__file__ else None
-
-    before = sys.gettrace()
-    sys.settrace(called)
-    try:
-        outcome(proof)
-    finally:
-        sys.settrace(before)
-    return count
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_steps_are_counted(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """When all that may be spent is spent, no more lines have run than in that time; reading is a few for each byte."""
     monkeypatch.setattr(formula_checker, "WORK", WORK // SHARE)
     proof = text(family)
-    assert steps(proof) <= LINES // SHARE + len(proof)
+    assert steps(formula_checker, lambda: outcome(proof)) <= LINES // SHARE + len(proof)
     assert outcome(proof) == DONE.get(family, 2)
 
 

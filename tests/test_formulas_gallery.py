@@ -1,11 +1,10 @@
 """The gallery of closed forms: a sample is derived anew, every graph has its lines, nothing unproved is written."""
 
-import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from running import script
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
@@ -14,16 +13,7 @@ FOLDER = Path(__file__).parent.parent / "graphs"
 TEXT = (FOLDER / "FORMULAS.md").read_text(encoding="utf-8")
 
 
-def gallery_module() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("formulas_gallery", FOLDER / "gallery.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-gallery = gallery_module()
+gallery = script(FOLDER / "gallery.py")
 GRAPHS = {(heading, name): graph for heading, named in gallery.sections() for name, graph in named}
 SAMPLE = [(heading, name) for heading, name in GRAPHS if "k = 3" in name or name in ("bernoulli-couplet", "commutes")]
 

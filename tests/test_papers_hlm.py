@@ -1,7 +1,7 @@
 """The published results of [HLM] come out, and its errata are said in words."""
 
 import pytest
-from stated import stated
+from stated import assert_drawn, stated
 
 from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Result
@@ -77,6 +77,4 @@ def test_printed_counts_of_example_2_are_not_right(results: dict[str, Result]) -
 
 
 def test_figure(results: dict[str, Result]) -> None:
-    draw = results["hlm-theorem-10"].figure
-    assert draw is not None
-    assert [axes.get_title() for axes in draw().axes] == ["δ = 0", "δ = 0.1"]
+    assert_drawn(results["hlm-theorem-10"], ["δ = 0", "δ = 0.1"])

@@ -78,4 +78,5 @@ def test_figure(results: dict[str, Result]) -> None:
     draw = results["sm-two-scales"].figure
     assert draw is not None
     left, right = draw().axes
+    assert (left.get_title()[:3], right.get_title()[:3]) == ("1a:", "1b:")
     assert len(left.lines) == len(right.lines) == 3

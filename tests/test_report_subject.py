@@ -72,7 +72,7 @@ class TestMended:
                 assert abs(Fraction(cell) - mass) <= Fraction(1, 2 * 10**6)
 
     def test_rows_own_costs_make_up_the_value(self, page: Page) -> None:
-        costs = list(map(Fraction, page.column("Each profile's own cost (rounded up)", "cost")))
+        costs = list(map(Fraction, page.column("Each profile's own cost", "cost, rounded up")))
         mean, value = sum(costs, Fraction(0)) / 5, Fraction(page.column("Value, bound and gap", "number")[0])
         assert abs(mean - value) < Fraction(1, 10**8)
 
@@ -100,7 +100,7 @@ def test_of_a_refuted_matrix_all_rows_are_shown(folder: Path) -> None:
 
 def test_a_refutation_of_values_says_so(folder: Path) -> None:
     words = report(folder, "refuted.json").words
-    assert "where the true value is never, but only 0.058000000 (rounded up) where it is always" in words
+    assert "where the true value is “never”, but only 0.058000000 (rounded up) where it is “always”" in words
 
 
 @pytest.mark.parametrize(

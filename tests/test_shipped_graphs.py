@@ -1,14 +1,13 @@
 """The shipped graphs: complete, documented, and those that need no data just as graphs/make.py makes them."""
 
-import importlib.util
 import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 
 import networkx as nx
 import pytest
+from running import script
 
 import mechdesign as md
 from mechdesign.graph.document import document_of
@@ -31,16 +30,7 @@ SIZES = {  # profiles, categories, edges
 REAL = ["departure-by-carrier", "departure-by-destination", "travel-mode-by-income", "vote-by-education"]
 
 
-def make_module() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("make_graphs", FOLDER / "make.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-make = make_module()
+make = script(FOLDER / "make.py")
 
 
 def test_every_graph_has_a_maker() -> None:

@@ -1,10 +1,10 @@
 """The site of reference and guide: each leads to the other, and no link leads nowhere."""
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from running import script
 
 pdoc = pytest.importorskip("pdoc", reason="pip install '.[docs]'")
 pytestmark = pytest.mark.slow
@@ -14,12 +14,7 @@ ROOM = "mechdesign.certifier"
 
 @pytest.fixture(scope="module")
 def website() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("website", HOME / "tests" / "website.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(HOME / "tests" / "website.py")
 
 
 @pytest.fixture(scope="module")

@@ -118,13 +118,7 @@ PAIRINGS: dict[str, Pairing] = {"p_i = 0": _from_zero, "symmetric": _symmetric}
 
 
 def draw() -> "Figure":
-    """Return Figure 1(a), one panel per epsilon, with the whole range of pairings.
-
-    Examples
-    --------
-    >>> len(draw().axes)
-    3
-    """
+    """Return Figure 1(a), one panel per epsilon, with the whole range of pairings."""
     titles = [f"ε = {float(Fraction(epsilon)):g}" for epsilon in WARNER]
     figure, axes = panels(titles, across="difference of the parameters, $p_j - p_i$", up="flip probability", width=3.3)
     differences = [Fraction(step, 100) for step in range(101)]

@@ -91,13 +91,7 @@ def formula(epsilon: float) -> float:
 
 
 def draw() -> "Figure":
-    """Return Figure 1(b).
-
-    Examples
-    --------
-    >>> draw().axes[0].get_xlabel()
-    'privacy level ε'
-    """
+    """Return Figure 1(b)."""
     figure, (axes,) = panels(["k-ary randomised response"], across="privacy level ε", up="maximum absolute error (6)")
     levels = [step / 20 for step in range(25)]
     costs = [response_costs(Fraction(step, 20)) for step in range(25)]

@@ -51,12 +51,6 @@ def reproduce() -> Result:
     References
     ----------
     [GC] Figure 1(c), (6).
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> f"{float(result.rows[0].computed):.6f}", result.rows[0].agrees
-    ('0.104762', True)
     """
     rows = []
     for epsilon, references in REFERENCE.items():
@@ -108,13 +102,7 @@ def smooth_costs(epsilon: Fraction) -> list[Fraction]:
 
 
 def draw() -> "Figure":
-    """Return Figure 1(c), with the baseline of Figure 1(b).
-
-    Examples
-    --------
-    >>> draw().axes[0].get_title()
-    'Smooth Categorical'
-    """
+    """Return Figure 1(c), with the baseline of Figure 1(b)."""
     figure, (axes,) = panels(["Smooth Categorical"], across="privacy level ε", up="maximum absolute error (6)")
     levels = [step / 40 for step in range(49)]
     costs = [smooth_costs(Fraction(step, 40)) for step in range(49)]

@@ -58,12 +58,6 @@ def reproduce() -> Result:
     References
     ----------
     [GC] Observation 9, (4).
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> [(float(row.computed), row.agrees) for row in result.rows[:2]]
-    [(1.125, True), (0.0, True)]
     """
     rows = []
     for (p, q), printed in (ERR_3_1 | ERR_3_2).items():
@@ -212,13 +206,7 @@ def _distance_elsewhere(ratio: Fraction) -> Fraction:
 
 
 def draw() -> "Figure":
-    """Return where the printed bound says nothing, among all pairs p_i <= p_j.
-
-    Examples
-    --------
-    >>> len(draw().axes)
-    4
-    """
+    """Return where the printed bound says nothing, among all pairs p_i <= p_j."""
     titles = [f"ε = {float(Fraction(epsilon)):g}: {vacuous_share(float(Fraction(epsilon))):.1%}" for epsilon in VACUOUS]
     figure, axes = panels(titles, across="$p_i$", up="$p_j$", width=2.6)
     for one, epsilon in zip(axes, VACUOUS, strict=True):

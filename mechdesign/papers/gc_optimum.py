@@ -50,12 +50,6 @@ def reproduce() -> Result:
     References
     ----------
     [GC] (5), Table I.
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> f"{float(result.rows[7].computed):.9f}", result.rows[7].agrees
-    ('0.056684742', True)
     """
     graph, found = categorical_chain(), _formula()
     rows = derived("t*", found, BY_HAND)
@@ -96,13 +90,7 @@ def _formula() -> Formula:
 
 
 def draw() -> "Figure":
-    """Return the optimum against epsilon, with what two solvers find.
-
-    Examples
-    --------
-    >>> draw().axes[0].get_ylabel()
-    'largest off-diagonal entry'
-    """
+    """Return the optimum against epsilon, with what two solvers find."""
     figure, (axes,) = panels(["optimum of (5)"], across="privacy level ε", up="largest off-diagonal entry")
     levels = [step / 100 for step in range(126)]
     axes.plot(levels, [1 / (math.exp(level) + 3) for level in levels], color=BASELINE, label="k-ary response, 1/(E+3)")

@@ -93,13 +93,7 @@ def least_largest_cost(graph: nx.Graph, epsilon: Fraction) -> float:
 
 
 def draw() -> "Figure":
-    """Return the largest cost against epsilon: the optima of (5), k-ary response, and the best possible.
-
-    Examples
-    --------
-    >>> draw().axes[0].get_ylabel()
-    'cost (6)'
-    """
+    """Return the largest cost against epsilon: the optima of (5), k-ary response, and the best possible."""
     graph = categorical_chain()
     levels = [step / 100 for step in range(29)]  # up to ln(4/3) every optimum costs 1.2 t*
     figure, (axes,) = panels(["category 3 of the chain"], across="privacy level ε", up="cost (6)")

@@ -54,12 +54,6 @@ def reproduce() -> Result:
     References
     ----------
     [GC] (5), (6), Figure 1(c).
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> [f"{row.computed:.6f}" for row in result.rows[20:22]]
-    ['0.051016', '0.068022']
     """
     rows = []
     for epsilon, references in RANGES.items():
@@ -157,13 +151,7 @@ def least_squares_costs(graph: nx.Graph, epsilon: Fraction) -> list[float]:
 
 
 def draw() -> "Figure":
-    """Return, for each category, the range of its cost among all optima, and the cost of the one returned.
-
-    Examples
-    --------
-    >>> [axes.get_title() for axes in draw().axes][0]
-    'category 1'
-    """
+    """Return, for each category, the range of its cost among all optima, and the cost of the one returned."""
     graph = categorical_chain()
     levels = [step / 20 for step in range(23)]
     ranges = np.array([cost_ranges(graph, Fraction(step, 20)) for step in range(23)])

@@ -50,12 +50,6 @@ def reproduce() -> Result:
     References
     ----------
     [HLM] Theorems 4 and 5, Proposition 1.
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> result.rows[0].computed, result.rows[1].computed, result.rows[0].agrees
-    (144, 144, True)
     """
     private, accurate, constant = exact_cases()
     rows = [

@@ -96,13 +96,7 @@ def _symmetric() -> list[Claim]:
 
 
 def draw() -> "Figure":
-    """Return Figure 5: exact curves, with the simulated numbers as points.
-
-    Examples
-    --------
-    >>> draw().axes[0].get_xlabel()
-    'predicate probability p'
-    """
+    """Return Figure 5: exact curves, with the simulated numbers as points."""
     figure, (axes,) = panels(["Figure 5: ε = 0.1"], across="predicate probability p", up="average error", width=5)
     levels = [0.01, *(step / 20 for step in range(1, 20)), 0.99]
     axes.axhline(1 / EPSILON, color=BASELINE, label="naive")

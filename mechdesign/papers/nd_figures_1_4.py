@@ -57,12 +57,6 @@ def reproduce() -> Result:
     References
     ----------
     [ND] Figures 1-4, (12), (14).
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> f"{float(result.rows[1].computed):.8f}", result.rows[1].agrees
-    ('3.65518482', True)
     """
     rows, distances = [], []
     for (n, epsilon), references in REFERENCE.items():
@@ -99,13 +93,7 @@ def _minus_mean(n: int, epsilon: float) -> float:
 
 
 def draw() -> "Figure":
-    """Return Figures 1-4: exact curves, with the simulated numbers as points.
-
-    Examples
-    --------
-    >>> [axes.get_title() for axes in draw().axes][:2]
-    ['Figure 1: n = 100', 'Figure 2: n = 1000']
-    """
+    """Return Figures 1-4: exact curves, with the simulated numbers as points."""
     figure, axes = panels(
         [f"Figure {1 + place}: n = {(100, 1000)[place % 2]}" for place in range(4)], across="", up="average error"
     )

@@ -63,12 +63,6 @@ def reproduce() -> Result:
     References
     ----------
     [ND] Figures 6-8, (13).
-
-    Examples
-    --------
-    >>> result = reproduce()
-    >>> f"{float(result.rows[0].computed):.8f}", result.rows[0].agrees
-    ('0.96526341', True)
     """
     rows, distances = [], []
     for point, reference in (BY_LEVEL | BY_CHANCE).items():
@@ -110,13 +104,7 @@ def flat(epsilon: float) -> float:
 
 
 def draw() -> "Figure":
-    """Return Figures 6-8: exact curves, with the simulated numbers as points.
-
-    Examples
-    --------
-    >>> [axes.get_title() for axes in draw().axes]
-    ['Figure 6', 'Figure 7', 'Figure 8: ε = 0.1']
-    """
+    """Return Figures 6-8: exact curves, with the simulated numbers as points."""
     figure, axes = panels(["Figure 6", "Figure 7", "Figure 8: ε = 0.1"], across="", up="P(mean is nearer)")
     levels = [0.02 * 250 ** (step / 32) for step in range(33)]
     chances = [0.01, *(step / 20 for step in range(1, 20)), 0.99]

@@ -90,13 +90,7 @@ def _wrong_counts() -> list[Claim]:
 
 
 def draw() -> "Figure":
-    """Return the errors of the estimates over that of the best mechanism.
-
-    Examples
-    --------
-    >>> draw().axes[0].get_xlabel()
-    'privacy level ε'
-    """
+    """Return the errors of the estimates over that of the best mechanism."""
     titles = [f"n = {n}, p = 0.3" for n in (100, 1000)]
     figure, axes = panels(titles, across="privacy level ε", up="mean absolute error over the least")
     levels = [0.01 * 300 ** (step / 24) for step in range(25)]

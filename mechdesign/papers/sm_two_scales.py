@@ -95,13 +95,7 @@ def _others() -> list[Claim]:
 
 
 def draw() -> "Figure":
-    """Return Figure 1: the laws with all records and without the last, with b_n for both, and each with its own scale.
-
-    Examples
-    --------
-    >>> [axes.get_title() for axes in draw().axes]
-    ['1a: evaluation based on $b_n$', '1b: evaluation based on $b_{n-1}$']
-    """
+    """Return Figure 1: the laws with and without the last record, with b_n for both, and each with its own scale."""
     (centre, scale), (centre_without, scale_without) = law(None), law(TERRY)
     titles = ["1a: evaluation based on $b_n$", "1b: evaluation based on $b_{n-1}$"]
     figure, axes = panels(titles, across="noisy mean", up="density")

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.bounds import decimal_below, digits_above
 from mechdesign.exact.text import brief
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.guarantee import SAFE
@@ -52,6 +52,19 @@ def in_short(subject: Subject, proved: Proved) -> list[Block]:
     ]
 
 
+def in_values(subject: Subject) -> list[Block]:
+    """Return how many of the values are reported as they are, which everybody understands."""
+    kept = subject.unchanged
+    if not kept:
+        return []
+    fewest, least, most = min(kept, key=kept.__getitem__), min(kept.values()), max(kept.values())
+    share = f"{decimal_below(100 * least, 1)} %"
+    if least == most:
+        return [Text(f"Of the values that go in, {share} are reported as they are; the others are changed.")]
+    of = f"{share} (of {fewest}) to {decimal_below(100 * most, 1)} %, by profile, are reported as they are"
+    return [Text(f"Of the values that go in, {of}; the others are changed.")]
+
+
 def _such(c: Any) -> str:
     """Return of which mechanisms the bound is."""
     added = any(c.radius) and any(c.deltas)
@@ -78,9 +91,11 @@ def cost(subject: Subject) -> Section:
     ]
     blocks.append(Table("Value, bound and gap", ["what", "number", "how it is rounded", "exactly"], rows, note=SAFE))
     costs = [[str(profile), at_most(own)] for profile, own in _costs(subject)]
-    blocks.append(
-        Table("Each profile's own cost (rounded up)", ["profile", "cost"], costs, profiles=1, folded=len(costs) > 12)
-    )
+    headings, kept = ["profile", "cost, rounded up"], subject.unchanged
+    if kept:
+        headings.append("values reported as they are, %, rounded down")
+        costs = [[*row, decimal_below(100 * share, 1)] for row, share in zip(costs, kept.values(), strict=True)]
+    blocks.append(Table("Each profile's own cost", headings, costs, profiles=1, folded=len(costs) > 12))
     if c.loss and not _is_zero_one(c) and len(c.loss) <= LISTED and len(c.loss[0]) <= LISTED:
         blocks.append(_losses(subject, c))
     return Section("What it costs", blocks)

@@ -67,4 +67,4 @@ def groups(mechanism: Mechanism, count: int, *, open_tables: int) -> list[Group]
 
 def _moved(before: list[Fraction], after: tuple[Fraction, ...]) -> str:
     distance = sum((abs(p - q) for p, q in zip(before, after, strict=True)), Fraction(0)) / 2
-    return f"Moved (total variation): {probability(distance)}"
+    return f"The share of the mass that is elsewhere than before (total variation distance): {probability(distance)}"

@@ -132,6 +132,19 @@ class Subject:
             return {}
         return {frozenset(price.edge): price.epsilon for price in found}
 
+    @cached_property
+    def unchanged(self) -> Mapping[Label, Fraction]:
+        """The share of its values that each profile reports as they are; nothing where no output is a category."""
+        mechanism = self.whole
+        if mechanism.outputs != mechanism.categories or self.mended or self.refuted:
+            return {}
+        found = {}
+        for profile, index in zip(mechanism.profiles, mechanism.index.tolist(), strict=True):
+            masses = mechanism.graph.nodes[profile]["distribution"]
+            rows = [(mass, x, mechanism.rows[index[x]]) for x, mass in enumerate(masses) if mass]
+            found[profile] = sum((mass * Fraction(int(row[x]), int(row.sum())) for mass, x, row in rows), Fraction(0))
+        return found
+
     def row(self, profile: int, category: int) -> Sequence[Fraction] | None:
         """Return how a profile reports a category; None where that is not known."""
         if not self.known[profile, category]:

@@ -118,11 +118,13 @@ def _verdict(given: Given) -> Section:
     if given.subject is not None and (proved := given.subject.proved) is not None:
         blocks += promise(proved, values=given.subject.values)
         blocks += cost.in_short(given.subject, proved)
+        blocks += cost.in_values(given.subject)
         blocks.append(
             Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
         )
     elif given.subject is not None:
         blocks.append(Text(UNPROVED, "note"))
+        blocks += cost.in_values(given.subject)
         if given.notes:
             blocks.append(_notes(given.notes))
     if given.sweep is not None:
@@ -143,7 +145,7 @@ def _about(subject: Subject, given: Given) -> list[Section]:
     sections = []
     refutation = given.fields is not None and given.fields.format == REFUTATION
     if not refutation:
-        sections.append(assumptions(subject))
+        sections.append(assumptions(subject, given.notes or {}))
     if subject.graph is not None:
         sections.append(links(subject))
     elif (judged := _judged(subject)) is not None and (found := between_profiles(judged)) is not None:
