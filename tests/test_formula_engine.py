@@ -16,7 +16,7 @@ from mechdesign.formulas.cover import Part, _joined
 from mechdesign.formulas.elimination import eliminated
 from mechdesign.formulas.ends import End, roots_of, written_ends
 from mechdesign.formulas.polynomials import Quotient
-from mechdesign.formulas.program import Row, program_of
+from mechdesign.formulas.program import Program, Row, program_of
 from mechdesign.formulas.simplex import Solver, UnsettledError, _Exact
 from mechdesign.formulas.solutions import SingularError, System
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
@@ -128,6 +128,14 @@ def test_elimination_leaves_a_nucleus_of_the_rows_with_a_variable() -> None:
     assert len(left.rows) == len(left.columns) < 4
 
 
+def test_rows_of_two_are_eliminated_though_one_has_a_variable() -> None:
+    """A chain x_i = z x_(i+1) with one equation more: one unknown is left, of a higher degree."""
+    rows = [row({i: [1], i + 1: [0, -1]}) for i in range(5)] + [row({i: [1] for i in range(6)}, 1)]
+    left = eliminated(rows, range(6), range(6))
+    [[(_, nucleus)]] = [list(cells.items()) for cells in left.nucleus.values()]
+    assert nucleus.degree() == 5
+
+
 @pytest.mark.parametrize("degree", [3, 9, 25])
 def test_solutions_of_high_degree(degree: int) -> None:
     """A chain x_i = z x_(i+1): rational interpolation asks for as many points as it takes."""
@@ -144,6 +152,14 @@ def test_singular_bases_are_refused() -> None:
         System(rows, [fmpq(1), fmpq(1)], [0, 1], [0, 1]).everywhere()
     with pytest.raises(SingularError):
         System(rows, [fmpq(1), fmpq(1)], [0], [0, 1])
+
+
+def test_an_equation_does_not_look_like_an_inequality() -> None:
+    """Two columns of one cost, each alone in a row: x = 1 and y <= 1."""
+    rows = {("total", n, 0, 0): row({n: [1]}, 1, equation=n == 0) for n in range(2)}
+    columns = [("entry", n, 0, 0) for n in range(2)]
+    classes = classes_of(Program(columns, rows, {0: fmpq(1), 1: fmpq(1)}, F(0)))
+    assert [one.equation for one in classes.rows] == [True, False]
 
 
 # --- the simplex method -----------------------------------------------------------------------------------------------
@@ -170,6 +186,16 @@ def test_exact_pivots_alone_find_the_optimum(objective: Any, E: Fraction) -> Non
     assert min(exact.reduced(system, classes.cost).values()) >= 0
     found = sum((classes.cost[c] * values[0, c] for c in system.columns), fmpq(0))
     assert F(int(found.p), int(found.q)) == md.formula("categorical-chain", objective=objective).exact(E)
+
+
+def test_an_optimal_basis_is_where_the_next_point_begins() -> None:
+    """At z = 3 the second column is better by less than the tolerance of HiGHS: one pivot puts that right, for good."""
+    solver = Solver([row({0: [1], 1: [0, 1]}, 1, equation=True)], [fmpq(1), 3 - fmpq(1, 10**13)])
+    needed = []
+    for z in (2, 3, 3):
+        solver.basis(fmpq(z))
+        needed.append(solver.pivots)
+    assert needed == [0, 1, 1]
 
 
 def test_wrong_prices_of_active_rows_are_mended_too() -> None:

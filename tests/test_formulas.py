@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
@@ -221,6 +222,10 @@ def test_in_delta_it_is_the_same_as_in_epsilon() -> None:
     for delta in ("0", "1/40", "1/7"):
         other = md.formula("categorical-chain", delta=delta, objective=md.ExpectedLoss("absolute"))
         assert formula.exact(delta) == other.exact("3/2")
+    assert formula.exact(1) == formula(1) == 0
+    for outside in (-1, "1.01"):
+        with pytest.raises(InputError, match="delta: expected a number from 0 to 1, for which the formula was asked"):
+            formula.exact(outside)
     with pytest.raises(InputError, match="this is a formula of delta"):
         formula.design(1)
 
@@ -248,8 +253,24 @@ def test_what_is_not_settled_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="the formula is not settled there; `design` computes the optimum"):
         formula(5)
     assert formula(0.01) == pytest.approx(float(md.design("categorical-chain", epsilon=0.01).value), abs=1e-9)
-    with pytest.raises(InputError, match="no proof: not settled are End"):
+    with pytest.raises(InputError, match=r"no proof: not settled is E from .*, E from 4/3 to inf;"):
         formula.certificate  # noqa: B018
+    assert re.search(r"\n% not settled: E from 4/3 to inf$", formula.latex())
+
+
+@pytest.mark.parametrize(("digits", "apart"), [(1500, 5), (1990, 1000)])
+def test_numbers_that_could_not_be_written_are_not_settled(digits: int, apart: int) -> None:
+    """Python writes 4,300 digits; these ask for more, in a function, or in the number from which on it is 0."""
+    unit = 10**digits
+    rows = [[unit // 3 + unit // apart * i, unit - unit // 3 - unit // apart * i + i] for i in range(3)]
+    formula = md.formula(graph_of(*rows, edges=[(0, 1), (1, 2)]))
+    assert not formula.pieces
+    assert "more than 3,913 digits" in formula.found.unsettled[formula.unsettled[0]]
+    assert "not settled" in formula.latex()
+
+
+def test_the_mechanism_of_single_values_is_one_matrix() -> None:
+    assert md.formula(md.value_graph("abc")).design(1).mechanism.one_matrix
 
 
 def test_where_it_has_got_to_is_announced() -> None:

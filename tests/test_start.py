@@ -19,6 +19,7 @@ COMPLETION = (
 )
 MISSPELT = "from mechdesign.cli.main import main; assert main(['desing']) == 2"
 DESIGN = "from mechdesign.cli.main import main; main(['design', 'categorical-chain', '--epsilon', '0.5'])"
+FORMULA = "from mechdesign.cli.main import main; main(['formula', 'categorical-chain'])"
 LIBRARY = "from mechdesign import certify, profile_graph, read_graph"
 SLOW = {"cvxpy", "matplotlib", "pandas", "pyarrow", "scipy.optimize", "scipy.special", "scipy.stats"}
 SOLVING = {"clarabel", "highspy", "scipy"}
@@ -41,8 +42,9 @@ def loaded(program: str) -> set[str]:
         (MISSPELT, SLOW | SOLVING | COMMON),
         (LIBRARY, SLOW | {"clarabel", "highspy", "rich"}),
         (DESIGN, SLOW),
+        (FORMULA, SLOW | {"clarabel", "scipy"}),
     ],
-    ids=["import", "--help", "completion", "misspelt", "names", "design"],
+    ids=["import", "--help", "completion", "misspelt", "names", "design", "formula"],
 )
 def test_nothing_slow_is_loaded_before_it_is_needed(program: str, never: set[str]) -> None:
     assert not loaded(program) & never

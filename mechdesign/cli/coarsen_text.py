@@ -8,7 +8,8 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.design_text import WORST_CASES, sizes_of
+from mechdesign.cli.design_text import WORST_CASES
+from mechdesign.cli.graph_text import sizes_of
 from mechdesign.cli.output import in_json, table_of
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import UNBOUNDED

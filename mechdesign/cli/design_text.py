@@ -7,6 +7,7 @@ from typing import Any
 import networkx as nx
 from rich.console import Console
 
+from mechdesign.cli.graph_text import heading_of
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import unprotected
@@ -32,8 +33,6 @@ WORST_CASES = (
 
 LONGEST = 30
 """Tables show at most this many profiles or categories."""
-
-WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
 
 
 def summary(result: Design) -> dict[str, Any]:
@@ -184,18 +183,6 @@ def about_own(graph: nx.Graph, *, scaled: bool) -> str:
     edge = "The only edge" if count == 1 else "Each edge"
     has = f"{edge} has an epsilon of its own ({shown_range(own)})"
     return f"{has}: the one asked for applies to no edge; --scale-own makes it a factor."
-
-
-def sizes_of(graph: nx.Graph) -> str:
-    """Return a graph's size in words."""
-    sizes = {"profile": len(graph), "category": len(graph.graph["categories"]), "edge": graph.number_of_edges()}
-    return ", ".join(counted(size, what) for what, size in sizes.items())
-
-
-def heading_of(graph: nx.Graph, shared: bool) -> str:
-    """Return a graph's name and size in words."""
-    name = graph.graph.get("name") or "profile graph"
-    return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
 def compared(result: Design, other: Fraction | None = None) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
-from mechdesign.cli.design_text import heading_of
+from mechdesign.cli.graph_text import heading_of
 from mechdesign.cli.output import in_json, table_of
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import End

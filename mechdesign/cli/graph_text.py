@@ -1,13 +1,24 @@
-"""What is said of a graph that was written, as text and as JSON."""
+"""What is said of a graph, as text; of one that was written, as JSON too."""
 
 from typing import Any
 
 import networkx as nx
 from rich.console import Console
 
-from mechdesign.cli.design_text import sizes_of
 from mechdesign.graph.edge_table import OWN
 from mechdesign.words import counted
+
+
+def sizes_of(graph: nx.Graph) -> str:
+    """Return a graph's size in words."""
+    sizes = {"profile": len(graph), "category": len(graph.graph["categories"]), "edge": graph.number_of_edges()}
+    return ", ".join(counted(size, what) for what, size in sizes.items())
+
+
+def heading_of(graph: nx.Graph, shared: bool) -> str:
+    """Return a graph's name and size in words."""
+    name = graph.graph.get("name") or "profile graph"
+    return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
 def summary_of(graph: nx.Graph, path: str) -> dict[str, Any]:

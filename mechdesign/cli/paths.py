@@ -20,7 +20,6 @@ from mechdesign.files.tables import ARROW
 from mechdesign.files.writing import check_file, check_folder
 from mechdesign.graph.shipped import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
-from mechdesign.solver.command import words_of
 
 Options: TypeAlias = Mapping[str, Any]
 """A command's options and arguments, by name."""
@@ -68,6 +67,8 @@ class Program(InputFile):
 
     def files(self, text: str) -> list[Path]:
         """Return the words that are files."""
+        from mechdesign.solver.command import words_of  # loads slowly
+
         return [path for word in words_of(text) if (path := Path(word)).is_file()]
 
 

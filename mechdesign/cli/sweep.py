@@ -18,9 +18,9 @@ from mechdesign.cli.design_text import (
     WORST_CASES,
     about_certificate,
     about_own,
-    heading_of,
     summary,
 )
+from mechdesign.cli.graph_text import heading_of
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of

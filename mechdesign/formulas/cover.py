@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, log10
 
 from mechdesign.formulas.bases import Side, multipliers_around, solution_around
 from mechdesign.formulas.classes import Classes
@@ -19,6 +19,9 @@ MOST_BASES = 20_000
 
 NEAR = 50
 """A gap's first point is this part of the way into it: so the interval found begins where the gap does, as a rule."""
+
+MOST_BITS = 13_000
+"""Of a coefficient: 3,900 digits, of the 4,300 that Python writes."""
 
 TRIES = 4
 """Points of one gap that are tried before it is called unsettled."""
@@ -88,7 +91,6 @@ def cover(classes: Classes, within: Stretch) -> Cover:
             gaps.append(Stretch(gap.low, both.low))
         announce(f"{result.bases} bases, at {float(both.low):.6g}")
     result.pivots = solver.pivots
-    result.unsettled = dict(sorted(result.unsettled.items(), key=lambda gap: gap[0].low))
     result.pieces = _joined(found)
     result.primal = _chosen(result.pieces, solutions)
     result.dual = _chosen(result.pieces, multipliers)
@@ -114,11 +116,21 @@ def _settled(solver: Solver, gap: Stretch, within: Stretch, before: int) -> tupl
         except (UnsettledError, SingularError) as reason:
             why = str(reason) or why
             continue
-        if solution is not None and multipliers is not None and solution.value == multipliers.value:
+        if solution is not None and multipliers is not None:
             both = solution.stretch.meet(multipliers.stretch)
             if both is not None:
+                _check_length(solution, both)
                 return solution, multipliers, both
     raise UnsettledError(why)
+
+
+def _check_length(solution: Side, where: Stretch) -> None:
+    """Raise an UnsettledError if a solution, or where it ends, has numbers that could not be written."""
+    polynomials = [p.numer() for p in (solution.denominator, *solution.numerators.values())]
+    polynomials += [solution.value.numerator, *(end.polynomial for end in (where.low, where.high) if end is not None)]
+    if max(p.height_bits() for p in polynomials) > MOST_BITS:
+        digits = int(MOST_BITS * log10(2))
+        raise UnsettledError(f"coefficients have more than {digits:,} digits; give probabilities and losses with fewer")
 
 
 def point_in(gap: Stretch, near: int) -> Fraction:

@@ -1,8 +1,8 @@
 """Square linear systems whose coefficients are polynomials: what is simple is eliminated, a nucleus is left.
 
-A pivot that is a number, in a row or a column of numbers alone, leaves coefficients of the same degree. With pivot p,
-the rest u of its column and v of its row, M x = b becomes (M' - u v / p) x' = b' - u b_r / p, and x_c follows from x';
-M^T y = c likewise with u and v exchanged.
+A pivot that is a number, in a row or a column of numbers alone, leaves coefficients of the same degree; one in a row or
+a column of two leaves fewer coefficients, of higher degrees. With pivot p, the rest u of its column and v of its row,
+M x = b becomes (M' - u v / p) x' = b' - u b_r / p, and x_c follows from x'; M^T y = c likewise with u and v exchanged.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -87,25 +87,27 @@ def eliminated(rows: Sequence[Row], columns: Sequence[int], active: Sequence[int
         for c in row:
             under[c].add(r)
     plain = {r for r, row in cells.items() if _numbers(row.values())}
+    upright = {c for c, there in under.items() if _numbers(cells[r][c] for r in there)}
     steps = []
-    while (place := _pivot(cells, under, plain)) is not None:
-        steps.append(_taken(cells, under, *place))
-        if place[0] not in plain:
-            plain.difference_update(steps[-1].under)
-        plain.discard(place[0])
+    while (place := _pivot(cells, under, plain, upright)) is not None:
+        step = _taken(cells, under, *place)
+        steps.append(step)
+        plain = (plain - {step.row, *step.under}) | {r for r in step.under if _numbers(cells[r].values())}
+        changed = {c for c in step.beside if _numbers(cells[r][c] for r in under[c])}
+        upright = (upright - {step.column, *step.beside}) | changed
     return Eliminated(steps, list(cells), list(under), cells)
 
 
-def _pivot(cells: Sparse, under: dict[int, set[int]], plain: set[int]) -> tuple[int, int] | None:
-    """Return where the next pivot is: in the shortest row of numbers, or else the shortest column of numbers."""
+def _pivot(cells: Sparse, under: dict[int, set[int]], plain: set[int], upright: set[int]) -> tuple[int, int] | None:
+    """Return where the next pivot is: in the shortest row of numbers, or column of numbers, or where nothing fills."""
     row = min((r for r in plain if cells[r]), key=lambda r: len(cells[r]), default=None)
     if row is not None:
         return row, min(cells[row], key=lambda c: len(under[c]))
-    own = ((len(there), c) for c, there in under.items() if there and _numbers(cells[r][c] for r in there))
-    column = min(own, default=None)
-    if column is None:
-        return None
-    return min(under[column[1]], key=lambda r: len(cells[r])), column[1]
+    column = min((c for c in upright if under[c]), key=lambda c: (len(under[c]), c), default=None)
+    if column is not None:
+        return min(under[column], key=lambda r: len(cells[r])), column
+    places = ((r, c) for r, row in cells.items() for c in row if min(len(row), len(under[c])) <= 2)
+    return next(((r, c) for r, c in places if cells[r][c].degree() == 0), None)
 
 
 def _numbers(values: Iterable[fmpq_poly]) -> bool:

@@ -3,14 +3,12 @@
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
-from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
-from mechdesign.formulas.designing import design_by
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.notation import latex_of, sympy_of
 from mechdesign.formulas.pieces import nats
@@ -20,6 +18,9 @@ from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.solved import Solved
 from mechdesign.notebook import InNotebooks
 from mechdesign.words import counted
+
+if TYPE_CHECKING:
+    from mechdesign.designer.result import Design
 
 BITS = 128
 """Of the rational near e^epsilon at which doubles are computed."""
@@ -82,7 +83,7 @@ class Formula(InNotebooks, Solved):
             outside the range, where the formula is not settled, or if edges ask for parts of epsilon and E is no power.
         """
         if self.terms.parameter == "delta":
-            z = parse_delta(at)
+            z = parse_number(at)
         else:
             E = parse_number(at)
             if E < 1:
@@ -140,7 +141,7 @@ class Formula(InNotebooks, Solved):
         """
         return proof_of(self)
 
-    def design(self, epsilon: Number) -> Design:
+    def design(self, epsilon: Number) -> "Design":
         """Return the exact mechanism of the formula at an epsilon, with multipliers that prove it.
 
         Value and bound differ by what rational bounds of e^epsilon differ by, and no more.
@@ -159,6 +160,8 @@ class Formula(InNotebooks, Solved):
         """
         if self.terms.parameter == "delta":
             raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
+        from mechdesign.formulas.designing import design_by  # loads slowly
+
         self(epsilon)  # says what is wrong with it
         return design_by(self, epsilon, self._mechanism)
 

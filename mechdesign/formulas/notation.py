@@ -9,7 +9,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import Piece
 from mechdesign.formulas.solved import Solved
-from mechdesign.formulas.writing import polynomial
+from mechdesign.formulas.writing import polynomial, shown_end
 
 
 def latex_of(formula: Solved) -> str:
@@ -32,7 +32,8 @@ def latex_of(formula: Solved) -> str:
         roots.insert(0, f"z = e^{{\\varepsilon / {formula.terms.root}}}")
     elif formula.terms.parameter == "epsilon":
         roots.insert(0, r"E = e^{\varepsilon}")
-    return whole + "".join(f"\n% {root}" for root in roots)
+    gaps = [f"not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}" for gap in formula.unsettled]
+    return whole + "".join(f"\n% {line}" for line in [*roots, *gaps])
 
 
 def _end(formula: Solved, end: End | None, names: dict[End, str]) -> str | None:

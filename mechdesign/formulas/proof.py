@@ -45,6 +45,7 @@ from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Key
 from mechdesign.formulas.solved import Solved
 from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.writing import shown_end
 from mechdesign.objective import profile_weights
 
 FORMAT = "mechdesign-formula/1"
@@ -59,8 +60,11 @@ def proof_of(formula: Solved) -> dict[str, Any]:
         if part of its range is not settled, or it has numbers of more digits than the checker reads.
     """
     if formula.unsettled:
-        ends = ", ".join(f"{gap.low!r} to {gap.high!r}" for gap in formula.unsettled[:3])
-        raise InputError(f"no proof: not settled are {ends}; ask for a range without")
+        ends = ", ".join(
+            f"{formula.terms.letter} from {shown_end(gap.low)} to {shown_end(gap.high)}"
+            for gap in formula.unsettled[:3]
+        )
+        raise InputError(f"no proof: not settled is {ends}; ask for a range without")
     found, objective = formula.found, formula.terms.objective
     losses = objective.table(formula.terms.graph.graph["categories"])
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))

@@ -56,9 +56,19 @@ class Solver:
         """
         columns, active = self._proposed(z)
         try:
-            return _Exact(self, z).optimal(System(self.rows, self.cost, columns, active))
+            found = _Exact(self, z).optimal(System(self.rows, self.cost, columns, active))
         except SingularError:
             raise UnsettledError(f"no basis at {z}") from None
+        self._begin_at(found)
+        return found
+
+    def _begin_at(self, system: System) -> None:
+        """Let HiGHS begin with an optimal basis: its own may only seem optimal, and would have to be mended again."""
+        from highspy import HighsBasisStatus as Status  # loads slowly
+
+        columns, active = set(system.columns), set(system.active)
+        self._last.col_status = [Status.kBasic if c in columns else Status.kLower for c in range(len(self.cost))]
+        self._last.row_status = [Status.kUpper if r in active else Status.kBasic for r in range(len(self.rows))]
 
     def _proposed(self, z: fmpq) -> tuple[list[int], list[int]]:
         """Return the columns and the rows of HiGHS' basis."""
