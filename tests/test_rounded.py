@@ -30,7 +30,9 @@ def test_digits(rows: list[list[object]], digits: int) -> None:
     assert found.digits == digits
 
 
-@pytest.mark.parametrize("rows", [[["1/4", "3/4"]], [[0.1, 0.9]], np.array([[0.5, 0.5]]), [["0.1234567891", "0.9"]]])
+@pytest.mark.parametrize(
+    "rows", [[["1/4", "3/4"]], [[0.1, 0.9]], np.array([[0.5, 0.5]]), [["0.1234567891", "0.9"]], [["9.8e-1", "2e-2"]]]
+)
 def test_others_are_exact(rows: list[list[object]]) -> None:
     assert rounded(rows) is None
 
@@ -71,3 +73,10 @@ def test_both_ends_are_attained() -> None:
     laws = [[law for law in itertools.product(*box) if sum(law) == 1] for box in boxes]
     gaps = [p[0] - exp_above(F(1)) * q[0] for p in laws[0] for q in laws[1]]
     assert found.gap(0, 1, {0}, F(1), F(0)) == (min(gaps), max(gaps))
+
+
+def test_the_two_rows_of_which_it_is_surest() -> None:
+    found = rounded([["0.50", "0.49", "0.01"], ["0.50", "0.50", "0.00"], ["0.99", "0.01", "0.01"]])
+    assert found is not None
+    assert found.surest(F(1)) == (1, 2)
+    assert found.gap(1, 2, found.surely_likelier(1, 2, F(1)), F(1), F(0))[0] > F(4, 10)
