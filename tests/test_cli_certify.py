@@ -426,7 +426,7 @@ class TestMatrixFiles:
         assert found["gap_lower"] <= found["gap_upper"]
 
     def test_rounding_is_not_blamed_where_another_edge_surely_fails(self, capsys: Captured, tmp_path: Path) -> None:
-        """The worst edge, 0.01 against 0.00, may be one of 0.005 against 0.005; 0.49 against 0.01 fails all the same."""
+        """The worst edge, 0.01 against 0.00, may be 0.005 twice; 0.49 against 0.01 fails all the same."""
         path = tmp_path / "vendor.csv"
         path.write_text("0.50,0.49,0.01\n0.50,0.50,0.00\n0.99,0.01,0.01\n")
         out = " ".join(run(capsys, "certify", str(path), "--normalise", "--epsilon", "1")[1].split())

@@ -22,7 +22,7 @@ def is_series(value: object) -> bool:
 def labels_of(index: Any, place: str, categories: Iterable[Label] = ()) -> tuple[Label, ...] | None:
     """Return the labels of a pandas index; None if they only count, as pandas' own do where nobody gave any.
 
-    Where the categories are these very numbers, in whatever order, they are labels: pandas does not keep which was meant.
+    Where the categories are these very numbers, in whatever order, they are labels: pandas does not say which is meant.
 
     Raises
     ------

@@ -72,4 +72,4 @@ def positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int]
         place = {name: position for position, name in enumerate(names)}
         return [place[name] for name in wanted]
     counting = ([str(start + i) for i in range(len(wanted))] for start in (0, 1))
-    return list(range(len(wanted))) if names in counting else None
+    return list(range(len(wanted))) if list(map(str, labels)) in counting else None
