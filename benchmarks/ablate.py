@@ -113,6 +113,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "closed form of two profiles": (("solver.core:solve_pair", _none),),
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
+    "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),

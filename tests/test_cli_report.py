@@ -399,3 +399,20 @@ def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["sources"] == [{"kind": "certificate", "file": "proof.json", "sha256": digest}]
     assert found["report"] == str(folder / "said.html")
     assert found["sections"][0] == "In short"
+
+
+def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
+    """The mechanism's file carries what the graph's says of its sample; a certificate alone does not."""
+    graph = md.profile_graph(
+        {"a": ["0.2", "0.8"], "b": ["0.4", "0.6"]}, edges=[("a", "b")], categories=["x", "y"], radius="0.01"
+    )
+    graph.graph["made"] = {"confidence": {"guarantee": "with probability at least 95 % over the sample"}}
+    result = md.design(graph, epsilon="0.1")
+    md.write_mechanism(result.mechanism, tmp_path / "mechanism.json")
+    (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+    sure = "The bounds are from a sample, as the mechanism's file says: with probability at least 95 % over the sample."
+    assert sure in report(tmp_path, "mechanism.json", "proof.json").words
+    assert (
+        "How sure it is that the truth lies within these bounds is not in this file"
+        in report(tmp_path, "proof.json").words
+    )

@@ -36,6 +36,7 @@ def problems(family: str, seed: int = 1, *, delta: str = "0", goal: Objective = 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Graphs of any size are projected, and the core is the edge that asks for most."""
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
+    monkeypatch.setattr(projection, "LEAST_PROFILES", 1)
     monkeypatch.setattr(core, "LARGE", 3)
     monkeypatch.setattr(core, "EDGES", 1)
 
@@ -161,6 +162,10 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not suits(problems("ring", delta="1/10")[0])
     assert not suits(problems("complete")[0])  # five edges for each profile
     assert not suits(problems("ring", goal=md.ExpectedLoss("hamming"))[0])
+    monkeypatch.setattr(projection, "LEAST_PROFILES", 3)
+    assert not suits(problems("ring")[0])  # 11 profiles, 5 outputs
+    monkeypatch.setattr(projection, "OTHERWISE", 54)
+    assert suits(problems("ring")[0])
 
 
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:

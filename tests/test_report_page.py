@@ -291,6 +291,6 @@ def test_profiles_within_a_radius_have_no_empty_columns() -> None:
     for node in graph.nodes.values():
         node["radius"] = "0.02"
     subject = of_certificate(examined(md.design(graph, epsilon=1, objective=md.ExpectedLoss()).certificate))
-    (table,) = (block for block in assumptions(subject).blocks if isinstance(block, Table))
+    (table,) = (block for block in assumptions(subject, {}).blocks if isinstance(block, Table))
     assert table.headings == ["profile", "within"]
     assert table.rows[0] == ["P1", "total variation 0.02"]

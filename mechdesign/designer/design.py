@@ -21,6 +21,7 @@ from mechdesign.designer.solving import Progress, solved
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
+from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.own_epsilons import check_all_own, scaled
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as at_distributions
@@ -136,6 +137,8 @@ def design(
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
+    if is_robust(graph) and (said := guarantee_in(graph)) is not None:
+        found.mechanism.notes["bounds"] = said
     with timed("check"):
         value = written_above(value_in(objective, found.mechanism, found.proof.groups))
         check_private(found.mechanism, required, found.problems)

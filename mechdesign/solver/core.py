@@ -20,7 +20,7 @@ from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem, Solution
 from mechdesign.solver.canonical import LEVEL_SLACK
 from mechdesign.solver.pair import solve_pair
-from mechdesign.solver.projection import ACCEPTED, project, suits
+from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits
 from mechdesign.solver.structured import solve_structured
 
 EDGES = 12
@@ -36,10 +36,6 @@ time, not 0.35 s."""
 LEAST_EPSILON = Fraction(4, 10)
 """In small graphs with a smaller epsilon the core is not enough too often, and the second stage in vain: of rings of 15
 to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
-
-OTHERWISE = 100_000
-"""Released probabilities up to which the whole program is solved where the projection does not end. On graphs with
-random edges the interior-point method takes minutes for as many, and several times longer for twice as many."""
 
 
 def solve_core(problem: Problem) -> Solution | None:

@@ -27,6 +27,16 @@ LEAST_ENTRIES = 6_000
 """Released probabilities from which on it is asked. Of random graphs with four edges for each profile and 20 categories
 it takes half as long again as Clarabel for 200 profiles, two thirds for 400, and a sixth for 1,000."""
 
+LEAST_PROFILES = 4
+"""And profiles for each output from which on it is. With fewer, more profiles than a few ask for the optimum together,
+and finding these takes most of the time: a ring of 100 profiles with 100 outputs takes 25 s of processor time, and 6 s
+by Clarabel; 300 with 100 over 30 s, and 15 s; 400 with 100 30 s, and 36 s."""
+
+OTHERWISE = 100_000
+"""Released probabilities up to which the interior-point method solves the whole program where this does not end, or
+does not suit it. On graphs with random edges it takes minutes for as many, and several times longer for twice as many.
+"""
+
 MOST_EDGES = 10
 """And edges for each profile up to which it is. Where all of 100 profiles are neighbours it does not end."""
 
@@ -65,13 +75,15 @@ Ask = Callable[[Sequence[int]], float]
 def suits(problem: Problem) -> bool:
     """Return whether the canonical optimum of a problem is found here.
 
-    It is if the problem is large and its graph sparse, delta is 0 throughout, and the largest off-diagonal entry of
-    matrices that profiles do not share is minimised.
+    It is if the problem is large, with more profiles than outputs, and its graph sparse, delta is 0 throughout, and the
+    largest off-diagonal entry of matrices that profiles do not share is minimised.
     """
     plain = problem.objective.by_cuts and not problem.shared and problem.uncertain is None
-    large = not isinstance(problem, Quotient) and problem.profiles.size >= LEAST_ENTRIES
-    large = large and len(problem.required) <= MOST_EDGES * len(problem.exact)
-    return plain and large and not any(edge.delta for edge in problem.required)
+    k, m = problem.profiles.shape
+    large = not isinstance(problem, Quotient) and k * m >= LEAST_ENTRIES
+    tall = k >= LEAST_PROFILES * m or k * m > OTHERWISE
+    sparse = len(problem.required) <= MOST_EDGES * k
+    return plain and large and tall and sparse and not any(edge.delta for edge in problem.required)
 
 
 def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Floats, bool]:

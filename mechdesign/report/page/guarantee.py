@@ -1,12 +1,11 @@
 """What is protected, in plain words, and what that rests on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import networkx as nx
 
 from mechdesign.exact.text import shown_range
-from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.uncertainty import bounded, bounds_in_words
 from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
 from mechdesign.report.page.numbers import allowed, belief, near, probability, ratio
@@ -91,8 +90,8 @@ def meaning(epsilon: Fraction, delta: Fraction, epsilons: Sequence[Fraction], wh
     return [Points(items)]
 
 
-def assumptions(subject: Subject) -> Section:
-    """Return what the promise rests on."""
+def assumptions(subject: Subject, notes: Mapping[str, object]) -> Section:
+    """Return what the promise rests on; `notes` are what the mechanism's file says of itself."""
     proved, mechanism = subject.proved, subject.mechanism
     items = []
     robust = bounded(mechanism.graph)
@@ -102,13 +101,12 @@ def assumptions(subject: Subject) -> Section:
             f"Profiles are known only within bounds ({bounds_in_words(mechanism.graph)}): the promise holds for every "
             "distribution within them, and not beyond."
         )
-        if (said := guarantee_in(mechanism.graph)) is not None:
-            items.append(f"The bounds are from a sample: {said}.")
-        else:
-            items.append(
-                "How sure it is that the truth lies within these bounds is not in this file: if they are from a "
-                "sample, the graph's file has the level of confidence, and mechdesign design prints it."
-            )
+        items.append(
+            f"The bounds are from a sample, as the mechanism's file says: {notes['bounds']}."
+            if isinstance(notes.get("bounds"), str)
+            else "How sure it is that the truth lies within these bounds is not in this file: if they are from a "
+            "sample, the graph's file has the level of confidence, and mechdesign design prints it."
+        )
         blocks.append(_bounds(mechanism.graph))
     elif robust:
         items.append(f"The file says within which bounds profiles are known ({bounds_in_words(mechanism.graph)}).")

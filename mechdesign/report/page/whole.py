@@ -145,7 +145,7 @@ def _about(subject: Subject, given: Given) -> list[Section]:
     sections = []
     refutation = given.fields is not None and given.fields.format == REFUTATION
     if not refutation:
-        sections.append(assumptions(subject))
+        sections.append(assumptions(subject, given.notes or {}))
     if subject.graph is not None:
         sections.append(links(subject))
     elif (judged := _judged(subject)) is not None and (found := between_profiles(judged)) is not None:
