@@ -72,6 +72,7 @@ def doubt_of(
     epsilon: Epsilon,
     delta: Fraction,
     refuted: bool,
+    every_pair: bool,
 ) -> Doubt | None:
     """Return what rounding may have done to a verdict; None if the numbers of the matrix in the file are not rounded.
 
@@ -80,7 +81,9 @@ def doubt_of(
     mechanism
         that of the matrix, its profiles the inputs.
     edge, among
-        the worst ones of the verdict; where these may be met, others are looked for that surely are not.
+        the worst ones of the verdict.
+    every_pair
+        whether it is about every two inputs: then two are looked for that surely fail, whatever the worst edge does.
     """
     found = rounded(read_matrix(path, layout).rows)
     if found is None or epsilon > LARGEST_ABOVE:
@@ -91,7 +94,7 @@ def doubt_of(
     i, j = map(inputs.index, edge)
     if not refuted:
         return Doubt(found.digits, gap=found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta))
-    first, second = found.surest(asked)
+    first, second = found.surest(asked) if every_pair else (i, j)
     gap = found.gap(first, second, found.surely_likelier(first, second, asked), asked, delta)
     if gap[0] <= 0:
         gap = found.gap(i, j, {list(mechanism.outputs).index(output) for output in among}, asked, delta)
