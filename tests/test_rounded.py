@@ -84,6 +84,7 @@ def test_the_two_rows_of_which_it_is_surest() -> None:
     found = rounded([["0.50", "0.49", "0.01"], ["0.50", "0.50", "0.00"], ["0.99", "0.01", "0.01"]])
     assert found is not None
     assert found.surest(F(1)) == (1, 2)
+    assert found.surest(F(4000)) in itertools.permutations(range(3), 2)
     assert found.gap(1, 2, found.surely_likelier(1, 2, F(1)), F(1), F(0))[0] > F(4, 10)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.exact.exponentials import exp_above
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.exact.numbers import parse_number
 
 MOST_DIGITS = 9
@@ -55,7 +55,7 @@ class Rounded:
     def surest(self, epsilon: Fraction) -> tuple[int, int]:
         """Return the two rows of which the outputs that surely exceed what epsilon allows do so by most, in doubles."""
         low, high = (np.array(list(map(ends, self.rows)), dtype=np.float64) for ends in (self._low, self._high))
-        allowed = float(exp_above(epsilon)) * high
+        allowed = float(exp_above(min(epsilon, MAX_EPSILON))) * high
         by = np.array([np.maximum(0.0, row - allowed).sum(axis=1) for row in low])
         np.fill_diagonal(by, -1.0)
         i, j = divmod(int(by.argmax()), len(by))
