@@ -399,9 +399,12 @@ class TestMatrixFiles:
     @pytest.mark.parametrize(
         ("epsilon", "words"),
         [
-            ("0.99", "The numbers have 4 digits. Every matrix that rounds to them is refuted, by at least 0.00"),
-            ("1", "The numbers have 4 digits, and rounding alone may be why it fails: of the matrices that round to"),
-            ("1.0003", "The numbers have 4 digits. A matrix that rounds to them may fail all the same, here by up to"),
+            ("0.99", "The numbers have 4 decimals. Every matrix that rounds to them is refuted, by at least 0.00"),
+            ("1", "The numbers have 4 decimals, and rounding alone may be why it fails: of the matrices that round to"),
+            (
+                "1.0003",
+                "The numbers have 4 decimals. A matrix that rounds to them may fail all the same, here by up to",
+            ),
             ("1.01", None),
         ],
     )
@@ -422,11 +425,21 @@ class TestMatrixFiles:
         assert (found["digits"], found["beyond_rounding"]) == (4, [])
         assert found["gap_lower"] <= found["gap_upper"]
 
+    def test_rounding_is_not_blamed_where_another_edge_surely_fails(self, capsys: Captured, tmp_path: Path) -> None:
+        """The worst edge, 0.01 against 0.00, may be 0.005 twice; 0.49 against 0.01 fails all the same."""
+        path = tmp_path / "vendor.csv"
+        path.write_text("0.50,0.49,0.01\n0.50,0.50,0.00\n0.99,0.01,0.01\n")
+        out = " ".join(run(capsys, "certify", str(path), "--normalise", "--epsilon", "1")[1].split())
+        assert "worst edge: 0 against 1" in out.lower()
+        assert "Every matrix that rounds to them is refuted, by at least 0.4" in out
+
     def test_totals_that_rounding_does_not_explain(self, capsys: Captured, tmp_path: Path) -> None:
         path = tmp_path / "vendor.csv"
         path.write_text("0.4,0.5,0.095\n0.3,0.3,0.4\n")
         out = " ".join(run(capsys, "certify", str(path), "--normalise", "--epsilon", "2")[1].split())
-        assert "The numbers have 3 digits. Rounding to these does not explain why not all totals are 1, see 0." in out
+        assert (
+            "The numbers have 3 decimals. Rounding to so many does not explain why not all totals are 1, see 0." in out
+        )
 
     def test_doubles_are_not_rounded_by_hand(self, capsys: Captured, tmp_path: Path) -> None:
         np.save(tmp_path / "m.npy", np.array([[0.7, 0.3], [0.4, 0.6]]))

@@ -266,3 +266,11 @@ def test_a_count_that_cannot_be_released(capsys: Captured) -> None:
     status, out, err = run(capsys, "release", "--count", "101", "--n", "100", "--epsilon", "0.1")
     assert (status, out) == (2, "")
     assert err == "mechdesign: count: expected a count in 0..100, found '101'\n"
+
+
+def test_a_design_that_costs_nothing_may_be_noisy(capsys: Captured, tmp_path: Path) -> None:
+    """Only a count of 0 has weight: 0 is reported whatever the count."""
+    path = str(tmp_path / "count.json")
+    assert main(["graph", "counting", "2", "--p", "0", "-o", path]) == 0
+    assert main(["design", path, "--epsilon", "1", "--objective", "expected-loss"]) == 0
+    assert "this mechanism costs nothing" in capsys.readouterr().out

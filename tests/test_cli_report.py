@@ -290,7 +290,7 @@ class TestCommandsOfAMatrix:
         page = report(folder, "vendor.csv", "proof.json", "curve.json", options=read)
         assert "YOUR-GRAPH" not in page.words
         assert "Whether the privacy curve is of this mechanism" not in page.words
-        assert "The numbers have 3 digits. Every matrix that rounds to them is refuted, by at least" in page.words
+        assert "The numbers have 3 decimals. Every matrix that rounds to them is refuted, by at least" in page.words
         monkeypatch.chdir(folder)
         commands = [line for line in page.words.splitlines() if line.startswith("mechdesign")]
         assert len(commands) == 3

@@ -125,6 +125,17 @@ def test_a_claim_holds_at_its_share_of_delta() -> None:
     assert md.compose(COIN, releases=2, epsilon="0.79", delta="0.2", parallel=True).private
 
 
+@pytest.mark.parametrize("own", [{"epsilon": 5}, {"delta": "0.2"}])
+@pytest.mark.parametrize("releases", [1, 2])
+def test_what_is_said_of_an_edge_alone_proves_nothing_of_all_releases(own: dict[str, Any], releases: int) -> None:
+    """The claim of 1.2 holds, as the edge has an epsilon or a delta of its own; what is revealed is ln 4 each time."""
+    graph = md.profile_graph({0: ["1", "0"], 1: ["0", "1"]}, edges=[(0, 1, own)], categories=[0, 1])
+    found = md.compose([["0.8", "0.2"], ["0.2", "0.8"]], graph=graph, epsilon="1.2", releases=releases)
+    assert found.private
+    assert found.satisfies(Fraction("1.2") * releases) is False
+    assert found.basic_epsilon == found.basic[1] > 1.3 * releases
+
+
 def test_an_infinite_claim() -> None:
     found = md.compose(COIN, releases=2, epsilon="inf")
     assert (found.private, found.basic_epsilon) == (True, math.inf)

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+import pandas as pd
 import pytest
 from scipy.stats import betabinom
 
@@ -70,3 +71,13 @@ def test_bad_input(n: Any, p: Any) -> None:
 def test_large() -> None:
     assert least_error(10**5, 0.3, 1) == pytest.approx(errors(10**5, 0.3, 1, noise="geometric").absolute.median)
     assert least_error(10**5, 0.3, 1) == pytest.approx(0.8509, abs=1e-3)  # 1/sinh(1) without a prior
+
+
+def test_masses_of_pandas_go_by_their_labels() -> None:
+    """As `value_counts` returns them, the largest first."""
+    masses = pd.Series([2, 2, 1, 1, 1, 0]).value_counts(normalize=True)
+    assert list(masses.index) == [1, 2, 0]
+    assert prior_graph(2, masses).nodes[0]["weight"] == Fraction(masses[0])
+    assert least_error(2, masses, 1) == least_error(2, [1 / 6, 1 / 2, 1 / 3], 1)
+    with pytest.raises(InputError, match=r"prior: expected each of the counts 0, 1, \.\.\. once as a label"):
+        prior_graph(2, masses.rename({0: 3}))

@@ -151,3 +151,18 @@ def test_a_loss_with_outputs_of_its_own_has_labels_of_the_rows_alone() -> None:
     losses = pd.DataFrame([[0, 2], [1, 1], [2, 0]], index=LABELS, columns=["low", "high"])
     told = md.design(GRAPH, epsilon="0.1", objective=md.ExpectedLoss(losses.to_numpy()))
     assert md.design(GRAPH, epsilon="0.1", objective=md.ExpectedLoss(losses.loc[OTHER_ORDER])).value == told.value
+
+
+@pytest.mark.parametrize("labelled", [list, pd.RangeIndex], ids=["labels", "as pandas gives them"])
+def test_numbers_that_are_the_categories_are_labels(labelled: Callable[[Any], Any]) -> None:
+    """In another order they would be taken for places, and each profile turned round."""
+    own = pd.DataFrame([["0.9", "0.1"], ["0.7", "0.3"]], index=["a", "b"], columns=labelled(range(2)))
+    turned = [(F(1, 10), F(9, 10)), (F(3, 10), F(7, 10))]
+    rows = {profile: pd.Series(row, index=labelled(range(2))) for profile, row in own.T.to_dict("list").items()}
+    for given in (own, rows, own.T.to_dict()):
+        assert shares(md.profile_graph(given, edges="all", categories=[1, 0])) == turned
+
+
+def test_categories_may_look_alike() -> None:
+    graph = md.profile_graph({"a": {"1": "0.9", 1: "0.1"}}, edges=[], categories=[1, "1"])
+    assert shares(graph) == [(F(1, 10), F(9, 10))]

@@ -2,6 +2,8 @@
 
 import itertools
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign.certifier.rounded import rounded
+from mechdesign.cli.rounded_text import doubt_of
 from mechdesign.exact.exponentials import exp_above
+from mechdesign.files.delimited import Layout
+from mechdesign.mechanism.foreign import read_foreign
 
 F = Fraction
 
@@ -30,7 +35,9 @@ def test_digits(rows: list[list[object]], digits: int) -> None:
     assert found.digits == digits
 
 
-@pytest.mark.parametrize("rows", [[["1/4", "3/4"]], [[0.1, 0.9]], np.array([[0.5, 0.5]]), [["0.1234567891", "0.9"]]])
+@pytest.mark.parametrize(
+    "rows", [[["1/4", "3/4"]], [[0.1, 0.9]], np.array([[0.5, 0.5]]), [["0.1234567891", "0.9"]], [["9.8e-1", "2e-2"]]]
+)
 def test_others_are_exact(rows: list[list[object]]) -> None:
     assert rounded(rows) is None
 
@@ -71,3 +78,24 @@ def test_both_ends_are_attained() -> None:
     laws = [[law for law in itertools.product(*box) if sum(law) == 1] for box in boxes]
     gaps = [p[0] - exp_above(F(1)) * q[0] for p in laws[0] for q in laws[1]]
     assert found.gap(0, 1, {0}, F(1), F(0)) == (min(gaps), max(gaps))
+
+
+def test_the_two_rows_of_which_it_is_surest() -> None:
+    found = rounded([["0.50", "0.49", "0.01"], ["0.50", "0.50", "0.00"], ["0.99", "0.01", "0.01"]])
+    assert found is not None
+    assert found.surest(F(1)) == (1, 2)
+    assert found.surest(F(4000)) in itertools.permutations(range(3), 2)
+    assert found.gap(1, 2, found.surely_likelier(1, 2, F(1)), F(1), F(0))[0] > F(4, 10)
+
+
+@pytest.mark.parametrize("every_pair", [False, True])
+def test_rows_that_no_edge_joins_refute_nothing(tmp_path: Path, every_pair: bool) -> None:
+    """Rows 1 and 2 surely fail; of 0 and 1 rounding may be why."""
+    path = tmp_path / "matrix.csv"
+    path.write_text("0.50,0.49,0.01\n0.50,0.50,0.00\n0.99,0.01,0.01\n")
+    own = read_foreign(path, normalise=True)
+    claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "refuted": True, "every_pair": every_pair}
+    found = doubt_of(path, Layout(), own, edge=(0, 1), among=[2], **claim)
+    assert found is not None
+    assert found.gap is not None
+    assert (found.gap[0] > 0) is every_pair

@@ -5,6 +5,7 @@ entries with total 1, what a set has is least where it has as little, or what is
 are attained. The rows of two inputs are independent of each other.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,11 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.exact.exponentials import exp_above
+from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.exact.numbers import parse_number
 
 MOST_DIGITS = 9
 """With more the numbers count as exact: they are doubles, as a rule."""
+
+SIGNIFICANT = re.compile(r"\.\d*e", re.IGNORECASE)
 
 Row = Sequence[Fraction]
 
@@ -49,6 +52,15 @@ class Rounded:
         (low, high), (other_low, other_high) = (self._mass(self.rows[at], among) for at in (i, j))
         return low - factor * other_high - delta, high - factor * other_low - delta
 
+    def surest(self, epsilon: Fraction) -> tuple[int, int]:
+        """Return the two rows of which the outputs that surely exceed what epsilon allows do so by most, in doubles."""
+        low, high = (np.array(list(map(ends, self.rows)), dtype=np.float64) for ends in (self._low, self._high))
+        allowed = float(exp_above(min(epsilon, MAX_EPSILON))) * high
+        by = np.array([np.maximum(0.0, row - allowed).sum(axis=1) for row in low])
+        np.fill_diagonal(by, -1.0)
+        i, j = divmod(int(by.argmax()), len(by))
+        return i, j
+
     def surely_likelier(self, i: int, j: int, epsilon: Fraction) -> set[int]:
         """Return the outputs that exceed what epsilon allows whichever the matrix is."""
         low, high = self._low(self.rows[i]), self._high(self.rows[j])
@@ -73,7 +85,9 @@ class Rounded:
 
 
 def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | None:
-    """Return rows with the digits to which they are given; None of fractions, of arrays, and if these are too many.
+    """Return rows with the decimals to which they are given; None of fractions, of arrays, and if these are too many.
+
+    None also where some are given to significant digits, as 1.25e-3: how many decimals the others have is then unknown.
 
     Examples
     --------
@@ -84,7 +98,7 @@ def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | No
     if isinstance(rows, np.ndarray):
         return None
     texts = [entry for row in rows for entry in row if isinstance(entry, str)]
-    if any("/" in text for text in texts):
+    if any("/" in text or SIGNIFICANT.search(text) for text in texts):
         return None
     numbers = [[parse_number(entry) for entry in row] for row in rows]
     written = max((len(text.strip().partition(".")[2]) for text in texts if "e" not in text.lower()), default=0)

@@ -122,13 +122,14 @@ def _numbers(releases: str) -> int | list[int]:
 
 def summary(found: Composition) -> dict[str, Any]:
     """Return the JSON object of a composition; null for infinity."""
+    proved = found.claimed_together is not None
     return {
         "epsilon": in_json(found.epsilon[1]),
         "epsilon_lower": in_json(found.epsilon[0]),
         "delta": float(found.delta),
         "delta_exact": format_number(found.delta),
         "basic_epsilon": in_json(found.basic_epsilon),
-        "basic_epsilon_exact": shown_epsilon(found.basic_epsilon) if found.private else None,
+        "basic_epsilon_exact": shown_epsilon(found.basic_epsilon) if found.private and proved else None,
         "tight_basic_epsilon": in_json(found.basic[1]),
         "exact": found.exact,
         "releases": found.releases,

@@ -191,7 +191,7 @@ def compared(result: Design, other: Fraction | None = None) -> str:
     if abs(result.value - other) <= other / 10**9:
         return "the same, to nine digits"
     if result.value == 0:
-        return "no noise is needed at all"
+        return "this mechanism costs nothing"
     ratio = float(other / result.value)
     more = max(ratio, 1 / ratio)
     times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"

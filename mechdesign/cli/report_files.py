@@ -122,7 +122,8 @@ def _doubt(path: str, fields: Any, subject: Subject, layout: Layout) -> Iterator
     i, j = fields.edges[0]
     edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set]
     claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0]}
-    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, **claim)
+    # A refutation is about its own edge; whether others were asked about, it does not say.
+    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, every_pair=False, **claim)
     if doubt is not None and (words := doubt.words(refuted=True)) is not None:
         yield words
 

@@ -18,12 +18,15 @@ from mechdesign.words import counted, listed
 
 NAMED = 8
 """So many rows are named."""
-ASK = "Ask for more digits, or for the formula."
+ASK = "Ask for more decimals, or for the formula."
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """How far rounding may move the worst edge's Pr - e^epsilon Pr - delta; or the rows that are no rounded ones."""
+    """How far rounding may move Pr - e^epsilon Pr - delta; or the rows that are no rounded ones.
+
+    Of two inputs for which it is above 0 whichever the matrix is, or else of the worst edge.
+    """
 
     digits: int
     beyond: Sequence[Label] = ()
@@ -31,10 +34,10 @@ class Doubt:
 
     def words(self, refuted: bool) -> str | None:
         """Return it in words; None if there is nothing to be said."""
-        to = counted(self.digits, "digit")
+        to = counted(self.digits, "decimal")
         if self.beyond:
             names = listed([*map(str, self.beyond[:NAMED]), *(["more"] if len(self.beyond) > NAMED else [])])
-            return f"The numbers have {to}. Rounding to these does not explain why not all totals are 1, see {names}."
+            return f"The numbers have {to}. Rounding to so many does not explain why not all totals are 1, see {names}."
         assert self.gap is not None
         low, high = self.gap
         if refuted and low > 0:
@@ -69,6 +72,7 @@ def doubt_of(
     epsilon: Epsilon,
     delta: Fraction,
     refuted: bool,
+    every_pair: bool,
 ) -> Doubt | None:
     """Return what rounding may have done to a verdict; None if the numbers of the matrix in the file are not rounded.
 
@@ -78,6 +82,8 @@ def doubt_of(
         that of the matrix, its profiles the inputs.
     edge, among
         the worst ones of the verdict.
+    every_pair
+        whether it is about every two inputs: then two are looked for that surely fail, whatever the worst edge does.
     """
     found = rounded(read_matrix(path, layout).rows)
     if found is None or epsilon > LARGEST_ABOVE:
@@ -88,7 +94,8 @@ def doubt_of(
     i, j = map(inputs.index, edge)
     if not refuted:
         return Doubt(found.digits, gap=found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta))
-    gap = found.gap(i, j, found.surely_likelier(i, j, asked), asked, delta)
+    first, second = found.surest(asked) if every_pair else (i, j)
+    gap = found.gap(first, second, found.surely_likelier(first, second, asked), asked, delta)
     if gap[0] <= 0:
         gap = found.gap(i, j, {list(mechanism.outputs).index(output) for output in among}, asked, delta)
     return Doubt(found.digits, gap=gap)

@@ -4,7 +4,7 @@ import numbers
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from mechdesign.count.laws import Binomial, Masses, Prior
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.exact.text import shown
+from mechdesign.graph.frames import is_series
 
 LARGEST = 10**12
 """Records: for one answer some ten million counts of so many matter, which takes about 2 GiB and a few seconds."""
@@ -50,20 +51,35 @@ class Beta:
 PriorLike: TypeAlias = Number | Beta | npt.ArrayLike
 """The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n.
 
-As text, which is what commands take, a beta law is "beta:2,38". Masses below 1e-300 count as zero.
+Masses in a Series of pandas go by its labels. Those below 1e-300 count as zero. As text, which is what commands take, a
+beta law is "beta:2,38".
 """
 
 _BETA = re.compile(r"\s*beta:(?P<alpha>[^,]*),(?P<beta>[^,]*)", re.IGNORECASE)
 
 
 def law_of(p: PriorLike) -> PriorLike:
-    """Return the `Beta` law that a text such as "beta:2,38" names, and anything else as it is.
+    """Return the `Beta` law that a text such as "beta:2,38" names, masses by their labels, and anything else as it is.
+
+    Labels has a Series of pandas: `value_counts` returns one in another order.
+
+    Raises
+    ------
+    InputError
+        if the labels are not the counts 0, 1, 2 and so on.
 
     Examples
     --------
     >>> law_of("beta:2,38"), law_of("0.05")
     (Beta(alpha='2', beta='38'), '0.05')
     """
+    if is_series(p):
+        series: Any = p
+        own = dict(zip(series.index.tolist(), series.tolist(), strict=True))
+        if len(own) != len(series) or own.keys() != set(range(len(own))):
+            expected = "each of the counts 0, 1, ... once as a label"
+            raise InputError(f"prior: expected {expected}, found {shown(tuple(series.index))}")
+        return [own[count] for count in range(len(own))]
     named = _BETA.fullmatch(p) if isinstance(p, str) else None
     return p if named is None else Beta(named["alpha"].strip(), named["beta"].strip())
 
@@ -160,7 +176,8 @@ def _masses(n: int, p: object) -> Prior:
     try:
         masses: Floats = np.asarray(p, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("prior: expected p, Beta(alpha, beta) or n + 1 masses, found something else") from None
+        expected = "p, Beta(alpha, beta) or n + 1 masses, as numbers"
+        raise InputError(f"prior: expected {expected}, found {shown(p)}") from None
     if masses.shape != (n + 1,):
         raise InputError(f"prior: expected n + 1 = {n + 1} masses, found shape {masses.shape}")
     wrong = np.flatnonzero(~(masses >= 0) | np.isinf(masses))

@@ -1,7 +1,7 @@
 """What tables and columns of pandas say by their labels, whatever the order that they are in."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mechdesign.errors import InputError
@@ -19,8 +19,10 @@ def is_series(value: object) -> bool:
     return hasattr(value, "iloc") and not hasattr(value, "columns")
 
 
-def labels_of(index: Any, place: str) -> tuple[Label, ...] | None:
+def labels_of(index: Any, place: str, categories: Iterable[Label] = ()) -> tuple[Label, ...] | None:
     """Return the labels of a pandas index; None if they only count, as pandas' own do where nobody gave any.
+
+    Where the categories are these very numbers, in whatever order, they are labels: pandas does not say which is meant.
 
     Raises
     ------
@@ -32,9 +34,11 @@ def labels_of(index: Any, place: str) -> tuple[Label, ...] | None:
     >>> import pandas as pd
     >>> labels_of(pd.Index(["no", "yes"]), "table"), labels_of(pd.RangeIndex(2), "table")
     (('no', 'yes'), None)
+    >>> labels_of(pd.RangeIndex(2), "table", [1, 0])
+    (0, 1)
     """
     labels = tuple(index.tolist())
-    if labels == tuple(range(len(labels))):
+    if labels == tuple(range(len(labels))) and set(labels) != set(categories):
         return None
     twice = [f"{place}: {shown(label)} is given {times} times" for label, times in Counter(labels).items() if times > 1]
     if twice:
@@ -59,7 +63,7 @@ def in_order(values: Any, categories: Sequence[Label], place: str) -> list[Any]:
         labels: tuple[Label, ...] | None = tuple(values)
         numbers = list(values.values())
     else:
-        labels, numbers = labels_of(values.index, place), values.tolist()
+        labels, numbers = labels_of(values.index, place, categories), values.tolist()
     if labels is None:
         return numbers
     order = positions(labels, categories)
@@ -88,7 +92,7 @@ def by_profile(own: Any, categories: Sequence[Label], place: str) -> Any:
     """
     if is_frame(own):
         labels_of(own.index, f"{place}, rows")
-        columns = labels_of(own.columns, f"{place}, columns")
+        columns = labels_of(own.columns, f"{place}, columns", categories)
         order = list(range(len(own.columns))) if columns is None else positions(columns, categories)
         if order is None:
             turned = positions(own.index.tolist(), categories) is not None

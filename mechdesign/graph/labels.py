@@ -63,9 +63,13 @@ def positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int]
     >>> positions(["yes", "no"], ["no", "yes"]), positions([1, 2], ["no", "yes"]), positions(["yes"], ["no", "yes"])
     ([1, 0], [0, 1], None)
     """
-    names, wanted = [str(label) for label in labels], [str(category) for category in categories]
-    if sorted(names) == sorted(wanted):
+    names, wanted = list(labels), list(categories)
+    if set(names) != set(wanted) or len(names) != len(
+        wanted
+    ):  # 1 and "1" may both be categories; in a file both are "1"
+        names, wanted = list(map(str, labels)), list(map(str, categories))
+    if set(names) == set(wanted) and len(names) == len(wanted):
         place = {name: position for position, name in enumerate(names)}
         return [place[name] for name in wanted]
     counting = ([str(start + i) for i in range(len(wanted))] for start in (0, 1))
-    return list(range(len(wanted))) if names in counting else None
+    return list(range(len(wanted))) if list(map(str, labels)) in counting else None

@@ -30,6 +30,9 @@ KINDS = {
 PAIRS = ("slack", "privacy", "delta")
 """Kinds whose first two positions are of profiles; with others it is the first, if there are any."""
 
+MOST_DIGITS = 9
+"""Of a position: there are fewer profiles."""
+
 
 def column_keys(problem: Problem, layout: Layout) -> Iterator[Key]:
     """Yield what the columns of `transport_program` are, in order."""
@@ -81,9 +84,11 @@ def first_profile(name: str) -> int | None:
     --------
     >>> first_profile("entry_4_0_1"), first_profile("level"), first_profile("x_4")
     (4, None, None)
+    >>> first_profile("entry_" + "9" * 5000)
     """
     kind, *positions = name.split("_")
-    return int(positions[0]) if kind in KINDS and positions and positions[0].isdecimal() else None
+    number = positions[0] if positions and len(positions[0]) <= MOST_DIGITS else ""
+    return int(number) if kind in KINDS and number.isdecimal() else None
 
 
 def _matrix_rows(layout: Layout) -> list[tuple[int, int]]:

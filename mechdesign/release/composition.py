@@ -22,6 +22,9 @@ from mechdesign.notebook import InNotebooks
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.release.neighbours import Bounds, Together, largest
 
+OWN = {"epsilon", "delta"}
+"""What an edge may have of its own, in place of what is claimed."""
+
 
 @dataclass(frozen=True)
 class Composition(InNotebooks):
@@ -48,7 +51,8 @@ class Composition(InNotebooks):
     private
         whether each release satisfies that, at its share of delta.
     claimed_together
-        what basic composition says of the claim.
+        what basic composition says of the claim; None where an edge has an epsilon or a delta of its own, as the claim
+        is then not about that edge.
     refuted
         the positions of the mechanisms that do not satisfy the claim, each at its share of delta.
     """
@@ -89,9 +93,9 @@ class Composition(InNotebooks):
         (True, False)
         """
         claim = parse_epsilon(epsilon)
-        if self.epsilon[1] <= claim or (self.private and self.basic_epsilon <= claim):
-            return True
-        return False if self.epsilon[0] > claim else None
+        if self.epsilon[0] > claim:
+            return False
+        return True if self.epsilon[1] <= claim or (self.private and self.basic_epsilon <= claim) else None
 
 
 def compose(
@@ -149,7 +153,9 @@ def compose(
     if claim is not None:
         verdicts = [certify(one, own, epsilon=claim, delta=allowed / parts).private for one, own in known.given]
         refuted = tuple(place for place, private in enumerate(verdicts) if not private)
-        together = claim if claim == math.inf else claim * parts
+        edges = [edge for _, own in known.given if own is not None for *_, edge in own.edges(data=True)]
+        if not any(OWN & edge.keys() for edge in edges):
+            together = claim if claim == math.inf else claim * parts
     pairs = list(known.pairs())
     alone = [[pair.alone(i, allowed / parts) for i in range(len(mechanisms))] for pair in pairs]
     sums = [largest(one) if parallel else _summed(one, known.releases) for one in alone]
