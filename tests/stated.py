@@ -2,6 +2,9 @@
 
 import io
 import re
+import sys
+
+import pytest
 
 from mechdesign.papers import Result
 
@@ -20,7 +23,11 @@ def stated(result: Result) -> tuple[int, int]:
 def assert_drawn(result: Result, titles: list[str]) -> None:
     """Require a figure of panels with these titles, with words at its axes and a legend, that can be saved."""
     assert result.figure is not None
-    figure = result.figure()
+    module = sys.modules[result.figure.__module__]
+    with pytest.MonkeyPatch.context() as patch:
+        for curve in {"CURVE", "CHANCES"} & vars(module).keys():  # a few points of each will do
+            patch.setattr(module, curve, getattr(module, curve)[::8])
+        figure = result.figure()
     assert [axes.get_title() for axes in figure.axes] == titles
     assert all(axes.get_xlabel() and axes.has_data() for axes in figure.axes)
     assert figure.axes[0].get_ylabel()

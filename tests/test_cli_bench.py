@@ -42,12 +42,11 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     return ran
 
 
-@pytest.mark.slow
-def test_json_from_processes_of_their_own(capsys: Captured) -> None:
+def test_json(capsys: Captured, here: list[Run]) -> None:
     status, out, err = run(
         capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--certificates", "--json"
     )
-    assert (status, err, out.count("\n")) == (0, "", 1)
+    assert (status, err, out.count("\n"), len(here)) == (0, "", 1, 2)
     answer: dict[str, Any] = json.loads(out)
     ours, peer = answer["rows"]
     assert (ours["family"], ours["profiles"], ours["categories"], ours["epsilon"]) == ("chain", 4, 2, "0.5")
@@ -191,10 +190,10 @@ def test_interrupted_at_once(capsys: Captured, monkeypatch: pytest.MonkeyPatch) 
 def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
     path, folder = tmp_path / "scaling.svg", tmp_path / "pictures"
     folder.mkdir()
-    asked = ("--families", "chain,tree", *SMALL[2:])
+    asked = ("--families", "chain,tree", "--sizes", "4x2,5x2", "--methods", "structured,scipy")
     _, out, _ = run(capsys, *asked, "--plot", str(path), "--json")
     assert json.loads(out)["plots"] == [str(path)]
-    run(capsys, *asked, "--plot", str(folder))
+    run(capsys, "--families", "chain,tree", "--sizes", "4x2", "--methods", "scipy", "--plot", str(folder))
     assert sorted(one.name for one in folder.iterdir()) == ["chain.svg", "tree.svg"]
     assert here
     text = path.read_text()

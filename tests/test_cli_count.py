@@ -8,6 +8,7 @@ import pytest
 
 from mechdesign.cli.main import main
 from mechdesign.count import Beta, errors, expected_out_of_range, posterior, release
+from mechdesign.report import count_plots
 
 Captured = pytest.CaptureFixture[str]
 POINT = ("--n", "100", "--p", "0.3", "--epsilon", "0.1")
@@ -128,6 +129,13 @@ def test_known_count(capsys: Captured, p: str) -> None:
     assert json.loads(out)["optimal"] == 0
 
 
+@pytest.fixture
+def few_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute the ends of each curve, and three points between."""
+    monkeypatch.setattr(count_plots, "EPSILONS", 5)
+
+
+@pytest.mark.usefixtures("few_points")
 @pytest.mark.parametrize(
     "command", [("posterior", "--answer=45.3"), ("posterior", "--answer=900"), ("errors",)], ids=lambda words: words[-1]
 )
@@ -139,7 +147,7 @@ def test_pictures(capsys: Captured, tmp_path: Path, command: tuple[str, ...], p:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_points")
 @pytest.mark.parametrize(("n", "epsilon"), [("20", "1e-70"), ("20", "300"), ("204081", "700")])
 def test_pictures_within_what_errors_take(capsys: Captured, tmp_path: Path, n: str, epsilon: str) -> None:
     path = tmp_path / "picture.svg"

@@ -53,12 +53,22 @@ def squares(matrices: Matrices, _graph: nx.Graph) -> Any:
     return sum(cp.sum_squares(off(A)) for A in matrices.values())
 
 
+MEAN, WORST, LARGEST = (mean_loss, ExpectedLoss()), (worst_loss, WorstLoss()), (largest_entry, MaxOffDiagonal())
+
+
 @pytest.mark.parametrize(
-    "arguments", [{}, {"shared": True}, {"delta": "0.02"}, {"epsilon": 0}, {"method": "reference"}]
-)
-@pytest.mark.parametrize(
-    ("build", "objective"),
-    [(mean_loss, ExpectedLoss()), (worst_loss, WorstLoss()), (largest_entry, MaxOffDiagonal())],
+    ("build", "objective", "arguments"),
+    [
+        (*MEAN, {}),
+        (*LARGEST, {}),
+        (*MEAN, {"shared": True}),
+        (*WORST, {"shared": True}),
+        (*WORST, {"delta": "0.02"}),
+        (*LARGEST, {"delta": "0.02"}),
+        (*LARGEST, {"epsilon": 0}),
+        (*MEAN, {"epsilon": 0}),
+        (*WORST, {"method": "reference"}),
+    ],
 )
 def test_the_same_as_the_objectives_that_are_there(build: Any, objective: Any, arguments: dict[str, Any]) -> None:
     asked = {"epsilon": "1/2"} | arguments

@@ -3,16 +3,14 @@
 import math
 from dataclasses import asdict
 from fractions import Fraction
-from itertools import pairwise
+from itertools import product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from decimally import exact_better, exact_median_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import fixed_quad
 from scipy.stats import binom
 
 from mechdesign import InputError
@@ -90,7 +88,7 @@ def better(n: int, p: float, epsilon: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("n", "p", "epsilon"), [(1, 0.3, 1.0), (20, 0.1, 0.5), (60, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
+    ("n", "p", "epsilon"), [(1, 0.3, 1.0), (20, 0.1, 0.5), (30, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
 )
 def test_probability_another_way(n: int, p: float, epsilon: float) -> None:
     assert errors(n, p, epsilon).probability_better == pytest.approx(better(n, p, epsilon), abs=1e-10)
@@ -128,13 +126,13 @@ def test_integrals_another_way(n: int, p: Any, epsilon: float) -> None:
     far = n + 35 / epsilon
     steps = np.arange(-far, far, min(0.5, 0.5 / epsilon))
     breaks = np.union1d(kinks(table_for(prior, epsilon, -far, far), -far, far), steps)
+    places, weights = np.polynomial.legendre.leggauss(7)
+    halves = np.diff(breaks)[:, None] / 2
+    y = (breaks[:-1, None] + halves * (1 + places)).ravel()
+    density = (halves * weights).reshape(-1, 1) * epsilon / 2 * np.exp(-epsilon * np.abs(y[:, None] - x)) * masses
 
     def average(estimate: Any, power: int) -> float:
-        def integrand(y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-            off = np.abs(estimate(y)[:, None] - x) ** power
-            return np.asarray((epsilon / 2 * np.exp(-epsilon * np.abs(y[:, None] - x)) * off) @ masses)
-
-        return sum(float(fixed_quad(integrand, a, b, n=7)[0]) for a, b in pairwise(breaks))
+        return float((density * np.abs(estimate(y)[:, None] - x) ** power).sum())
 
     estimates = {
         "naive": lambda y: y,
@@ -223,7 +221,7 @@ def test_a_triple_zero() -> None:
 )
 def test_simulation_agrees(n: int, p: Any, epsilon: float, noise: str) -> None:
     found = _flat(errors(n, p, epsilon, noise=noise))
-    simulation = simulated_errors(n, p, epsilon, runs=40_000, seed=5, noise=noise)
+    simulation = simulated_errors(n, p, epsilon, runs=20_000, seed=5, noise=noise)
     simulated, allowed = _flat(simulation.found), _flat(simulation.standard_errors)
     for name, value in found.items():
         assert abs(value - simulated[name]) <= 4.5 * allowed[name] + 1e-9, name
@@ -235,9 +233,10 @@ def _flat(found: Errors) -> dict[str, float]:
     return numbers | asdict(found.absolute) | squared
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 30, 300])
-@pytest.mark.parametrize("p", [0.001, 0.1, 0.5, 0.9])
-@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 4.0, 20.0])
+GRID = list(product([1, 2, 5, 30, 300], [0.001, 0.1, 0.5, 0.9], [0.01, 0.3, 1.0, 4.0, 20.0]))
+
+
+@pytest.mark.parametrize(("n", "p", "epsilon"), GRID[::3])  # each pair of values occurs
 def test_the_ladder(n: int, p: float, epsilon: float) -> None:
     """naive >= clipped, any estimate >= median >= floor; the mean is best in squares, and the prior bounds it."""
     found = errors(n, p, epsilon)

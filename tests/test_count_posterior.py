@@ -97,9 +97,9 @@ class TestAccuracy:
 
     @pytest.mark.slow
     def test_as_many_as_may_be(self) -> None:
-        found = posterior(5e11, 10**12, 0.5, 1)
-        assert found.median == 5 * 10**11
-        assert found.mean == pytest.approx(5e11, rel=1e-14)
+        found = posterior(1e10, 10**12, 0.01, 1)
+        assert found.median == 10**10
+        assert found.mean == pytest.approx(1e10, rel=1e-14)
         weights = [math.exp(-abs(k)) for k in range(-60, 61)]  # so near the middle the prior is flat
         variance = sum(k * k * weight for k, weight in zip(range(-60, 61), weights, strict=True)) / sum(weights)
         assert found.deviation == pytest.approx(math.sqrt(variance), rel=1e-8)
@@ -173,7 +173,7 @@ class TestPosterior:
         """With n odd and a symmetric prior, just half the probability lies below n / 2."""
         assert posterior(7.5, 15, 0.5, 0.1).median == 7
         generator = np.random.default_rng(5)
-        for n in range(1, 202, 2):
+        for n in (1, 3, 5, *range(7, 202, 6)):
             half = generator.random((n + 1) // 2) + 1e-6
             listed = np.concatenate((half, half[::-1])) / (2 * half.sum())
             for prior in (0.5, Beta(1, 1), Beta(0.5, 0.5), Beta(1e5, 1e5), listed):

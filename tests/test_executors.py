@@ -84,11 +84,11 @@ class TestComponents:
 
     def test_progress_is_told_as_they_end(self, executor: Executor) -> None:
         told: list[tuple[int, int]] = []
-        design(pairs(60), epsilon="0.1", executor=executor, progress=lambda *counts: told.append(counts))
+        design(pairs(30), epsilon="0.1", executor=executor, progress=lambda *counts: told.append(counts))
         assert told == sorted(told)
         assert len(told) > 1
-        assert told[-1] == (60, 60)
-        assert {everything for _, everything in told} == {60}
+        assert told[-1] == (30, 30)
+        assert {everything for _, everything in told} == {30}
 
     def test_what_needs_no_noise_does_not_travel(self) -> None:
         here = Here()
@@ -99,9 +99,9 @@ class TestComponents:
 
     def test_small_ones_travel_together(self) -> None:
         here = Here()
-        result = design(pairs(60), epsilon="0.01", executor=here)
+        result = design(pairs(30), epsilon="0.01", executor=here)
         assert result.stats["without_noise"] == 0
-        assert here.submitted == 3  # 60 components of 4 probabilities, 25 of them together
+        assert here.submitted == 2  # 30 components of 4 probabilities, 25 of them together
 
     def test_errors_come_back(self, executor: Executor) -> None:
         with pytest.raises(InputError, match="expected two categories") as caught:
@@ -120,8 +120,8 @@ class TestSweep:
 
     def test_a_single_epsilon_sends_its_components(self) -> None:
         here = Here()
-        sweep(pairs(60), ["0.01"], executor=here)
-        assert here.submitted == 3
+        sweep(pairs(30), ["0.01"], executor=here)
+        assert here.submitted == 2
 
     def test_errors_come_back(self, executor: Executor) -> None:
         with pytest.raises(InputError, match="two categories"):

@@ -1,5 +1,7 @@
 """The published results of [HLM] come out, and its errata are said in words."""
 
+from functools import cache
+
 import pytest
 from stated import assert_drawn, stated
 
@@ -24,31 +26,32 @@ STATED = {
 }
 
 
-@pytest.fixture(scope="module")
-def results() -> dict[str, Result]:
-    return {name: RESULTS[name]() for name in NAMES}
+@cache
+def result_of(name: str) -> Result:
+    """Compute what a test asks for alone, for each may have a process of its own."""
+    return RESULTS[name]()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_agrees(results: dict[str, Result], name: str) -> None:
-    result = results[name]
+def test_agrees(name: str) -> None:
+    result = result_of(name)
     assert result.name == name
     assert [row.what for row in result.rows if row.agrees is not True] == []
     assert len({row.what for row in result.rows}) == len(result.rows)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_printed_and_what_claimed(results: dict[str, Result], name: str) -> None:
-    assert stated(results[name]) == STATED[name]
+def test_what_is_printed_and_what_claimed(name: str) -> None:
+    assert stated(result_of(name)) == STATED[name]
 
 
-def test_needed_hypotheses_are_no_errors(results: dict[str, Result]) -> None:
-    words = results["hlm-sufficient-sets"].words
+def test_needed_hypotheses_are_no_errors() -> None:
+    words = result_of("hlm-sufficient-sets").words
     assert all(f"ERR-2.{number}, a needed hypothesis: " in words for number in (2, 3))
 
 
-def test_how_example_2_was_miscounted_is_not_known(results: dict[str, Result]) -> None:
-    result = results["hlm-example-2"]
+def test_how_example_2_was_miscounted_is_not_known() -> None:
+    result = result_of("hlm-example-2")
     assert "presumably" in result.words
     assert {row.note for row in result.rows if row.reference and row.published} == {
         "ERR-2.1",
@@ -65,16 +68,16 @@ def test_how_example_2_was_miscounted_is_not_known(results: dict[str, Result]) -
         ("hlm-theorem-10", "ERR-2.4"),
     ],
 )
-def test_says_what_is_wrong(results: dict[str, Result], name: str, erratum: str) -> None:
-    assert erratum in results[name].words
+def test_says_what_is_wrong(name: str, erratum: str) -> None:
+    assert erratum in result_of(name).words
 
 
-def test_printed_counts_of_example_2_are_not_right(results: dict[str, Result]) -> None:
-    rows = {row.what: row for row in results["hlm-example-2"].rows}
+def test_printed_counts_of_example_2_are_not_right() -> None:
+    rows = {row.what: row for row in result_of("hlm-example-2").rows}
     wrong = rows["checks by Theorem 2"]
     assert (wrong.computed, wrong.published, wrong.reference) == (924, "1092", "924")
     assert rows["checks by Theorem 2, in double precision"].computed == 1092
 
 
-def test_figure(results: dict[str, Result]) -> None:
-    assert_drawn(results["hlm-theorem-10"], ["δ = 0", "δ = 0.1"])
+def test_figure() -> None:
+    assert_drawn(result_of("hlm-theorem-10"), ["δ = 0", "δ = 0.1"])

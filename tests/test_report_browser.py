@@ -174,7 +174,7 @@ def test_profiles_are_found_on_every_page(browser: Any, folder: Path) -> None:
         assert page.locator(".one figure:visible", has_text="group 063").count() == 0
 
 
-@pytest.mark.parametrize("kind", ["certificate", "audit", "many", "square"])
+@pytest.mark.parametrize("kind", ["audit", "many", "square"])
 def test_on_paper(browser: Any, folder: Path, tmp_path: Path, kind: str) -> None:
     """It prints dark on light whatever the screen is, no table cut off; those that fit are unfolded."""
     with Watched(browser, folder / f"{kind}.html", A4, "dark") as page:

@@ -37,6 +37,8 @@ REFERENCE = {
 }
 INFORMATIVE = (3, 1, 0, 2)
 """The categories by how much their probability differs between the profiles: by 0, 0.1, 0.2, 0.3."""
+CURVE = [Fraction(step, 40) for step in range(49)]
+"""The epsilons at which the curves are computed."""
 TIE = 1e-9
 """Costs this close are equal."""
 CROSSED = (Fraction("0.358"), Fraction("0.405"))
@@ -104,8 +106,8 @@ def smooth_costs(epsilon: Fraction) -> list[Fraction]:
 def draw() -> "Figure":
     """Return Figure 1(c), with the baseline of Figure 1(b)."""
     figure, (axes,) = panels(["Smooth Categorical"], across="privacy level ε", up="maximum absolute error (6)")
-    levels = [step / 40 for step in range(49)]
-    costs = [smooth_costs(Fraction(step, 40)) for step in range(49)]
+    levels = [float(level) for level in CURVE]
+    costs = [smooth_costs(level) for level in CURVE]
     baseline = [formula(level) for level in levels]
     axes.plot(levels, baseline, color=BASELINE, linestyle="--", label="k-ary response, every category")
     for category, colour in enumerate(COLOURS):

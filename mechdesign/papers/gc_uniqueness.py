@@ -44,6 +44,8 @@ LEAST_SQUARES = {
     "3/4": "0.012590 0.012590 0.028329 0.009443",
     "1": "0.003367 0.003367 0.007577 0.002526",
 }
+CURVE = [Fraction(step, 20) for step in range(23)]
+"""The epsilons at which the curves are computed."""
 SLACK = 1e-12
 """The optimal face has no interior, which Clarabel needs a little of."""
 
@@ -153,9 +155,9 @@ def least_squares_costs(graph: nx.Graph, epsilon: Fraction) -> list[float]:
 def draw() -> "Figure":
     """Return, for each category, the range of its cost among all optima, and the cost of the one returned."""
     graph = categorical_chain()
-    levels = [step / 20 for step in range(23)]
-    ranges = np.array([cost_ranges(graph, Fraction(step, 20)) for step in range(23)])
-    chosen = np.array([design(graph, epsilon=level).category_costs for level in levels], dtype=np.float64)
+    levels = [float(level) for level in CURVE]
+    ranges = np.array([cost_ranges(graph, level) for level in CURVE])
+    chosen = np.array([design(graph, epsilon=level).category_costs for level in CURVE], dtype=np.float64)
     titles = [f"category {y + 1}" for y in range(len(COLOURS))]
     figure, axes = panels(titles, across="privacy level ε", up="maximum absolute error (6)", width=2.5)
     for y, (one, colour) in enumerate(zip(axes, COLOURS, strict=True)):

@@ -48,6 +48,8 @@ QUANTITIES = {
 }
 GROWTH = {100: ("3.655428", "0.0118", "119"), 1000: ("11.562228", "0.00119", "1189")}
 """n: the largest error of the mean over all epsilon, the epsilon where it is found, the noise's deviation there."""
+CURVE = [0.02 * 100 ** (step / 24) for step in range(25)]
+"""The epsilons at which the curves are computed."""
 CLIPPED = {0.01: "38.064843", 0.05: "17.399696", 0.1: "9.718827"}
 
 
@@ -97,17 +99,16 @@ def draw() -> "Figure":
     figure, axes = panels(
         [f"Figure {1 + place}: n = {(100, 1000)[place % 2]}" for place in range(4)], across="", up="average error"
     )
-    levels = [0.02 * 100 ** (step / 24) for step in range(25)]
     for place, one in enumerate(axes):
         n = (100, 1000)[place % 2]
-        found = [exact(n, P, level).absolute for level in levels]
-        points = [epsilon for size, epsilon in REFERENCE if size == n and epsilon >= levels[0]]
+        found = [exact(n, P, level).absolute for level in CURVE]
+        points = [epsilon for size, epsilon in REFERENCE if size == n and epsilon >= CURVE[0]]
         across = deviation_of if place < 2 else float
-        one.plot(list(map(across, levels)), [errors.naive for errors in found], color=BASELINE, label="naive")
-        one.plot(list(map(across, levels)), [errors.mean for errors in found], color=COLOURS[0], label="posterior mean")
+        one.plot(list(map(across, CURVE)), [errors.naive for errors in found], color=BASELINE, label="naive")
+        one.plot(list(map(across, CURVE)), [errors.mean for errors in found], color=COLOURS[0], label="posterior mean")
         simulations = [simulated(n, P, epsilon).found.absolute.mean for epsilon in points]
         one.plot(list(map(across, points)), simulations, "o", color=COLOURS[1], markersize=3, label="simulated")
         one.set_xlabel("standard deviation of the noise" if place < 2 else "privacy level ε")
-        one.set(ylim=(0, 25), xlim=(0, deviation_of(levels[0])) if place < 2 else (2, 0))
+        one.set(ylim=(0, 25), xlim=(0, deviation_of(CURVE[0])) if place < 2 else (2, 0))
     axes[0].legend(fontsize=8, frameon=False)
     return figure

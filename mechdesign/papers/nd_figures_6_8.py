@@ -54,6 +54,9 @@ BY_CHANCE = {
     (1000, 0.4, 0.1): ".58300035",
     (1000, 0.5, 0.1): ".58080996",
 }
+CURVE = [0.02 * 250 ** (step / 32) for step in range(33)]
+CHANCES = [0.01, *(step / 20 for step in range(1, 20)), 0.99]
+"""The epsilons, and the p, at which the curves are computed."""
 LEAST = {100: ("1.34066", ".51359402"), 1000: (".75879", ".5031958")}
 
 
@@ -106,17 +109,15 @@ def flat(epsilon: float) -> float:
 def draw() -> "Figure":
     """Return Figures 6-8: exact curves, with the simulated numbers as points."""
     figure, axes = panels(["Figure 6", "Figure 7", "Figure 8: ε = 0.1"], across="", up="P(mean is nearer)")
-    levels = [0.02 * 250 ** (step / 32) for step in range(33)]
-    chances = [0.01, *(step / 20 for step in range(1, 20)), 0.99]
     for n, colour in ((100, COLOURS[0]), (1000, COLOURS[1])):
-        by_level = [exact(n, P, level).probability_better for level in levels]
-        points = [epsilon for size, _, epsilon in BY_LEVEL if size == n and epsilon >= levels[0]]
+        by_level = [exact(n, P, level).probability_better for level in CURVE]
+        points = [epsilon for size, _, epsilon in BY_LEVEL if size == n and epsilon >= CURVE[0]]
         found = [simulated(n, P, epsilon).found.probability_better for epsilon in points]
         for one, across in ((axes[0], deviation_of), (axes[1], float)):
-            one.plot(list(map(across, levels)), by_level, color=colour, label=f"n = {n}")
+            one.plot(list(map(across, CURVE)), by_level, color=colour, label=f"n = {n}")
             one.plot(list(map(across, points)), found, "o", color=colour, markersize=3, label="simulated")
-        by_chance = [exact(n, p, 0.1).probability_better for p in chances]
-        axes[2].plot(chances, by_chance, color=colour)
+        by_chance = [exact(n, p, 0.1).probability_better for p in CHANCES]
+        axes[2].plot(CHANCES, by_chance, color=colour)
         points = [p for size, p, _ in BY_CHANCE if size == n]
         found = [simulated(n, p, 0.1).found.probability_better for p in points]
         axes[2].plot(points, found, "o", color=colour, markersize=3)

@@ -31,6 +31,8 @@ POINTS = ((5, "3/10", "1"), (10, "3/10", "1/10"), (10, "3/10", "1"), (10, "1/2",
 COUNTS = range(2, 6)
 """n for which the least probability of a wrong count is derived."""
 
+CURVE = [0.01 * 300 ** (step / 24) for step in range(25)]
+"""The epsilons at which the curves are computed."""
 LADDER = ("naive", "clipped", "mean", "median")
 REFERENCE = {
     (100, 0.1): "10.000000 9.718827 3.397283 3.387949 3.387282",
@@ -93,12 +95,11 @@ def draw() -> "Figure":
     """Return the errors of the estimates over that of the best mechanism."""
     titles = [f"n = {n}, p = 0.3" for n in (100, 1000)]
     figure, axes = panels(titles, across="privacy level ε", up="mean absolute error over the least")
-    levels = [0.01 * 300 ** (step / 24) for step in range(25)]
     for n, one in zip((100, 1000), axes, strict=True):
-        found = [exact(n, 0.3, level) for level in levels]
+        found = [exact(n, 0.3, level) for level in CURVE]
         for name, colour in zip(LADDER, (BASELINE, *COLOURS), strict=False):
             one.plot(
-                levels, [getattr(errors.absolute, name) / errors.optimal for errors in found], color=colour, label=name
+                CURVE, [getattr(errors.absolute, name) / errors.optimal for errors in found], color=colour, label=name
             )
         one.set(xscale="log", ylim=(0.9, 5))
     axes[0].legend(fontsize=8, frameon=False)
