@@ -88,7 +88,7 @@ def better(n: int, p: float, epsilon: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("n", "p", "epsilon"), [(1, 0.3, 1.0), (20, 0.1, 0.5), (30, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
+    ("n", "p", "epsilon"), [(1, 0.3, 1.0), (12, 0.1, 0.5), (30, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
 )
 def test_probability_another_way(n: int, p: float, epsilon: float) -> None:
     assert errors(n, p, epsilon).probability_better == pytest.approx(better(n, p, epsilon), abs=1e-10)

@@ -69,36 +69,47 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+@pytest.fixture(scope="module")
+def tab(browser: Any) -> Any:
+    """A page that shows one report after another: to open one takes longer than what is looked at in it."""
+    return browser.new_context(offline=True, reduced_motion="reduce").new_page()
+
+
 class Watched:
     """A page with what it asked for, and what the browser complained of."""
 
-    def __init__(self, browser: Any, path: Path, width: int = 1000, scheme: str = "light") -> None:
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True, reduced_motion="reduce"
-        )
-        self.page = self.context.new_page()
+    def __init__(self, tab: Any, path: Path, width: int = 1000, scheme: str = "light") -> None:
+        self.page, self.url = tab, path.as_uri()
         self.asked: list[str] = []
         self.said: list[str] = []
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.said.append(dialog.message))
-        self.url = path.as_uri()
-        self.page.goto(self.url)
+        self.heard = {
+            "request": lambda request: self.asked.append(request.url),
+            "console": lambda message: self.said.append(message.text),
+            "pageerror": lambda error: self.said.append(str(error)),
+            "dialog": lambda dialog: (self.said.append(dialog.message), dialog.dismiss()),
+        }
+        tab.goto("about:blank")
+        tab.mouse.move(0, 0)
+        tab.set_viewport_size({"width": width, "height": 800})
+        tab.emulate_media(media="screen", color_scheme=scheme)
+        for event, hear in self.heard.items():
+            tab.on(event, hear)
+        tab.goto(self.url)
 
     def __enter__(self) -> Any:
         return self.page
 
     def __exit__(self, *failure: object) -> None:
-        self.context.close()
+        for event, hear in self.heard.items():
+            self.page.remove_listener(event, hear)
         if failure[0] is None:
             assert (self.asked, self.said) == ([self.url], [])
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_report_opens(browser: Any, folder: Path, kind: str) -> None:
+def test_every_report_opens(tab: Any, folder: Path, kind: str) -> None:
     """Nothing is asked for, nothing said on the console, nothing overflows, also with everything unfolded."""
-    with Watched(browser, folder / f"{kind}.html", 360) as page:
+    with Watched(tab, folder / f"{kind}.html", 360) as page:
         page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
         assert page.evaluate("[...document.querySelectorAll('svg[role=img]')].every(one => one.ariaLabel)")
         for width, scheme in ((360, "light"), (1000, "dark")):
@@ -125,7 +136,11 @@ LOW_CONTRAST = """(() => {
     .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
   const over = (top, under) => { const a = top[3] ?? 1; return under.map((c, i) => a * top[i] + (1 - a) * c); };
   const paint = (one) => part(getComputedStyle(one).backgroundColor);
-  const behind = (one) => one ? over(paint(one), behind(one.parentElement)) : [255, 255, 255];
+  const found = new Map([[null, [255, 255, 255]]]);
+  const behind = (one) => {
+    if (!found.has(one)) found.set(one, over(paint(one), behind(one.parentElement)));
+    return found.get(one);
+  };
   return [...document.querySelectorAll('p, li, td, th, summary, caption, a, code')].map((one) => {
     const [p, q] = [light(part(getComputedStyle(one).color)), light(behind(one))].sort((a, b) => b - a);
     return [(p + .05) / (q + .05), one.className + ' ' + one.textContent.slice(0, 40)];
@@ -134,16 +149,16 @@ LOW_CONTRAST = """(() => {
 """Words of less contrast than WCAG 2 asks for (AA, 4.5 to 1)."""
 
 
-def test_hostile_names_do_nothing(browser: Any, folder: Path) -> None:
-    with Watched(browser, folder / "hostile.html") as page:
+def test_hostile_names_do_nothing(tab: Any, folder: Path) -> None:
+    with Watched(tab, folder / "hostile.html") as page:
         assert page.title() == "Privacy report: certificate"
         page.hover("svg g")
         assert "script" in page.inner_text("#tip")
         assert page.locator("#tip *").count() == 0
 
 
-def test_what_is_pointed_at_says_its_numbers(browser: Any, folder: Path) -> None:
-    with Watched(browser, folder / "certificate.html") as page:
+def test_what_is_pointed_at_says_its_numbers(tab: Any, folder: Path) -> None:
+    with Watched(tab, folder / "certificate.html") as page:
         page.hover("table.heat td")
         cell = page.inner_text("table.heat td >> nth=0")
         assert page.inner_text("#tip").endswith(f": {cell}")
@@ -151,9 +166,9 @@ def test_what_is_pointed_at_says_its_numbers(browser: Any, folder: Path) -> None
         assert page.is_hidden("#tip")
 
 
-def test_tables_are_sorted(browser: Any, folder: Path) -> None:
+def test_tables_are_sorted(tab: Any, folder: Path) -> None:
     """By numbers as numbers, up and then down, with what screen readers are told."""
-    with Watched(browser, folder / "curve.html") as page:
+    with Watched(tab, folder / "curve.html") as page:
         table = page.locator("table", has_text="Value, bound and gap at each epsilon")
         for sort, order in (("ascending", [0, 1, 2]), ("descending", [2, 1, 0])):
             table.locator("thead button").nth(2).click()
@@ -162,9 +177,9 @@ def test_tables_are_sorted(browser: Any, folder: Path) -> None:
             assert table.locator("th[aria-sort]").get_attribute("aria-sort") == sort
 
 
-def test_profiles_are_found_on_every_page(browser: Any, folder: Path) -> None:
+def test_profiles_are_found_on_every_page(tab: Any, folder: Path) -> None:
     """A page that is folded opens where a profile on it is found, and folds again."""
-    with Watched(browser, folder / "many.html") as page:
+    with Watched(tab, folder / "many.html") as page:
         assert page.locator("details.pages[open]").count() < page.locator("details.pages").count()
         page.fill("#filter", "GROUP 063")
         assert page.locator(".one figure:visible", has_text="group 063").count() == 1
@@ -175,9 +190,9 @@ def test_profiles_are_found_on_every_page(browser: Any, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["audit", "many", "square"])
-def test_on_paper(browser: Any, folder: Path, tmp_path: Path, kind: str) -> None:
+def test_on_paper(tab: Any, folder: Path, tmp_path: Path, kind: str) -> None:
     """It prints dark on light whatever the screen is, no table cut off; those that fit are unfolded."""
-    with Watched(browser, folder / f"{kind}.html", A4, "dark") as page:
+    with Watched(tab, folder / f"{kind}.html", A4, "dark") as page:
         page.pdf(path=tmp_path / "report.pdf", format="A4")
         assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
         assert page.locator("details:not(.pages)[open]").count() == 0
