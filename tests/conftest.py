@@ -17,7 +17,7 @@ from mechdesign.files import documents
 from mechdesign.files.writing import Write
 
 settings.register_profile(
-    "same", max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "same", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("same")
 

@@ -69,7 +69,7 @@ def test_chain(objective: Objective, epsilon: str, delta: str, shared: bool) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=35)
 @given(st.data(), st.booleans(), deltas())
 def test_random_graphs(data: st.DataObject, shared: bool, delta: Fraction) -> None:
     """With edges' own requirements, weights, identical and isolated profiles."""
@@ -101,7 +101,7 @@ def test_random_graphs(data: st.DataObject, shared: bool, delta: Fraction) -> No
 class TestAnyWeights:
     """For whatever weights >= 0, nothing private has a smaller objective (bound.py)."""
 
-    @settings(max_examples=75)
+    @settings(max_examples=45)
     @given(st.data(), st.booleans(), st.sampled_from([F(0), F(1, 10)]), st.integers(0, 2**32))
     def test_nonsense(self, data: st.DataObject, shared: bool, delta: Fraction, seed: int) -> None:
         graph = data.draw(profile_graphs(most_profiles=3, most_categories=3, weighted=False))

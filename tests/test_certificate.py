@@ -32,10 +32,11 @@ def assert_tight(result: md.Design) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1"])
-@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(), WorstLoss()], ids=lambda one: one.name)
-@pytest.mark.parametrize("name", md.shipped_graphs())
-def test_shipped(name: str, objective: Objective, epsilon: str) -> None:
+@pytest.mark.parametrize(("place", "objective"), [*enumerate([MaxOffDiagonal(), ExpectedLoss(), WorstLoss()])])
+@pytest.mark.parametrize(("number", "name"), [*enumerate(md.shipped_graphs())])
+def test_shipped(number: int, name: str, place: int, objective: Objective) -> None:
+    """Each graph with each objective and each epsilon, each objective with each epsilon."""
+    epsilon = ("0.1", "0.5", "1")[(number + place) % 3]
     assert_tight(design(md.read_graph(name), epsilon=epsilon, objective=objective))
 
 

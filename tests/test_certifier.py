@@ -51,7 +51,7 @@ def matrices(columns: int = 3) -> st.SearchStrategy[list[list[Fraction]]]:
 
 class TestNumbers:
     @pytest.mark.slow
-    @settings(max_examples=75)
+    @settings(max_examples=45)
     @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "1.1", "3"]), st.sampled_from([F(0), F(1, 4), F(2, 5)]))
     def test_everything(self, rows: list[list[Fraction]], epsilon: str, delta: Fraction) -> None:
         """The verdict, the brackets of epsilon and delta, and the worst set with its gap."""
@@ -96,7 +96,7 @@ class TestNumbers:
             assert any(divergence(rows[i], rows[j], exp_at_most(less)) > delta for i, j in pairs)
 
     @pytest.mark.slow
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(matrices(), st.sampled_from(["0", "0.7", "3"]), st.sampled_from(["0", "1/4", "1/3"]))
     def test_three_ways_agree(self, rows: list[list[Fraction]], epsilon: str, delta: str) -> None:
         first, *others = (certify(foreign(rows), epsilon=epsilon, delta=delta, by=way) for way in WAYS)
@@ -104,7 +104,7 @@ class TestNumbers:
             assert (other.private, other.epsilon, other.delta) == (first.private, first.epsilon, first.delta)
             assert other.by_rounding == first.by_rounding
 
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(matrices(), st.sampled_from(["0", "1/3", "1e400"]), st.sampled_from(["0", "1/4"]), st.sampled_from(WAYS))
     def test_the_tight_epsilon_is_the_same_whatever_is_asked(
         self, rows: list[list[Fraction]], epsilon: str, delta: str, by: str
@@ -113,7 +113,7 @@ class TestNumbers:
         assert infinite.epsilon == certify(foreign(rows), epsilon=epsilon, delta=delta, by=by).epsilon
         assert (infinite.private, infinite.delta) == (True, (0.0, 0.0))
 
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(matrices(), st.sampled_from(["0", "1/3", "0.7", "3"]))
     def test_the_curve_is_the_delta(self, rows: list[list[Fraction]], epsilon: str) -> None:
         ((asked, low, high),) = privacy_curve(foreign(rows), None, [epsilon])
@@ -160,7 +160,7 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
 
 class TestBoundary:
     @pytest.mark.slow
-    @settings(max_examples=60)
+    @settings(max_examples=35)
     @given(matrices(), st.sampled_from([F(0), F(1, 3), F(7, 10), F(2)]), st.sampled_from([F(0), F(1, 10**40)]))
     def test_delta_just_enough(self, rows: list[list[Fraction]], epsilon: Fraction, more: Fraction) -> None:
         """At the tight delta for a rational below e^epsilon both accept; 10^-40 less, both refuse."""
@@ -173,7 +173,7 @@ class TestBoundary:
                 assert private == verdict_of_the_checker(rows, epsilon, delta)
 
     @pytest.mark.slow
-    @settings(max_examples=60)
+    @settings(max_examples=35)
     @given(matrices(), st.sampled_from([F(0), F(1, 5)]))
     def test_epsilon_just_enough(self, rows: list[list[Fraction]], delta: Fraction) -> None:
         """Both accept the tight epsilon rounded up, and refuse the double below it rounded down."""

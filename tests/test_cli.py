@@ -226,7 +226,7 @@ class TestDesign:
         ("edges", "epsilon", "said"),
         [
             ("all", "0.5", {"no private mechanism is below", "Warner's", "moved", "Cost per category"}),
-            ("all", "5", {"Warner's", "no noise is needed"}),
+            ("all", "5", {"Warner's", "costs nothing"}),
             ("all", "inf", set()),
             ([], "0.5", set()),
         ],
@@ -239,7 +239,7 @@ class TestDesign:
         write_graph(profile_graph({"a": ["0.8", "0.2"], "b": ["0.2", "0.8"]}, edges=edges, categories=[0, 1]), path)
         assert main(["design", str(path), "--epsilon", epsilon]) == 0
         text = capsys.readouterr().out
-        rows = {"no private mechanism is below", "Warner's", "moved", "Cost per category", "no noise is needed"}
+        rows = {"no private mechanism is below", "Warner's", "moved", "Cost per category", "costs nothing"}
         assert {words for words in rows if words in text} == said
         assert main(["design", str(path), "--epsilon", f"{epsilon},inf"]) == 0
         text = capsys.readouterr().out

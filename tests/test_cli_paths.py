@@ -58,9 +58,9 @@ def test_every_command_compares_its_files(words: tuple[str, ...]) -> None:
     assert isinstance(COMMANDS[words], Command)
 
 
-@pytest.mark.parametrize(("words", "parameter"), PARAMETERS, ids=lambda value: str(getattr(value, "name", value)))
-def test_every_file_is_declared(words: tuple[str, ...], parameter: click.Parameter) -> None:
-    assert looks_like_a_file(parameter) == isinstance(parameter.type, FileType), f"{words} {parameter.opts}"
+def test_every_file_is_declared() -> None:
+    for words, parameter in PARAMETERS:
+        assert looks_like_a_file(parameter) == isinstance(parameter.type, FileType), f"{words} {parameter.opts}"
 
 
 def test_what_looks_like_a_file() -> None:

@@ -346,7 +346,7 @@ BUILDS = {"squares": squares, "mean": mean_loss, "largest": largest_entry}
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     graph=profile_graphs(own=True),
     epsilon=epsilons(),

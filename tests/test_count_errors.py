@@ -255,7 +255,7 @@ CHANCES = st.tuples(SMALL, st.booleans()).map(lambda drawn: 1 - drawn[0] if draw
 LEVELS = st.floats(-3, 2.8).map(lambda power: 10**power)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(1, 6), CHANCES, LEVELS)
 def test_errors_far_below_one_count(n: int, p: Fraction, epsilon: float) -> None:
     """Of p within 1e-285 of 0 or 1, and for noise that hardly ever changes the count: each to its own last digits."""
@@ -265,7 +265,7 @@ def test_errors_far_below_one_count(n: int, p: Fraction, epsilon: float) -> None
     assert found.optimal == pytest.approx(geometric, rel=1e-11, abs=1e-297)
 
 
-@settings(max_examples=60)
+@settings(max_examples=35)
 @given(st.integers(1, 200), CHANCES, LEVELS)
 def test_the_ladder_for_any_chance(n: int, p: Fraction, epsilon: float) -> None:
     found, slack = errors(n, p, epsilon), 1 + 1e-10

@@ -148,7 +148,7 @@ class TestEveryDesign:
     """What `design` promises on any graph: private exactly, its value exact, bound <= value, never worse than k-RR."""
 
     @pytest.mark.slow
-    @settings(max_examples=60)
+    @settings(max_examples=35)
     @given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
     def test_private_and_valued_exactly(
         self, data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction, shared: bool
@@ -159,7 +159,7 @@ class TestEveryDesign:
         assert result.value == recomputed(result) == value_of(objective, result.mechanism)
         assert result.bound <= result.value
 
-    @settings(max_examples=25)
+    @settings(max_examples=20)
     @given(st.data(), profile_graphs(own=True, most_profiles=3, most_categories=3), epsilons(), deltas())
     def test_private_by_the_full_programs(
         self, data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction
@@ -170,7 +170,7 @@ class TestEveryDesign:
             assert_private(result.mechanism, graph, epsilon, delta)
             assert result.value == recomputed(result)
 
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(st.data(), profile_graphs(), st.fractions(Fraction(1, 50), 4, max_denominator=50))
     def test_never_worse_than_randomised_response(
         self, data: st.DataObject, graph: nx.Graph, epsilon: Fraction
@@ -180,7 +180,7 @@ class TestEveryDesign:
         result = design(graph, epsilon=epsilon, objective=objective)
         assert float(result.value - result.baseline) <= 1e-8 * max(1, float(result.baseline))
 
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(st.data(), profile_graphs(), st.fractions(Fraction(1, 50), 4, max_denominator=50))
     def test_the_bound_is_close(self, data: st.DataObject, graph: nx.Graph, epsilon: Fraction) -> None:
         objective = data.draw(objectives(len(graph.graph["categories"])))

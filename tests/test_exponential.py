@@ -65,7 +65,7 @@ class TestMechanism:
             assert sum(mechanism.row(d, d)) == 1
 
     @given(st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=2, max_size=4))
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     def test_is_private_at_twice_the_sensitivity(self, utility: list[list[int]]) -> None:
         """McSherry and Talwar's guarantee, in powers of one base."""
         base = Fraction(3, 2)

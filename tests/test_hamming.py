@@ -38,7 +38,7 @@ def test_is_the_exponential_mechanism_of_the_hamming_utility(m: int, n: int) -> 
 
 
 @given(SIZES, BASES)
-@settings(max_examples=25)
+@settings(max_examples=20)
 def test_constant_and_error_by_definition(size: tuple[int, int], z: Fraction) -> None:
     """(13) and (16), for every database."""
     m, n = size
@@ -48,7 +48,7 @@ def test_constant_and_error_by_definition(size: tuple[int, int], z: Fraction) ->
 
 
 @given(SIZES, BASES, RATIOS)
-@settings(max_examples=25)
+@settings(max_examples=20)
 def test_delta_by_definition(size: tuple[int, int], z: Fraction, ratio: Fraction) -> None:
     """(15) against the hockey-stick over all neighbours."""
     m, n = size

@@ -63,7 +63,7 @@ counts = st.integers(1, 5).flatmap(
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(counts, st.sampled_from(DELTAS))
 def test_three_ways(pair: tuple[list[int], list[int]], delta: Fraction) -> None:
     first, second = (released(*weights) for weights in pair)
@@ -71,7 +71,7 @@ def test_three_ways(pair: tuple[list[int], list[int]], delta: Fraction) -> None:
         assert_needed(way(first, second, delta), first, second, delta)
 
 
-@settings(max_examples=60)
+@settings(max_examples=35)
 @given(st.integers(0, 2**32), st.sampled_from([F(0), F(1, 10**6), F(1, 10)]))
 def test_many_outputs(seed: int, delta: Fraction) -> None:
     """Large weights, nearly equal: doubles tell nothing."""

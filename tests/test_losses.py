@@ -53,7 +53,7 @@ def laws(draw: st.DrawFn) -> tuple[Released, Released]:
     return law(*one), law(*other)
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(laws(), st.integers(1, 3), st.sampled_from(DELTAS))
 def test_between_them_is_what_the_table_says(pair: tuple[Released, Released], times: int, delta: Fraction) -> None:
     low, high = both(*pair, times, delta)

@@ -210,14 +210,14 @@ class TestTheLinearProgram:
             assert solve_reference_flip(part.problem) == formula
             assert one_bit_program(part.problem).matrix.shape[1] == 1
 
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     @given(graphs_of_bits(), epsilons(), deltas())
     def test_the_design_is_the_closed_form_exactly(self, graph: nx.Graph, epsilon: Fraction, delta: Fraction) -> None:
         mechanism = design(graph, epsilon=epsilon, delta=delta, method="one-bit-cluster").mechanism
         formula = one_bit_cluster(graph, requirements(graph, epsilon, delta))
         assert all(mechanism.row(i, bit) == formula.row(i, bit) for i in graph for bit in ("no", "yes"))
 
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     @given(graphs_of_bits(), epsilons(), deltas(), st.floats(0, 0.5))
     def test_however_far_off_the_solver_is(
         self, graph: nx.Graph, epsilon: Fraction, delta: Fraction, guess: float
@@ -252,7 +252,7 @@ class TestTheLinearProgram:
 
 
 class TestTheBoundOfItsClass:
-    @settings(max_examples=30)
+    @settings(max_examples=20)
     @given(graphs_of_bits(), epsilons(), deltas(), st.sampled_from([MaxOffDiagonal(), ExpectedLoss(), WorstLoss()]))
     def test_it_is_reached_and_the_certificate_is_about_all_mechanisms(
         self, graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Objective
@@ -263,7 +263,7 @@ class TestTheBoundOfItsClass:
         checked = check_certificate(result.certificate, graph=graph, epsilon=epsilon, delta=delta)
         assert checked == (result.value, result.bound)
 
-    @settings(max_examples=30)
+    @settings(max_examples=20)
     @given(
         graphs_of_bits(),
         st.sampled_from([Fraction(1, 10), Fraction(1)]),

@@ -29,7 +29,7 @@ def problem_of(
     return components(graph, requirements(graph, epsilon, delta), md.MaxOffDiagonal(), shared=shared)[0].problem
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(pairs(6), st.fractions(0, 4, max_denominator=20), deltas)
 def test_its_multipliers_prove_its_level(both: tuple[Masses, Masses], epsilon: Fraction, delta: Fraction) -> None:
     problem = problem_of(both, epsilon, delta)

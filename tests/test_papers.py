@@ -66,7 +66,7 @@ TITLES = {
 CHAIN = np.array([[0.2, 0.3, 0.4, 0.1], [0.3, 0.3, 0.3, 0.1], [0.4, 0.4, 0.1, 0.1]])
 EPSILONS = st.floats(0, 3, allow_nan=False)
 MEANS = st.fractions(0, 1, max_denominator=40)
-SEVERAL = settings(max_examples=60, deadline=None)
+SEVERAL = settings(max_examples=35, deadline=None)
 
 
 @cache

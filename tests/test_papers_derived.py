@@ -48,7 +48,7 @@ def test_what_is_not_proved_does_not_agree(monkeypatch: pytest.MonkeyPatch) -> N
     assert verdicts(*CHAIN) == [False] * 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.tuples(MEANS, MEANS).map(sorted), st.fractions(1, 6, max_denominator=12))
 def test_the_corrected_observation_9_is_the_closed_form(means: list[Fraction], E: Fraction) -> None:
     p, q = means

@@ -34,7 +34,7 @@ def differences(graph: nx.Graph, table: Any) -> list[tuple[float, float]]:
 
 
 @given(st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_it_is_private_exactly_at_the_scale_of_the_definition(data: st.DataObject) -> None:
     graph = data.draw(profile_graphs(own=True))
     d = len(graph.graph["categories"])

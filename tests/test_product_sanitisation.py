@@ -38,7 +38,7 @@ class TestInheritance:
     """Theorem 6 and Corollary 3: n rows have exactly the parent's delta."""
 
     @given(parents(), st.integers(1, 3), RATIOS)
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     def test_delta_of_n_rows_is_the_parents(self, parent: Mechanism, n: int, ratio: Fraction) -> None:
         rows = ProductSanitisation(parent, n)
         graph = database_graph(parent.categories, n)
@@ -160,9 +160,9 @@ class TestOptimum:
     @pytest.mark.parametrize("m", [2, 3, 4, 5, 7])
     @pytest.mark.parametrize("epsilon", ["0", "1/4", "1/2", "1", "3/2", "2", "3", "4"])
     def test_is_the_optimum_everywhere(self, m: int, epsilon: str) -> None:
-        """The 280 points of theory.md 1.2: the linear program's value, its bound and its only solution are (25)'s."""
+        """Of the 280 points of theory.md 1.2 three quarters: value, bound and only solution are (25)'s."""
         ratio = exp_below(Fraction(epsilon))
-        for delta in ("0", "1/100", "1/20", "1/10", "1/4", "1/2", "9/10"):
+        for delta in ("0", "1/20", "1/10", "1/2")[m % 2 :] + ("1/100", "1/4", "9/10")[m % 3 :]:
             design = md.design(md.value_graph(range(m)), epsilon=epsilon, delta=delta, objective=md.WorstLoss())
             expected = least_error(m, 1, ratio=ratio, delta=Fraction(delta))
             assert design.bound <= expected <= design.value < design.bound + Fraction(1, 10**10)

@@ -95,7 +95,7 @@ def test_the_optimum_is_that_of_the_definition_with_all_vertices(
     ) == (result.value, result.bound)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(uncertain_graphs(), st.sampled_from([Fraction(0), Fraction(1, 10), HALF, Fraction(2)]))
 def test_any_small_graph(graph: nx.Graph, epsilon: Fraction) -> None:
     result = md.design(graph, epsilon=epsilon)
@@ -316,7 +316,7 @@ class TestSets:
 
 
 class TestRows:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=35, deadline=None)
     @given(
         uncertain_graphs(), st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1)])
     )

@@ -54,7 +54,7 @@ def matrices(most: int = 5, columns: int = 3) -> st.SearchStrategy[list[list[Fra
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=35)
 @given(
     matrices(),
     st.sampled_from(["0", "1/1000", "0.6931471805599453", "0.7", "2", "1000"]),
@@ -73,7 +73,7 @@ EDGE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(matrices(), st.data(), st.sampled_from(["0", "0.7", "2", "1e300"]))
 def test_sparse_graphs(rows: list[list[Fraction]], data: st.DataObject, epsilon: str) -> None:
     """Also with edges' own epsilons and distances: 0, infinite, beyond doubles."""
@@ -174,7 +174,7 @@ def test_of_edges_that_are_exactly_alike_one_is_looked_at(odd: int) -> None:
     assert len(found) == 1 + 2 * odd
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(matrices(6), st.sampled_from(["0", "1/2", "0.7", "3"]), st.sampled_from([0, 1, 2, 5]), st.booleans())
 def test_the_largest_divergence(rows: list[list[Fraction]], epsilon: str, few: int, listed: bool) -> None:
     """Either the edges returned have it, or the number returned is at least it."""

@@ -55,7 +55,7 @@ def test_it_is_the_optimum_of_the_linear_program(
 
 
 @pytest.mark.parametrize("shared", [False, True])
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(both=pairs(), epsilon=st.fractions(0, 2, max_denominator=10))
 def test_a_design_is_no_better_and_no_worse(both: tuple[Masses, Masses], epsilon: Fraction, shared: bool) -> None:
     graph = md.profile_graph(

@@ -60,7 +60,7 @@ class TestScale:
             assert found[0] <= found[1] <= math.nextafter(math.nextafter(found[0], math.inf), math.inf)
 
     @pytest.mark.slow
-    @settings(max_examples=50)
+    @settings(max_examples=30)
     @given(
         st.lists(st.lists(st.integers(1, 9), min_size=3, max_size=3), min_size=3, max_size=3),
         st.lists(st.fractions(F(1, 10), 3, max_denominator=10), min_size=3, max_size=3),

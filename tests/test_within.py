@@ -68,7 +68,7 @@ def assert_around(bounds: tuple[float, float], ratio: Fraction | float) -> None:
 
 
 class TestFromTheDefinition:
-    @settings(max_examples=60)
+    @settings(max_examples=35)
     @given(instances(), DELTAS, EPSILONS)
     def test_everything(self, instance: Any, delta: Fraction, epsilon: str) -> None:
         """Verdict, tight epsilon and delta, and a witness that a stranger can redo."""
@@ -181,7 +181,7 @@ class TestExtremes:
             assert float(found - at_own) == pytest.approx(-most.fun, abs=1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data(), DELTAS, EPSILONS)
 def test_no_distribution_within_exceeds_what_is_said(data: st.DataObject, delta: Fraction, epsilon: str) -> None:
     """Mixtures of vertices, each with a matrix of its own: the tight epsilon and delta hold of them."""
