@@ -86,7 +86,7 @@ class Watched:
             "request": lambda request: self.asked.append(request.url),
             "console": lambda message: self.said.append(message.text),
             "pageerror": lambda error: self.said.append(str(error)),
-            "dialog": lambda dialog: (self.said.append(dialog.message), dialog.dismiss()),
+            "dialog": self.answer,
         }
         tab.goto("about:blank")
         tab.mouse.move(0, 0)
@@ -95,6 +95,10 @@ class Watched:
         for event, hear in self.heard.items():
             tab.on(event, hear)
         tab.goto(self.url)
+
+    def answer(self, dialog: Any) -> None:
+        self.said.append(dialog.message)
+        dialog.dismiss()
 
     def __enter__(self) -> Any:
         return self.page
