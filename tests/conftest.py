@@ -26,6 +26,9 @@ settings.load_profile("same")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# A process for each core: the threads of a matrix product would only wait for one another, and take that core's time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 gc.disable()  # while tests are collected: what is made then is kept, and looking through it took a third of the time
 
 
