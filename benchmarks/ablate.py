@@ -116,6 +116,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "closed form of two profiles": (("solver.core:solve_pair", _none),),
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
     "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
+    "losses with cliques by Clarabel": (("solver.within:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "counts projected by the reading's multipliers": (("solver.known_face:closest_on_face", _none),),

@@ -47,6 +47,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Any:
 def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     for one in (within, second):
         monkeypatch.setattr(one, "MANY_ROWS", rows)
+    monkeypatch.setattr(within, "MOST_ALONE", 0.0)
 
 
 def problem_of(
@@ -180,3 +181,10 @@ def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_ROUNDS", 1)
     with pytest.raises(SolverError, match="within 1 rounds"):
         module.closest(problem, solve_structured(problem).value + 1e-12)
+
+
+def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    large()
+    monkeypatch.setattr(within, "MOST_ALONE", 0.5)
+    assert within.suits(problem_of(LOSSES["hamming"]))
+    assert not within.suits(problem_of(LOSSES["hamming"], family="complete"))

@@ -21,6 +21,10 @@ from mechdesign.solver.highs import MANY_ROWS, inner_optimum
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.quotient import Quotient
 
+MOST_ALONE = 0.5
+"""Share of the edges that are in no clique from which on it is: the limits of a clique join many columns. Of 256
+values, each to be hidden among all, Clarabel takes 3.5 s of processor time, and this takes 80 s."""
+
 CARRIES = 1e-4
 """Share of all weight from which on a profile is one of those that decide, and its neighbours are in the core."""
 
@@ -33,7 +37,8 @@ def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: a large one with a loss, of known profiles that share no matrix."""
     plain = isinstance(problem.objective, ByLoss) and not problem.shared and problem.uncertain is None
     large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
-    return plain and large and not isinstance(problem, Quotient)
+    alone = len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
+    return plain and large and alone and not isinstance(problem, Quotient)
 
 
 def solve_within(problem: Problem) -> Solution | None:
