@@ -37,8 +37,9 @@ def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: a large one with a loss, of known profiles that share no matrix."""
     plain = isinstance(problem.objective, ByLoss) and not problem.shared and problem.uncertain is None
     large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
-    alone = len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
-    return plain and large and alone and not isinstance(problem, Quotient)
+    if not plain or not large or isinstance(problem, Quotient):
+        return False
+    return len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
 
 
 def solve_within(problem: Problem) -> Solution | None:
