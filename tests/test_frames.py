@@ -163,6 +163,22 @@ def test_numbers_that_are_the_categories_are_labels(labelled: Callable[[Any], An
         assert shares(md.profile_graph(given, edges="all", categories=[1, 0])) == turned
 
 
+@pytest.mark.parametrize("labelled", [list, pd.RangeIndex], ids=["labels", "as pandas gives them"])
+def test_so_they_are_of_losses_and_matrices(labelled: Callable[[Any], Any]) -> None:
+    graph = md.profile_graph({"a": ["0.8", "0.2"], "b": ["0.4", "0.6"]}, edges="all", categories=[0, 1])
+    other = md.profile_graph({"a": ["0.2", "0.8"], "b": ["0.6", "0.4"]}, edges="all", categories=[1, 0])
+    rows, own = [[0, 1], [5, 0]], labelled(range(2))
+    told, same = (
+        md.design(one, epsilon="0.1", objective=md.ExpectedLoss(pd.DataFrame(rows, index=own, columns=own)))
+        for one in (graph, other)
+    )
+    assert told.value == md.design(graph, epsilon="0.1", objective=md.ExpectedLoss(rows)).value
+    assert same.value == pytest.approx(told.value, rel=1e-9)
+    matrix = pd.DataFrame([["3/4", "1/4"], ["1/3", "2/3"]], index=own, columns=own)
+    assert md.mechanism_from_matrix(matrix, inputs=[1, 0]).row(1, 1) == (F(2, 3), F(1, 3))
+    assert md.certify(matrix, other, epsilon=9).epsilon == md.certify(matrix, graph, epsilon=9).epsilon
+
+
 def test_categories_may_look_alike() -> None:
     graph = md.profile_graph({"a": {"1": "0.9", 1: "0.1"}}, edges=[], categories=[1, "1"])
     assert shares(graph) == [(F(1, 10), F(9, 10))]

@@ -80,7 +80,7 @@ def _labelled(
     frame: Any, inputs: Sequence[Label] | None, outputs: Sequence[Label] | None
 ) -> tuple[npt.ArrayLike, Sequence[Label] | None, Sequence[Label] | None]:
     """Return the cells and the labels of a DataFrame, by its own labels in the order of the inputs."""
-    found = matrix_of_frame(frame)
+    found = matrix_of_frame(frame, inputs or ())
     if inputs is not None:
         found = found.in_order(list(inputs))
     if outputs is None:

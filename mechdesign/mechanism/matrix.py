@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.labelled import CORNER, is_word, where_labels
 from mechdesign.files.npy import read_npy
 from mechdesign.files.numerals import is_numeral, with_decimal_points
-from mechdesign.graph.frames import labels_of
+from mechdesign.graph.frames import labels_of, only_count
 from mechdesign.graph.labels import Label, positions
 
 ENDINGS = (".csv", ".tsv")
@@ -58,6 +58,10 @@ class Matrix:
         InputError
             if the rows have labels, and these are not the categories.
         """
+        if self.inputs and only_count(self.inputs, categories):
+            return replace(self, inputs=None).in_order(categories)
+        if self.outputs and only_count(self.outputs, categories):
+            return replace(self, outputs=None).in_order(categories)
         rows = self.inputs and positions(self.inputs, categories)
         if self.inputs and rows is None:
             names = ", ".join(shown(label) for label in self.inputs[:8])
@@ -120,8 +124,8 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
         raise InputError(error.faults, source=str(path)) from None
 
 
-def matrix_of_frame(frame: Any) -> Matrix:
-    """Return the matrix that a DataFrame of pandas is, with its labels.
+def matrix_of_frame(frame: Any, categories: Iterable[Label] = ()) -> Matrix:
+    """Return the matrix that a DataFrame of pandas is, with its labels, if they do more than count.
 
     Raises
     ------
@@ -134,7 +138,9 @@ def matrix_of_frame(frame: Any) -> Matrix:
     >>> matrix_of_frame(pd.DataFrame([[0.75, 0.25]], columns=["no", "yes"])).outputs
     ('no', 'yes')
     """
-    return Matrix(frame.to_numpy(), labels_of(frame.index, "rows"), labels_of(frame.columns, "columns"))
+    known = tuple(categories)
+    inputs, outputs = labels_of(frame.index, "rows", known), labels_of(frame.columns, "columns", known)
+    return Matrix(frame.to_numpy(), inputs, outputs)
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:

@@ -274,7 +274,8 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
         return loss
     if isinstance(loss, Matrix):
         return loss
-    named = matrix_of_frame(loss) if is_frame(loss) else Matrix(loss)
+    # Labels that count are kept until the categories tell whether they are these.
+    named = matrix_of_frame(loss, range(len(loss))) if is_frame(loss) else Matrix(loss)  # type: ignore[arg-type]
     table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
