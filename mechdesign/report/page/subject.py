@@ -19,6 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import ExpectedLoss
 from mechdesign.privacy.requirement import requirements
 
 MOST_MEASURED = 200_000
@@ -138,12 +139,8 @@ class Subject:
         mechanism = self.whole
         if mechanism.outputs != mechanism.categories or self.mended or self.refuted:
             return {}
-        found = {}
-        for profile, index in zip(mechanism.profiles, mechanism.index.tolist(), strict=True):
-            masses = mechanism.graph.nodes[profile]["distribution"]
-            rows = [(mass, x, mechanism.rows[index[x]]) for x, mass in enumerate(masses) if mass]
-            found[profile] = sum((mass * Fraction(int(row[x]), int(row.sum())) for mass, x, row in rows), Fraction(0))
-        return found
+        changed = ExpectedLoss("hamming").costs(mechanism)
+        return {profile: 1 - share for profile, share in zip(mechanism.profiles, changed, strict=True)}
 
     def row(self, profile: int, category: int) -> Sequence[Fraction] | None:
         """Return how a profile reports a category; None where that is not known."""
