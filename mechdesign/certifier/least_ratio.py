@@ -52,7 +52,7 @@ def by_sets(first: Released, second: Released, delta: Fraction) -> Needed:
     >>> by_sets(p, q, Fraction(0)), by_sets(p, q, Fraction(1, 10))
     (Needed(ratio=Fraction(3, 1), outputs=(0,)), Needed(ratio=Fraction(5, 2), outputs=(0,)))
     """
-    masses = [(int(a) * second.total, int(b) * first.total) for a, b in zip(first.weights, second.weights, strict=True)]
+    masses = _masses(first, second)
     alone = [y for y, (a, b) in enumerate(masses) if a and not b]
     allowed = delta * first.total * second.total
     mass, other = Fraction(sum(masses[y][0] for y in alone)), 0
@@ -84,28 +84,48 @@ def by_lp(first: Released, second: Released, delta: Fraction) -> Needed:
     >>> by_lp(p, q, Fraction(1, 10))
     Needed(ratio=Fraction(5, 2), outputs=(0,))
     """
-    from scipy.optimize import linprog  # loads slowly
-
-    p, q = first.fractions(), second.fractions()
+    masses = _masses(first, second)
+    allowed = delta * first.total * second.total
     best = Fraction(1)
     outputs: tuple[int, ...] = ()
     while True:
         # In the limit only the outputs with second(y) = 0 count; they are among the worst at any E.
-        gain = [a - best * b for a, b in zip(p, q, strict=True)]
-        proved = sum((max(Fraction(0), g) for g in gain), Fraction(0))
-        if proved <= delta:
+        gain = [best.denominator * a - best.numerator * b for a, b in masses]
+        least = best.denominator * allowed
+        if sum(max(0, g) for g in gain) <= least:
             return Needed(best, outputs)
         scale = max(map(abs, gain))
-        found = linprog([-float(g / scale) for g in gain], bounds=[(0, 1)] * len(gain))
-        chosen = tuple(y for y, share in enumerate(found.x) if share > 0.5 and gain[y] > 0)
-        mass, other = sum((p[y] for y in chosen), Fraction(0)), sum((q[y] for y in chosen), Fraction(0))
-        if sum((gain[y] for y in chosen), Fraction(0)) <= delta:  # the program's doubles could not tell: take its dual
+        shares = _shares([g / scale for g in gain])
+        chosen = tuple(y for y, share in enumerate(shares) if share > 0.5 and gain[y] > 0)
+        if sum(gain[y] for y in chosen) <= least:  # the program's doubles could not tell: take its dual
             chosen = tuple(y for y, g in enumerate(gain) if g > 0)
-            mass, other = sum((p[y] for y in chosen), Fraction(0)), sum((q[y] for y in chosen), Fraction(0))
-        alone = tuple(y for y in chosen if q[y] == 0)
-        if sum((p[y] for y in alone), Fraction(0)) > delta:
+        alone = tuple(y for y in chosen if masses[y][1] == 0)
+        if sum(masses[y][0] for y in alone) > allowed:
             return Needed(None, alone)
-        best, outputs = (mass - delta) / other, chosen
+        mass, other = (sum(masses[y][end] for y in chosen) for end in (0, 1))
+        best, outputs = (mass - allowed) / other, chosen
+
+
+def _masses(first: Released, second: Released) -> list[tuple[int, int]]:
+    """Return first(y) and second(y) of each output, over the product of their totals."""
+    return [(int(a) * second.total, int(b) * first.total) for a, b in zip(first.weights, second.weights, strict=True)]
+
+
+def _shares(gain: list[float]) -> list[float]:
+    """Return how much of each output the worst fractional set takes, as HiGHS finds it.
+
+    It is called here without scipy, whose `linprog` calls it too, and takes longer to load than all programs to solve.
+    """
+    import highspy  # here, because few need it
+
+    model = highspy.HighsLp()
+    model.num_col_, model.sense_ = len(gain), highspy.ObjSense.kMaximize
+    model.col_cost_, model.col_lower_, model.col_upper_ = gain, [0.0] * len(gain), [1.0] * len(gain)
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.passModel(model)
+    highs.run()
+    return list(highs.getSolution().col_value)
 
 
 def by_exhaustion(first: Released, second: Released, delta: Fraction) -> Needed:

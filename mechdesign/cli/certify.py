@@ -11,7 +11,6 @@ from mechdesign.certificate.file import write_certificate
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
-from mechdesign.certifier.evidence import evidence_of
 from mechdesign.certifier.laws import is_within, judged
 from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.tight import Pair, pairs
@@ -211,6 +210,8 @@ def _write_evidence(
     path: str,
 ) -> None:
     """Write what proves a verdict; before anything else is written, as it may be refused."""
+    from mechdesign.certifier.evidence import evidence_of  # loads slowly
+
     if verdict.open:
         raise InputError("--certificate: there is a proof of a claim only; give --epsilon", source=path)
     write_certificate(evidence_of(verdict, mechanism, graph, math.inf if epsilon is None else epsilon, delta), path)

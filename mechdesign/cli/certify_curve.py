@@ -27,7 +27,7 @@ from mechdesign.exact.numbers import Epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.report.page.privacy import PrivacyCurve
+from mechdesign.report.page.privacy_curve import PrivacyCurve
 
 FORMAT = "mechdesign-privacy-curve/1"
 

@@ -19,7 +19,6 @@ from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.graph.distribution import describe
-from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
@@ -132,8 +131,11 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Se
 
 def guaranteed(verdict: Verdict, graph: nx.Graph | None) -> str | None:
     """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
-    said = guarantee_in(graph) if graph is not None and is_robust(graph) else None
-    return said if verdict.private and not verdict.open else None
+    if graph is None or not is_robust(graph) or not verdict.private or verdict.open:
+        return None
+    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+
+    return guarantee_in(graph)
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:

@@ -1,8 +1,6 @@
 """How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from mechdesign.certifier.curve import curve_places, privacy_curve
@@ -13,6 +11,7 @@ from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import allowed, double_above
+from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
 
 STEPS = 20
@@ -21,29 +20,6 @@ MOST_WORK = 2_000_000
 """Entries of all points of a curve that is computed: some seconds."""
 
 DIGITS = 6
-
-
-@dataclass(frozen=True)
-class PrivacyCurve:
-    """A privacy curve, as `mechdesign certify --curve` writes it.
-
-    Attributes
-    ----------
-    over
-        "epsilon", or "scale" for multiples of edges' own.
-    points
-        (epsilon, delta lower, delta upper), the first one exactly.
-    tight
-        the upper end of the tight epsilon at the delta asked.
-    asked
-        (epsilon, delta) that was asked; None if nothing was.
-    """
-
-    over: str
-    points: Sequence[tuple[Fraction, float, float]]
-    tight: float
-    asked: tuple[Fraction, Fraction] | None = None
-    delta: Fraction = Fraction(0)
 
 
 def curve_of(subject: Subject) -> PrivacyCurve | None:

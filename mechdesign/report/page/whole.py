@@ -11,7 +11,8 @@ from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section
 from mechdesign.report.page.guarantee import assumptions, promise
 from mechdesign.report.page.links import links
 from mechdesign.report.page.matrices import matrices
-from mechdesign.report.page.privacy import PrivacyCurve, between_profiles, curve_of, curve_section
+from mechdesign.report.page.privacy import between_profiles, curve_of, curve_section
+from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.refuted import refuted
 from mechdesign.report.page.released import released
 from mechdesign.report.page.subject import Subject, of_mechanism
