@@ -84,6 +84,14 @@ def optimum(
     found = linprog(
         goal, A_ub=np.array(above) if above else None, b_ub=limits or None, A_eq=equal, b_eq=np.ones(len(equal)),
         bounds=lower, method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )  # fmt: skip
     assert found.status == 0, found.message
     return float(found.fun)
+
+
+def optimum_on_path(loss: npt.ArrayLike, epsilons: Sequence[float], weights: Sequence[float] | None = None) -> float:
+    """Return that of the values along a path, one epsilon a step: the least weighted mean of their losses, or worst."""
+    n, m = np.shape(loss)
+    steps = [(i, i + 1, epsilon, 0.0) for i, epsilon in enumerate(epsilons)]
+    return optimum(np.identity(n), steps, [range(n)], outputs=m, loss=loss, weights=weights)

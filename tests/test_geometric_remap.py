@@ -1,6 +1,5 @@
 """Values on a path: the geometric mechanism's best reading is the optimum, its multipliers prove it."""
 
-import math
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
+from optimum import optimum_on_path
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved
@@ -68,7 +67,7 @@ def test_it_is_used_only_where_it_is_an_optimum(n: int, data: st.DataObject) -> 
     component = component_of(graph, md.ExpectedLoss(loss), "1")
     if solve_path(component.problem) is not None:
         _, value, bound = read_and_bound(component)
-        assert value == pytest.approx(optimum(np.array(loss, dtype=float), epsilons), abs=1e-7)
+        assert value == pytest.approx(optimum_on_path(loss, epsilons, [1] * len(loss)), abs=1e-7)
         assert value - bound <= 1e-9 * max(1, value)
 
 
@@ -78,26 +77,12 @@ def test_a_loss_for_which_it_is_no_optimum() -> None:
     objective = md.ExpectedLoss(loss)
     assert solve_path(component_of(md.counting_graph(3), objective, "0.5").problem) is None
     made = md.design(md.counting_graph(3), epsilon="0.5", objective=objective)
-    assert float(made.value) == pytest.approx(optimum(np.array(loss, dtype=float), [0.5] * 3), abs=1e-8)
+    assert float(made.value) == pytest.approx(optimum_on_path(loss, [0.5] * 3, [1] * 4), abs=1e-8)
 
 
 def test_it_is_an_optimum_where_nothing_costs_anything() -> None:
     _, value, bound = read_and_bound(component_of(md.counting_graph(2), md.ExpectedLoss([[2, 0]] * 3), "0.5"))
     assert value == bound == 0
-
-
-def optimum(loss: np.ndarray[Any, Any], epsilons: list[float]) -> float:
-    """The definition, by scipy."""
-    n, m = loss.shape
-    rows = []
-    for i, epsilon in enumerate(epsilons):
-        for a, b in ((i, i + 1), (i + 1, i)):
-            for y in range(m):
-                row = np.zeros((n, m))
-                row[a, y], row[b, y] = 1, -math.exp(epsilon)
-                rows.append(row.ravel())
-    ones = np.kron(np.identity(n), np.ones(m))
-    return float(linprog(loss.ravel() / n, A_ub=rows, b_ub=np.zeros(len(rows)), A_eq=ones, b_eq=np.ones(n)).fun)
 
 
 @pytest.mark.parametrize("loss", ["absolute", "hamming"])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from optimum import optimum as by_definition
 from scipy.optimize import linprog
 from stated import assert_drawn, stated
 
@@ -322,7 +323,9 @@ class TestOptimum:
     @SEVERAL
     @given(epsilon=st.floats(0, 1.3))
     def test_formula_is_what_the_definition_gives(self, epsilon: float) -> None:
-        assert optimum(epsilon) == pytest.approx(least_off_diagonal(CHAIN, epsilon), abs=1e-9)
+        steps = [(i, i + 1, epsilon, 0.0) for i in range(2)]
+        found = by_definition(CHAIN, steps, [[0], [1], [2]], outputs=4)
+        assert optimum(epsilon) == pytest.approx(found, abs=1e-9)
 
     @pytest.mark.parametrize("method", ["structured", "highs", "reference"])
     @pytest.mark.parametrize("epsilon", ["0.02", "0.2", "0.2877", "0.29", "0.6", "0.9", "1.0986"])
@@ -334,28 +337,6 @@ class TestOptimum:
     def test_identity_from_ln_3_on(self) -> None:
         assert design(categorical_chain(), epsilon=1.0986123).value == 0
         assert design(categorical_chain(), epsilon=1.0986122).value > 0
-
-
-def least_off_diagonal(profiles: np.ndarray, epsilon: float) -> float:
-    """Solve (5) for a path of profiles, written down entry by entry and independently of the package."""
-    k, d = profiles.shape
-    n = k * d * d
-    column = np.arange(n).reshape(k, d, d)
-    sums = np.zeros((k * d, n + 1))
-    for row, columns in enumerate(column.reshape(k * d, d)):
-        sums[row, columns] = 1
-    upper = []
-    for i, x, y in np.ndindex(k, d, d):
-        if x != y:
-            upper.append(np.zeros(n + 1))
-            upper[-1][[column[i, x, y], n]] = 1, -1
-    for i, y in np.ndindex(k - 1, d):
-        for a, b in ((i, i + 1), (i + 1, i)):
-            upper.append(np.zeros(n + 1))
-            upper[-1][column[a, :, y]] = profiles[a] * math.exp(-epsilon)
-            upper[-1][column[b, :, y]] = -profiles[b]
-    answer = linprog(np.eye(1, n + 1, n)[0], np.array(upper), np.zeros(len(upper)), sums, np.ones(k * d))
-    return float(answer.fun)
 
 
 class TestCosts:

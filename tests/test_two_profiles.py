@@ -1,13 +1,13 @@
 """What two profiles ask for: the closed form, all sets tried, the linear program and a design agree."""
 
+import math
 from fractions import Fraction
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
+from optimum import Edge, optimum
 
 from mechdesign import InputError, design, profile_graph, two_profiles
 from mechdesign.closed_form import flip_probability
@@ -64,38 +64,12 @@ def test_of_one_matrix_it_is_the_largest_over_all_sets(
     assert two_profiles(*both, ratio=ratio, delta=delta, shared=True) == best
 
 
-def by_linprog(p: Masses, r: Masses, ratio: float, delta: float, shared: bool = False) -> float:
-    """The definition: two matrices, equal if shared, slacks for delta, and t; in doubles."""
-    m = len(p)
-    entries, slacks = 2 * m * m, 2 * m
-    rows, bounds = [], []
-    for way, (one, other) in enumerate(((0, 1), (1, 0))):
-        for y in range(m):
-            row = np.zeros(entries + slacks + 1)
-            for x in range(m):
-                row[one * m * m + x * m + y] += float((p, r)[one][x])
-                row[other * m * m + x * m + y] -= ratio * float((p, r)[other][x])
-            row[entries + way * m + y] = -1
-            rows.append(row)
-            bounds.append(0.0)
-        total = np.zeros(entries + slacks + 1)
-        total[entries + way * m : entries + (way + 1) * m] = 1
-        rows.append(total)
-        bounds.append(delta)
-    for which in range(2):
-        for x in range(m):
-            for y in set(range(m)) - {x}:
-                row = np.zeros(entries + slacks + 1)
-                row[which * m * m + x * m + y], row[-1] = 1, -1
-                rows.append(row)
-                bounds.append(0.0)
-    ones = np.hstack([np.kron(np.identity(2 * m), np.ones(m)), np.zeros((2 * m, slacks + 1))])
-    same = np.hstack([np.identity(m * m), -np.identity(m * m), np.zeros((m * m, slacks + 1))])
-    equal = np.vstack([ones, same]) if shared else ones
-    cost = np.zeros(entries + slacks + 1)
-    cost[-1] = 1
-    totals = np.concatenate([np.ones(2 * m), np.zeros(len(equal) - 2 * m)])
-    return float(linprog(cost, A_ub=rows, b_ub=bounds, A_eq=equal, b_eq=totals).fun)
+GROUPS = {False: [[0], [1]], True: [[0, 1]]}
+
+
+def joined(ratio: Fraction, delta: Fraction) -> Edge:
+    """Return the edge between two profiles, as the definition of the optimum takes it."""
+    return 0, 1, math.log(ratio), float(delta)
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -103,7 +77,7 @@ def by_linprog(p: Masses, r: Masses, ratio: float, delta: float, shared: bool = 
 def test_it_is_the_optimum_of_the_linear_program(
     both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction, shared: bool
 ) -> None:
-    found = by_linprog(*both, float(ratio), float(delta), shared)
+    found = optimum(both, [joined(ratio, delta)], GROUPS[shared], outputs=len(both[0]))
     assert float(two_profiles(*both, ratio=ratio, delta=delta, shared=shared)) == pytest.approx(found, abs=1e-7)
 
 

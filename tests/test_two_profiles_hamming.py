@@ -1,14 +1,13 @@
 """The least Hamming loss of two profiles: the closed forms, the linear program and a design agree."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
-from test_two_profiles import Masses, deltas, pairs, ratios
+from optimum import optimum
+from test_two_profiles import GROUPS, Masses, deltas, joined, pairs, ratios
 
 import mechdesign as md
 from mechdesign.closed_form.two_profiles_hamming import two_profiles_hamming
@@ -16,40 +15,14 @@ from mechdesign.closed_form.two_profiles_hamming import two_profiles_hamming
 shares = st.sampled_from([Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)])
 
 
-def by_linprog(p: Masses, r: Masses, ratio: float, delta: float, weight: float, shared: bool) -> float:
-    """The definition: two matrices, equal if shared, and slacks for delta; in doubles."""
-    m = len(p)
-    both, slacks = np.array([p, r], dtype=float), 2 * m
-    matrices = 2 * m * m
-    cost, rows, bounds = np.zeros(matrices + slacks), [], []
-    for which, x, y in product(range(2), range(m), range(m)):
-        if x != y:
-            cost[(which * m + x) * m + y] = (weight, 1 - weight)[which] * both[which, x]
-    for way in range(2):
-        for y in range(m):
-            row = np.zeros(matrices + slacks)
-            row[way * m * m + y : (way + 1) * m * m : m] += both[way]
-            row[(1 - way) * m * m + y : (2 - way) * m * m : m] -= ratio * both[1 - way]
-            row[matrices + way * m + y] = -1
-            rows.append(row)
-        total = np.zeros(matrices + slacks)
-        total[matrices + way * m : matrices + (way + 1) * m] = 1
-        rows.append(total)
-        bounds += [0.0] * m + [delta]
-    ones = np.hstack([np.kron(np.identity(2 * m), np.ones(m)), np.zeros((2 * m, slacks))])
-    same = np.hstack([np.identity(m * m), -np.identity(m * m), np.zeros((m * m, slacks))])
-    equal = np.vstack([ones, same]) if shared else ones
-    totals = np.concatenate([np.ones(2 * m), np.zeros(len(equal) - 2 * m)])
-    return float(linprog(cost, A_ub=rows, b_ub=bounds, A_eq=equal, b_eq=totals).fun)
-
-
 @pytest.mark.parametrize("shared", [False, True])
 @given(both=pairs(4), ratio=ratios, delta=deltas, share=shares)
 def test_it_is_the_optimum_of_the_linear_program(
     both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction, share: Fraction, shared: bool
 ) -> None:
-    found = by_linprog(*both, float(ratio), float(delta), float(share), shared)
-    weights = (share, 1 - share)
+    m, weights = len(both[0]), (share, 1 - share)
+    asked = {"outputs": m, "loss": 1 - np.identity(m), "weights": list(map(float, weights))}
+    found = optimum(both, [joined(ratio, delta)], GROUPS[shared], **asked)
     closed = two_profiles_hamming(*both, ratio=ratio, delta=delta, weights=weights, shared=shared)
     assert float(closed) == pytest.approx(found, abs=1e-7)
 

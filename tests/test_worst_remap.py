@@ -1,12 +1,11 @@
 """The worst value's loss on a path: the geometric mechanism, randomly read, against the definition."""
 
-import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from optimum import optimum_on_path
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved
@@ -43,30 +42,10 @@ def component_of(n: int, loss: Any, epsilon: str, epsilons: list[float] | None =
     return one
 
 
-def optimum(loss: Table, epsilons: list[float]) -> float:
-    """The definition, by scipy: the least t with all losses at most t."""
-    losses = np.array(loss, dtype=float)
-    n, m = losses.shape
-    rows = []
-    for i, epsilon in enumerate(epsilons):
-        for a, b in ((i, i + 1), (i + 1, i)):
-            for y in range(m):
-                row = np.zeros((n, m))
-                row[a, y], row[b, y] = 1, -math.exp(epsilon)
-                rows.append(np.append(row.ravel(), 0))
-    for i in range(n):
-        row = np.zeros((n, m))
-        row[i] = losses[i]
-        rows.append(np.append(row.ravel(), -1))
-    sums = np.hstack([np.kron(np.identity(n), np.ones(m)), np.zeros((n, 1))])
-    cost = np.append(np.zeros(n * m), 1)
-    return float(linprog(cost, A_ub=rows, b_ub=np.zeros(len(rows)), A_eq=sums, b_eq=np.ones(n)).fun)
-
-
 def check(component: Component, loss: Table, epsilons: list[float], order: list[int] | None = None) -> None:
     reading = solve_path(component.problem)
     assert reading is not None, "not an optimum"
-    unit, right = float(component.problem.loss_unit), optimum(loss, epsilons)
+    unit, right = float(component.problem.loss_unit), optimum_on_path(loss, epsilons)
     assert reading.solution.value * unit == pytest.approx(right, abs=1e-8)
     costs = (reading.solution.released * np.array(loss)[order or range(len(loss))]).sum(axis=1)
     assert costs.max() == pytest.approx(right, abs=1e-8)
@@ -100,7 +79,7 @@ def test_a_loss_for_which_it_is_no_optimum() -> None:
     losses = [[1, 3], [3, 1], [2, 1], [1, 3]]
     assert solve_path(component_of(3, losses, "0.5").problem) is None
     made = md.design(md.counting_graph(3), epsilon="0.5", objective=md.WorstLoss(losses))
-    assert float(made.value) == pytest.approx(optimum(losses, [0.5] * 3), abs=1e-8)
+    assert float(made.value) == pytest.approx(optimum_on_path(losses, [0.5] * 3), abs=1e-8)
 
 
 @pytest.mark.parametrize(("loss", "n"), [("absolute", 9), ("hamming", 9), ("absolute", 20)])
