@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
@@ -13,7 +14,7 @@ Edge: TypeAlias = tuple[int, int, float, float]
 
 
 def optimum(
-    profiles: npt.ArrayLike,
+    profiles: npt.ArrayLike | Sequence[Sequence[Fraction]],
     edges: Sequence[Edge],
     groups: Sequence[Sequence[int]],
     *,

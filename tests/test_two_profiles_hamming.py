@@ -21,8 +21,8 @@ def test_it_is_the_optimum_of_the_linear_program(
     both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction, share: Fraction, shared: bool
 ) -> None:
     m, weights = len(both[0]), (share, 1 - share)
-    asked = {"outputs": m, "loss": 1 - np.identity(m), "weights": list(map(float, weights))}
-    found = optimum(both, [joined(ratio, delta)], GROUPS[shared], **asked)
+    wrong, ours = 1 - np.identity(m), list(map(float, weights))
+    found = optimum(both, [joined(ratio, delta)], GROUPS[shared], outputs=m, loss=wrong, weights=ours)
     closed = two_profiles_hamming(*both, ratio=ratio, delta=delta, weights=weights, shared=shared)
     assert float(closed) == pytest.approx(found, abs=1e-7)
 
