@@ -87,9 +87,12 @@ class TestLaplace:
         assert "So the record is" not in words
 
     def test_the_remedy_says_how_unless_it_is_there(self, capsys: Captured, claims: str) -> None:
+        there = (
+            "records clipped to [0, 100], if these bounds were chosen without looking at the data, and noise of scale "
+        )
         for options, mended in (((), False), (("--bounds", "0,100"), True)):
             words = " ".join(run(capsys, *LAPLACE, claims, *MEAN, *options)[1].split())
-            assert ("global sensitivity: see mended." in words) == mended
+            assert (f"Remedy: {there}1.66667, for the query's global sensitivity." in words) == mended
             assert ("global sensitivity (bounds=, on the command line --bounds)." in words) != mended
 
     def test_the_epsilon_asked_for(self, capsys: Captured, claims: str) -> None:

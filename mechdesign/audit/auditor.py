@@ -16,12 +16,12 @@ from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import short, shown
 from mechdesign.words import expected_one_of
 
 REMEDY = (
     "Remedy: bounds [L, U] chosen without looking at the data, records clipped to them, and noise for the query's "
-    "global sensitivity"
+    "global sensitivity (bounds=, on the command line --bounds)."
 )
 
 
@@ -91,7 +91,7 @@ class Audit:
         if self.outcome is Outcome.PRIVATE:
             why = "The noise has one scale for all data, the largest change that one record can make over epsilon"
             return f"Private. {why}."
-        remedy = f"{REMEDY}{': see mended' if self.mended else ' (bounds=, on the command line --bounds)'}."
+        remedy = REMEDY if self.mended is None else _remedied(self.mended)
         if self.outcome is Outcome.NOT_SHOWN:
             why = "No record that is left out changes the scale, but nothing keeps it so in other data"
             return f"Not shown to be private. {why}. {remedy}"
@@ -204,3 +204,9 @@ def _outcome(named: Query | None, found: Neighbours) -> Outcome:
     if not found.same_scale.all():
         return Outcome.REFUTED
     return Outcome.PRIVATE if named is not None and named.fixed else Outcome.NOT_SHOWN
+
+
+def _remedied(mended: Mended) -> str:
+    low, high = map(short, mended.bounds)
+    clipped = f"records clipped to [{low}, {high}], if these bounds were chosen without looking at the data"
+    return f"Remedy: {clipped}, and noise of scale {short(mended.scale)}, for the query's global sensitivity."
