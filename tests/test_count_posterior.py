@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign import InputError
-from mechdesign.count import Beta, posterior, posterior_mean, posterior_median
+from mechdesign.count import Beta, posterior, posterior_mean, posterior_median, prior_graph
 
 CHANCES = st.floats(1e-12, 1 - 1e-12)
 EPSILONS = st.floats(1e-4, 20)
@@ -260,6 +260,12 @@ class TestOtherPriors:
         assert together == pytest.approx([float(posterior_mean(one, n, prior, 3)) for one in y], rel=1e-12)
         assert together == pytest.approx([posterior(one, n, prior, 3).mean for one in y], rel=1e-11)
 
+    def test_masses_may_be_written_as_fractions(self) -> None:
+        exact = [Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)]
+        written: list[Any] = ["1/3", "0.5", Fraction(1, 6)]
+        assert posterior(1.5, 2, written, 1).mean == posterior(1.5, 2, exact, 1).mean
+        assert dict(prior_graph(2, written).nodes(data="weight")) == dict(enumerate(exact))
+
     def test_binomial_masses_are_the_binomial_prior(self) -> None:
         masses = [math.comb(40, k) * 0.25**k * 0.75 ** (40 - k) for k in range(41)]
         y = np.linspace(-10, 50, 301)
@@ -330,7 +336,11 @@ class TestBadInput:
             ([0.5, 0.6, -0.1], "mass of 2: expected a number >= 0, found -0.1"),
             ([0.5, math.nan, 0.5], "mass of 1: expected"),
             ([0.5, 0.5, 0.5], "total 1, found 1.5"),
-            (["a", "b", "c"], "expected p, Beta\\(alpha, beta\\) or n \\+ 1 masses"),
+            (["a", "b", "c"], "mass of 0: expected a number such as 0.3 or \"3/10\", found 'a'"),
+            (["1/2", "1/2", "x"], "mass of 2: expected a number such as 0.3"),
+            (["1/2", "1/2"], "expected n \\+ 1 = 3 masses, found shape \\(2,\\)"),
+            ([["1/2"], ["1/2", 0]], "expected p, Beta\\(alpha, beta\\) or n \\+ 1 masses"),
+            (object(), "expected p, Beta\\(alpha, beta\\) or n \\+ 1 masses"),
             (Beta(0, 1), "alpha: expected a number > 0, found 0"),
             (Beta(1, "x"), "beta: expected a number > 0, found 'x'"),
             (Beta(1, "1e-400"), "beta: expected"),

@@ -1,7 +1,9 @@
 """What is known of a count before the answer, as it is given: p, a beta law of p, or any masses."""
 
+import math
 import numbers
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -48,7 +50,7 @@ class Beta:
     beta: Number
 
 
-PriorLike: TypeAlias = Number | Beta | npt.ArrayLike
+PriorLike: TypeAlias = Number | Beta | Sequence[Number] | npt.ArrayLike
 """The probability p of a binomial prior, a `Beta` law of p, or the n + 1 masses of the counts 0..n.
 
 Masses in a Series of pandas go by its labels. Those below 1e-300 count as zero. As text, which is what commands take, a
@@ -174,12 +176,17 @@ def _shape_of(name: str, value: object) -> float:
 
 def _masses(n: int, p: object) -> Prior:
     try:
-        masses: Floats = np.asarray(p, dtype=np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(p)
+    except ValueError:  # lists of unlike lengths
+        given = np.asarray(None)
+    if not given.shape:
         expected = "p, Beta(alpha, beta) or n + 1 masses, as numbers"
-        raise InputError(f"prior: expected {expected}, found {shown(p)}") from None
-    if masses.shape != (n + 1,):
-        raise InputError(f"prior: expected n + 1 = {n + 1} masses, found shape {masses.shape}")
+        raise InputError(f"prior: expected {expected}, found {shown(p)}")
+    if given.shape != (n + 1,):
+        raise InputError(f"prior: expected n + 1 = {n + 1} masses, found shape {given.shape}")
+    if given.dtype.kind not in "iuf":
+        given = np.array([_mass(k, one) for k, one in enumerate(np.asarray(p, dtype=object).tolist())])
+    masses: Floats = given.astype(np.float64)
     wrong = np.flatnonzero(~(masses >= 0) | np.isinf(masses))
     if wrong.size:
         raise InputError(f"prior: mass of {wrong[0]}: expected a number >= 0, found {float(masses[wrong[0]])!r}")
@@ -190,6 +197,15 @@ def _masses(n: int, p: object) -> Prior:
     _check_listed(n)
     x = np.flatnonzero(masses > LEAST_MASS)
     return Masses(n, x.astype(np.float64), np.diff(np.log(masses[x]), prepend=0.0))
+
+
+def _mass(k: int, value: object) -> float:
+    try:
+        return float(parse_number(value))
+    except InputError as error:
+        raise InputError(f"prior: mass of {k}: {error.faults[0]}") from None
+    except OverflowError:
+        return math.inf
 
 
 def _check_listed(n: int) -> None:
