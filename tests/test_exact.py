@@ -145,6 +145,26 @@ def test_epsilon_rejected(value: object) -> None:
         parse_epsilon(value)
 
 
+@pytest.mark.parametrize(
+    ("text", "below", "above"),
+    [
+        ("ln(3)", "1.098612", "1.098613"),
+        ("LN 3", "1.098612", "1.098613"),
+        ("log( 3/2 )", "0.405465", "0.405466"),
+        ("log 1e400", "921.034037", "921.034038"),
+    ],
+)
+def test_an_epsilon_that_is_written_as_a_logarithm_is_told_as_decimals(text: str, below: str, above: str) -> None:
+    with pytest.raises(InputError, match=rf"found .*; that is no fraction: write {below}, a little less, or {above}$"):
+        parse_epsilon(text)
+
+
+@pytest.mark.parametrize("text", ["ln(1/3)", "ln(0)", "ln(x)", "log10(3)", "log2 x", "ln", "ln("])
+def test_what_is_no_logarithm_of_a_number_is_told_nothing(text: str) -> None:
+    with pytest.raises(InputError, match=r"^epsilon: expected a number >= 0 \(in nats\) or inf, found '[^;]*'$"):
+        parse_epsilon(text)
+
+
 @pytest.mark.parametrize("value", [-0.1, 1, "1.0", 2, "inf", math.inf, math.nan, "none", False])
 def test_delta_rejected(value: object) -> None:
     with pytest.raises(InputError, match=r"delta: expected a number in \[0, 1\)"):

@@ -31,6 +31,10 @@ LONGEST_COMMON = 2_000
 bound, 1,000 numbers of 1,500 digits each have a sum of 1.5 million digits, which takes a minute."""
 
 
+_LOGARITHM = re.compile(r"\s*(?:ln\s*\(?|log\s*\(|log\s+)\s*([^()\s]+)\s*\)?\s*", re.IGNORECASE)
+"""How people write an epsilon whose e^epsilon they know."""
+
+
 _INFINITE = {"inf", "infinity", "+inf", "∞"}
 
 
@@ -82,10 +86,25 @@ def parse_epsilon(value: object) -> Epsilon:
         epsilon = parse_number(value)
     except InputError:
         several = "; `sweep` takes several" if hasattr(value, "__len__") and not isinstance(value, str | dict) else ""
-        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}{several}") from None
+        hint = several or _in_decimals(value)
+        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}{hint}") from None
     if epsilon < 0:
         raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}")
     return epsilon
+
+
+def _in_decimals(value: object) -> str:
+    """Return how to write the logarithm of a number, as nearly as one wants; nothing of anything else."""
+    named = _LOGARITHM.fullmatch(value) if isinstance(value, str) else None
+    try:
+        ratio = parse_number(named[1]) if named else Fraction(0)
+    except InputError:
+        return ""
+    if ratio < 1:
+        return ""
+    millionths = math.floor(10**6 * (math.log(ratio.numerator) - math.log(ratio.denominator)))
+    less, more = (f"{number / 10**6:.6f}" for number in (millionths, millionths + 1))
+    return f"; that is no fraction: write {less}, a little less, or {more}"
 
 
 def parse_delta(value: object) -> Fraction:
