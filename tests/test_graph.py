@@ -199,6 +199,24 @@ def test_what_an_edge_has_of_its_own_is_not_nearly_called_so(name: str) -> None:
     assert fault.endswith("? If it is something else, rename it")
 
 
+@pytest.mark.parametrize("name", ["weights", "Weight", "wieght", "raduis", "rad", "lowr", "upper_bound", "distributon"])
+def test_what_a_profile_has_of_its_own_is_not_nearly_called_so(name: str) -> None:
+    graph = a_graph()
+    graph.nodes["a"][name] = graph.nodes["a"].pop("distribution") if name.startswith("dist") else "0.1"
+    fault = next(fault for fault in faults_of(lambda: checked(graph)) if repr(name) in fault)
+    called = "what a profile has of its own is called distribution, weight, lower, upper and radius; did you mean "
+    assert fault.startswith(f"nodes[0] ('a'): '{name}': {called}")
+    assert fault.endswith("? If it is something else, rename it")
+
+
+def test_a_profile_may_have_what_has_nothing_to_do_with_it() -> None:
+    graph = a_graph()
+    graph.nodes["a"].update(
+        weight=2, weight_kg=70, height=180, count=12, role="nurse", label="A", power=1, ratio=2, wt=3
+    )
+    assert checked(graph).nodes["a"]["weight_kg"] == 70
+
+
 def test_an_edge_may_have_what_has_nothing_to_do_with_it() -> None:
     graph = a_graph()
     graph.edges["a", "b"].update(weight=3, why="near", color="red", length=2, data=1, detail="", date="", state="", e=1)

@@ -17,7 +17,10 @@ from mechdesign.graph.frames import in_order, is_series
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.size import check_size
-from mechdesign.words import counted
+from mechdesign.words import counted, listed
+
+OF_A_PROFILE = ("distribution", "weight", *BOUNDS)
+"""What a profile may have of its own."""
 
 MOST_EDGES = 2_000_000
 """All pairs of 2,000 profiles: 0.6 GB as a networkx.Graph."""
@@ -147,6 +150,11 @@ class _Check:
     ) -> dict[str, Any]:
         d, result = len(categories), {key: self.listed(place, key, attributes[key], categories) for key in attributes}
         attributes = dict(result)
+        missing = tuple(name for name in OF_A_PROFILE if name not in attributes)
+        for key in attributes.keys() - OF_A_PROFILE:
+            if near := nearly_own(key, missing):  # bounds that are left aside would protect nobody
+                expected = f"what a profile has of its own is called {listed(OF_A_PROFILE)}{near}"
+                self.fault(place, f"{shown(key)}: {expected} If it is something else, rename it")
         given, before = attributes.get("distribution"), len(self.normalised)
         result["distribution"] = own = self.distribution(f"{place}.distribution", profile, given, d)
         if "weight" in attributes:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from mechdesign.errors import InputError
@@ -114,8 +115,11 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
     return result
 
 
-def nearly_own(name: object) -> str:
+@lru_cache(maxsize=1000)  # millions of edges have few different names between them
+def nearly_own(name: object, names: tuple[str, ...] = tuple(OWN)) -> str:
     """Return "; did you mean ...?" for a name that is nearly that of what an edge has of its own, or nothing.
+
+    Or nearly any other of some names.
 
     Nearly: one begins with the other, or they begin alike and most of their letters agree.
 
@@ -125,8 +129,8 @@ def nearly_own(name: object) -> str:
     ('; did you mean epsilon?', '; did you mean distance?', '')
     """
     key = name.casefold() if isinstance(name, str) else ""
-    alike = [one for one in OWN if key[:1] == one[0] and SequenceMatcher(None, key, one).ratio() >= ALIKE]
-    begun = [one for one in OWN if key.startswith(one) or (len(key) >= SHORTEST and one.startswith(key))]
+    alike = [one for one in names if key[:1] == one[0] and SequenceMatcher(None, key, one).ratio() >= ALIKE]
+    begun = [one for one in names if key.startswith(one) or (len(key) >= SHORTEST and one.startswith(key))]
     return f"; did you mean {(begun or alike)[0]}?" if begun or alike else ""
 
 
