@@ -19,8 +19,8 @@
   `epsilon` (a number or "inf") and `delta` replace what is asked for.
 - The graph's `ordered` (true or false) says whether the order of the categories means something; default: where they
   are numbers that rise or fall.
-- Anything else is kept as it is, but for names that are nearly one of these: they are refused, as misspelt bounds or epsilons
-  would protect nobody.
+- Anything else is kept as it is, but names that are nearly one of these are refused: misspelt bounds or epsilons would
+  protect nobody.
 """
 
 import os
