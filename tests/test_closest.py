@@ -1,16 +1,18 @@
 """Large problems are solved from within the set of optima: with the answers of small ones, which are not."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss
+from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, value_graph
 from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
 from mechdesign.designer.component import components
+from mechdesign.graph.uncertainty import Ball
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem, Solution
@@ -31,6 +33,10 @@ LOSSES: dict[str, Objective] = {
     "worst table": WorstLoss(TABLE),
 }
 OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
+
+
+MOST_ALONE = within.MOST_ALONE
+"""As it is, before the tests choose it."""
 
 
 @pytest.fixture(autouse=True)
@@ -185,6 +191,23 @@ def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     large()
-    monkeypatch.setattr(within, "MOST_ALONE", 0.5)
+    monkeypatch.setattr(within, "MOST_ALONE", MOST_ALONE)
     assert within.suits(problem_of(LOSSES["hamming"]))
     assert not within.suits(problem_of(LOSSES["hamming"], family="complete"))
+
+
+def test_what_suits_it(large: Any) -> None:
+    """Neither one matrix for all, nor profiles within bounds, nor classes."""
+    problem = problem_of(LOSSES["hamming"])
+    assert not within.suits(problem)
+    large()
+    assert within.suits(problem)
+    assert not within.suits(problem_of(LOSSES["hamming"], shared=True))
+    assert not within.suits(
+        replace(problem, uncertain=[Ball(tuple(masses), Fraction(1, 10)) for masses in problem.exact])
+    )
+    values = value_graph(range(6))
+    component = components(values, requirements(values, Fraction(1), Fraction(0)), LOSSES["hamming"], shared=False)[0]
+    assert within.suits(component.problem)
+    assert component.quotient is not None
+    assert not within.suits(component.quotient)

@@ -179,6 +179,19 @@ def test_so_they_are_of_losses_and_matrices(labelled: Callable[[Any], Any]) -> N
     assert md.certify(matrix, other, epsilon=9).epsilon == md.certify(matrix, graph, epsilon=9).epsilon
 
 
+def test_numbers_in_another_order_that_are_not_the_categories_are_refused() -> None:
+    with pytest.raises(md.InputError, match=r"expected the categories \('no', 'yes'\) as labels, found \(1, 0\)"):
+        md.profile_graph({"a": pd.Series(["0.9", "0.1"], index=[1, 0])}, edges=[], categories=["no", "yes"])
+
+
+def test_columns_that_only_count_go_as_the_rows_do() -> None:
+    losses = pd.DataFrame([[0, 1, 3], [1, 0, 2], [5, 2, 0]], index=LABELS, columns=LABELS)
+    told = md.ExpectedLoss(losses.to_numpy())
+    turned = losses.loc[OTHER_ORDER, OTHER_ORDER].set_axis(range(3), axis=1)
+    for objective in (told, md.ExpectedLoss(turned)):
+        assert objective.table(tuple(LABELS)) == told.table(tuple(LABELS))
+
+
 def test_categories_may_look_alike() -> None:
     graph = md.profile_graph({"a": {"1": "0.9", 1: "0.1"}}, edges=[], categories=[1, "1"])
     assert shares(graph) == [(F(1, 10), F(9, 10))]

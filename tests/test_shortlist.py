@@ -174,6 +174,41 @@ def test_of_edges_that_are_exactly_alike_one_is_looked_at(odd: int) -> None:
     assert len(found) == 1 + 2 * odd
 
 
+class TestOfManyAlike:
+    """More edges than are looked at one by one need the same, nearly or exactly; one of them decides."""
+
+    def test_what_is_asked_of_one_is_less_in_the_twentieth_digit(self) -> None:
+        graph = chain_of(USUAL)
+        for edge in graph.edges.values():
+            edge["epsilon"] = F("0.69314718055994530942")  # ln 2 = 0.693147180559945309417...
+        assert certify(IDENTITY, graph, epsilon=0).private
+        graph.edges[200, 201]["epsilon"] = F("0.69314718055994530941")
+        verdict = certify(IDENTITY, graph, epsilon=0)
+        assert not verdict.private
+        assert verdict.worst is not None
+        assert set(verdict.worst.edge) == {200, 201}
+
+    def test_an_epsilon_of_its_own_is_not_what_another_has_for_its_distance(self) -> None:
+        graph = chain_of(USUAL)
+        for _, b, edge in graph.edges(data=True):
+            edge.update({"epsilon": F(1)} if b < 280 else {"distance": F(1)})
+        verdict = certify(IDENTITY, graph, epsilon=1)
+        assert verdict.epsilon == pytest.approx((math.log(2), math.log(2)), rel=1e-15)
+
+    def test_where_doubles_have_it_the_other_way_round(self) -> None:
+        """Of 1/8 : 1/16 and 1/4 (1 + 1e-18) : 1/8 the second is the larger; the doubles' logarithms say the first."""
+        tiny = F(1, 4 * 10**18)
+        rows: list[Any] = [["1/8", "1/4", "5/8"], ["1/16", "1/8", "13/16"]] * 150
+        rows[200] = [F(1, 8), F(1, 4) + tiny, F(5, 8) - tiny]
+        edges = [(i, i + step) for step in (1, 3) for i in range(0, 297, 2)]
+        graph = profile_graph(dict(enumerate(rows)), edges=edges, categories=[0, 1, 2])
+        identity = mechanism_from_matrix([[int(x == y) for x in range(3)] for y in range(3)])
+        verdict = certify(identity, graph, epsilon="0.6931471805599453099")
+        assert not verdict.private
+        assert verdict.worst is not None
+        assert (verdict.worst.edge[0], verdict.worst.set) == (200, (1,))
+
+
 @settings(max_examples=30)
 @given(matrices(6), st.sampled_from(["0", "1/2", "0.7", "3"]), st.sampled_from([0, 1, 2, 5]), st.booleans())
 def test_the_largest_divergence(rows: list[list[Fraction]], epsilon: str, few: int, listed: bool) -> None:

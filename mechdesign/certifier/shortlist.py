@@ -79,14 +79,14 @@ def _first_of_each(released: Sequence[Released], doubles: Floats, places: Sequen
     A mechanism that treats all values alike has as many directed edges as pairs of values, and one ratio.
     """
     numbered = _numbered(released)
-    first: dict[tuple[Fraction, Fraction | None, bytes], Directed] = {}
+    first: dict[tuple[Fraction, Fraction | None, frozenset[tuple[int, int]]], Directed] = {}
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 never decides
         logs = np.log(doubles)
         for i, j, one in places:
             gaps = logs[i] - logs[j]
             near = gaps >= np.fmax.reduce(gaps) * (1 - ROOM) - ROOM
-            pairs = np.unique(numbered[i, near] * numbered.size + numbered[j, near])
-            first.setdefault((one.epsilon, one.distance, pairs.tobytes()), (i, j, one))
+            pairs = frozenset(zip(numbered[i, near].tolist(), numbered[j, near].tolist(), strict=True))
+            first.setdefault((one.epsilon, one.distance, pairs), (i, j, one))
     return list(first.values())
 
 
