@@ -198,11 +198,12 @@ class TestOfManyAlike:
     def test_where_doubles_have_it_the_other_way_round(self) -> None:
         """Of 1/8 : 1/16 and 1/4 (1 + 1e-18) : 1/8 the second is the larger; the doubles' logarithms say the first."""
         tiny = F(1, 4 * 10**18)
-        rows: list[Any] = [["1/8", "1/4", "5/8"], ["1/16", "1/8", "13/16"]] * 150
-        rows[200] = [F(1, 8), F(1, 4) + tiny, F(5, 8) - tiny]
+        few, many = [F(1, 8), F(1, 4), F(5, 8) - tiny, tiny], [F(1, 16), F(1, 8), F(13, 16) - tiny, tiny]
+        rows: list[Any] = [few, many] * 150
+        rows[200] = [F(1, 8), F(1, 4) + tiny, F(5, 8) - 2 * tiny, tiny]  # over the same total
         edges = [(i, i + step) for step in (1, 3) for i in range(0, 297, 2)]
-        graph = profile_graph(dict(enumerate(rows)), edges=edges, categories=[0, 1, 2])
-        identity = mechanism_from_matrix([[int(x == y) for x in range(3)] for y in range(3)])
+        graph = profile_graph(dict(enumerate(rows)), edges=edges, categories=[0, 1, 2, 3])
+        identity = mechanism_from_matrix([[int(x == y) for x in range(4)] for y in range(4)])
         verdict = certify(identity, graph, epsilon="0.6931471805599453099")
         assert not verdict.private
         assert verdict.worst is not None
