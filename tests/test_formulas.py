@@ -126,6 +126,17 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.parametrize("objective", [md.MaxOffDiagonal(), md.WorstLoss()], ids=lambda one: one.name)
+def test_a_component_that_does_not_decide(objective: Any) -> None:
+    """All multipliers are with the pair that asks for more."""
+    rows = {"a": ["0.9", "0.1"], "b": ["0.1", "0.9"], "c": ["0.6", "0.4"], "d": ["0.5", "0.5"]}
+    graph = md.profile_graph(rows, edges=[("a", "b"), ("c", "d")], categories=["no", "yes"])
+    formula = md.formula(graph, objective=objective, epsilon=(0, 1))
+    design = formula.design("0.1")
+    assert 0 <= design.value - design.bound <= F(1, 10**15)
+    assert float(design.value) == pytest.approx(formula("0.1"), rel=1e-14)
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_every_objective_at_random_epsilons(options: dict[str, Any]) -> None:
     """Between bound and value of `design`; its own mechanism is exact, and the proof holds."""
