@@ -45,6 +45,17 @@ def test_ends_are_compared_exactly() -> None:
     assert len({one, roots_of(whole(-2, 0, 1))[1][0], other}) == 2
 
 
+def test_an_interval_holds_its_root_and_no_other() -> None:
+    """Also of two that are nearer than 2^-20, whatever the interval to begin with, whatever the sign."""
+    polynomial = fmpz_poly([-2, 4000, -2 * 10**6, 1])
+    ends = [end for end, _ in roots_of(polynomial)]
+    assert [end for end, _ in roots_of(-polynomial)] == ends
+    for end in (*ends, End(fmpz_poly([-2, 0, 1]), 1, F(1), F(2))):
+        low, high = map(End.at, end.isolated())
+        assert [other for other in {*ends, end} if low < other < high] == [end]
+    assert float(End(fmpz_poly([-2, 0, 1]), 1, F(1), F(2))) == 2**0.5
+
+
 def test_ends_as_files_have_them() -> None:
     """Intervals are narrow enough to leave room between all of them, and hold one root of their polynomials."""
     close = whole(-2, 0, 1) * 10**16 + whole(1)

@@ -220,6 +220,7 @@ def test_around_a_root() -> None:
     c = formula_checker.check(json.dumps(SQUARE))
     for z, larger in ((F(173205, 100000), True), (F(173206, 100000), False), (F(17, 10), True), (F(9, 5), False)):
         assert (value_at(c, z) > 0) == larger
+    assert value_at(c, F(9, 5)) == 0  # the end of the interval, where the piece before would be negative
 
 
 def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:

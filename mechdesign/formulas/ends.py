@@ -98,8 +98,6 @@ class End:
         if self == other:
             return False
         while self.low <= other.high and other.low <= self.high:
-            if self.is_rational and other.is_rational:
-                break
             self.halve()
             other.halve()
         return self.low < other.low
@@ -133,9 +131,7 @@ def _first(pair: tuple[End, int]) -> End:
 
 
 def _real(factor: fmpz_poly) -> Iterable[End]:
-    """Return the real roots of an irreducible polynomial."""
-    if factor.leading_coefficient() < 0:
-        factor = -factor
+    """Return the real roots of an irreducible polynomial, whose leading coefficient flint makes positive."""
     if factor.degree() == 1:
         below, above = factor.coeffs()
         return [End.at(Fraction(-int(below), int(above)))]
