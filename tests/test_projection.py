@@ -183,7 +183,7 @@ def test_small_graphs_are_left_to_the_interior_point_method() -> None:
 def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With it no graph takes more programs, and the answer is the same."""
     monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
-    monkeypatch.setattr(projection, "ROUGH_ENTRIES", 0)
+    monkeypatch.setattr(projection, "ROUND_ENTRIES", 9)
     for problem in problems(family):
         level = solve_structured(problem).value + LEVEL_SLACK
         counts, answers = [], []
@@ -204,6 +204,6 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
 def test_large_problems_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
     (problem,) = problems("ring")
     assert roughly(problem, 0.1) is None
-    monkeypatch.setattr(projection, "ROUGH_ENTRIES", 55)
+    monkeypatch.setattr(projection, "ROUND_ENTRIES", 55)
     assert roughly(problem, 0.1) is not None
     assert roughly(problems("ring", delta="1/10")[0], 0.1) is None
