@@ -227,6 +227,26 @@ def test_a_program_without_solution_is_not_settled() -> None:
         _Exact(Solver(rows, [fmpq(1)]), fmpq(1)).optimal(System(rows, [fmpq(1)], [], []))
 
 
+class Watched(_Exact):
+    """Says if a pivot leaves what is feasible."""
+
+    def pivoted(self, *arguments: Any) -> System:
+        found = super().pivoted(*arguments)
+        assert min(self.values(found).values()) >= 0
+        return found
+
+
+def test_the_first_row_that_is_met_stops_a_column() -> None:
+    """The largest x0 + 2 x1 with x0 <= 1, x0 <= 5 and x0 + x1 <= 3, from nothing; without rows it has no end."""
+    rows, cost = [row({0: [1]}, 1), row({0: [1]}, 5), row({0: [1], 1: [1]}, 3)], [fmpq(-1), fmpq(-2)]
+    exact = Watched(Solver(rows, cost), fmpq(1))
+    system = exact.primal(System(rows, cost, [], []))
+    assert exact.values(system)[0, 1] == 3
+    only = rows[:2]
+    with pytest.raises(UnsettledError, match="unbounded at 1"):
+        _Exact(Solver(only, cost), fmpq(1)).primal(System(only, cost, [], []))
+
+
 def test_pivots_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simplex, "MOST_PIVOTS", 3)
     classes = chain_program()
