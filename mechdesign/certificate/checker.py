@@ -63,7 +63,7 @@ def check(text: str) -> Any:
     check_privacy(c)
     costs, p, q = objective(c), c.value.numerator, c.value.denominator
     for cost, unit in costs:
-        spend(c, 4, max(abs(cost), unit), max(abs(cost) // unit, 2**120, abs(p), q))
+        spend(c, 2, max(abs(cost), unit), max(abs(cost) // unit, 2**120, abs(p), q))
     rounded = Fraction(max(-(-cost * 2**120 // unit) for cost, unit in costs), 2**120)
     exact = max(cost * q - p * unit for cost, unit in costs) == 0
     require(16, exact or c.value == rounded, "the value given is not the objective")
