@@ -115,6 +115,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "closed form of two profiles": (("solver.core:solve_pair", _none),),
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
+    "rough answers": (("solver.projection:ROUND_ENTRIES", 10**9),),
     "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
     "losses with cliques by Clarabel": (("solver.within:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from mechdesign import design
+from mechdesign import MaxOffDiagonal, design
 from mechdesign.arrays import Exact, Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.rounding import capped_plans, realise
@@ -51,12 +53,49 @@ def test_every_plan_of_a_ring_keeps_to_the_level(
     assert max(steps) <= 30
 
 
+@given(st.lists(st.integers(0, 9), min_size=3, max_size=8).filter(any), st.data())
+@settings(max_examples=100)
+def test_categories_that_never_occur_are_no_reason_to_leave_the_level(supply: list[int], data: st.DataObject) -> None:
+    """Only the others give to them, each as much as the level lets it: here, what it releases at random."""
+    d, unit = len(supply), 10**20
+    moves = np.array(
+        data.draw(st.lists(st.lists(st.integers(0, 10**6), min_size=d, max_size=d), min_size=d, max_size=d))
+    )
+    np.fill_diagonal(moves, 0)
+    demand = [unit * 10**8 * mass for mass in supply]
+    for x, mass in enumerate(supply):
+        for y, weight in enumerate(moves[x].tolist()):
+            demand[x] -= unit * mass * weight
+            demand[y] += unit * mass * weight
+    supply = [unit * 10**8 * mass for mass in supply]
+    total = sum(supply)
+    shares = np.array([[float(Fraction(mass, total)) for mass in masses] for masses in (supply, demand)])
+    level = MaxOffDiagonal().level(shares[:1], shares[1:])
+    plan = capped(supply, demand, level)
+    assert plan.sum(axis=1).tolist() == supply
+    assert plan.sum(axis=0).tolist() == demand
+    assert (plan >= 0).all()
+    above = [float(Fraction(int(plan[x, y]), supply[x])) for x in range(d) for y in range(d) if x != y and supply[x]]
+    assert max(above) <= level * (1 + 1e-9) + 1e-13
+
+
 def test_nothing_is_balanced_where_proportions_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capped_plans, "balancing", None)
     assert capped([6, 2, 2], [4, 3, 3], 0.2).tolist() == [[4, 1, 1], [0, 2, 0], [0, 0, 2]]
     assert capped([6, 2, 2], [6, 2, 2], 0.0).tolist() == np.diag([6, 2, 2]).tolist()
     with pytest.raises(TypeError):
         capped([6, 2, 2], [4, 3, 3], 0.1)
+
+
+@pytest.mark.parametrize(("profiles", "categories", "seed", "epsilon"), [(21, 8, 866150, "4.351"), (31, 22, 1, "1.5")])
+def test_sparse_profiles_have_an_optimum_that_is_proved(
+    profiles: int, categories: int, seed: int, epsilon: str
+) -> None:
+    """Most profiles have two of the categories: a fourth and more of their plans are not in proportion."""
+    graph = graph_of_family("sparse", profiles, categories, seed)
+    found = design(graph, epsilon=epsilon, objective=MaxOffDiagonal(), method="structured")
+    assert found.value - found.bound < 1e-9
+    assert found.stats["any_optimum"] == 0
 
 
 def test_potentials_balance_what_is_full() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import mechdesign as md
+from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
 from mechdesign.designer.component import components
@@ -14,12 +15,15 @@ from mechdesign.graph.file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
+from mechdesign.program.program import Program
+from mechdesign.program.released import released_part
 from mechdesign.rounding import exact_rows
-from mechdesign.solver import core, projection
+from mechdesign.solver import core, projection, structured
 from mechdesign.solver.canonical import LEVEL_SLACK, canonical
+from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.core import solve_and_project
-from mechdesign.solver.projection import project, suits
-from mechdesign.solver.structured import solve_structured
+from mechdesign.solver.projection import project, roughly, suits
+from mechdesign.solver.structured import solve_structured, solve_with_cuts
 from mechdesign.stopwatch import announced_to
 
 FAMILIES = ("chain", "ring", "random-chords", "complete", "tree", "clusters", "sparse")
@@ -173,3 +177,33 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:
     assert not suits(problems("ring")[0])
     assert solve_and_project(problems("ring")[0]) is None
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With it no graph takes more programs, and the answer is the same."""
+    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(projection, "ROUND_ENTRIES", 9)
+    for problem in problems(family):
+        level = solve_structured(problem).value + LEVEL_SLACK
+        counts, answers = [], []
+        for rough in (None, roughly(problem, level)):
+            programs: list[Program] = []
+
+            def minimise(program: Program, solved: list[Program] = programs) -> tuple[Floats, Floats]:
+                solved.append(program)
+                return minimise_quadratic(program)
+
+            _, x, _, _ = solve_with_cuts(problem, level, minimise, rough=rough)
+            counts.append(len(programs))
+            answers.append(released_part(problem, x))
+        assert counts[1] <= counts[0]
+        assert abs(answers[1] - answers[0]).max() < 3e-9
+
+
+def test_large_problems_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
+    (problem,) = problems("ring")
+    assert roughly(problem, 0.1) is None
+    monkeypatch.setattr(projection, "ROUND_ENTRIES", 55)
+    assert roughly(problem, 0.1) is not None
+    assert roughly(problems("ring", delta="1/10")[0], 0.1) is None

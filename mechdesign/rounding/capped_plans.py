@@ -136,7 +136,7 @@ def _fitted(moves: Floats, supplies: Exact, demands: Exact) -> Exact:
     """Return plans whose moves off the diagonal are nearly these shares of the total, with exact sums.
 
     The moves are rounded down, and the diagonal takes what is left of each row. What a column then has too much goes to
-    those that have too little, in the row of the largest category, or its own.
+    those that have too little, in the rows of the largest categories that give to it.
     """
     n, d = supplies.shape
     places = np.arange(d)
@@ -145,11 +145,13 @@ def _fitted(moves: Floats, supplies: Exact, demands: Exact) -> Exact:
     plans[:, places, places] = supplies - plans.sum(axis=2)
     missing = demands - plans.sum(axis=1)
     for i in range(n):
-        largest = int(supplies[i].argmax())
+        order = np.argsort(-supplies[i], kind="stable").tolist()
         for y, other, amount in matched(np.maximum(-missing[i], 0).tolist(), np.maximum(missing[i], 0).tolist()):
-            row = plans[i, largest if plans[i, largest, y] >= amount else y]
-            row[y] -= amount
-            row[other] += amount
+            givers = np.maximum(plans[i, order, y], 0).tolist()
+            for place, _, part in matched(givers, [amount]):
+                row = plans[i, order[place]]
+                row[y] -= part
+                row[other] += part
         if (plans[i] < 0).any():  # the moves are nonsense
             plans[i] = monotone(supplies[i].tolist(), demands[i].tolist())
     return plans

@@ -28,6 +28,7 @@ from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.full import released_by
 from mechdesign.solver.highs import MANY_ROWS
+from mechdesign.solver.projection import roughly
 from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.symmetry.quotient import Quotient
@@ -91,7 +92,10 @@ def _held(problem: Problem, optimum: Solution) -> Solution | None:
         matrices = layout.matrices(problem, minimise_quadratic(program)[0])
         return Solution(level, released_by(problem, matrices), matrices)
     coarsely = partial(minimise_quadratic, accuracy=COARSE_ACCURACY)
-    _, x, _, _ = solve_with_cuts(problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released)
+    rough = roughly(problem, level)
+    _, x, _, _ = solve_with_cuts(
+        problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released, rough=rough
+    )
     return Solution(level, released_part(problem, x))
 
 

@@ -98,20 +98,24 @@ def solve_with_cuts(
     weight: float | None = None,
     coarsely: Minimise | None = None,
     near: Floats | None = None,
+    rough: Floats | None = None,
     face: Face | None = None,
     tolerance: float = ROW_VIOLATION,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
     Without `level` or `weight` it minimises the objective; with one, the distance from the targets. It starts with the
-    rows that the targets violate and, as a warm start, those that bind at released distributions `near` the answer.
-    Of classes, the `face` of optima may be known.
+    rows that the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or,
+    in place of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may
+    be known.
 
     Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
     all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
     outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
     """
     relaxation = _Relaxation(problem, level, weight, near, face)
+    if rough is not None:
+        relaxation.keep_binding(relaxation.extended(rough))
     coarsely = coarsely if relaxation.wanted.size else None
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
@@ -151,10 +155,10 @@ class _Relaxation:
         # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
         self._names = [name for name in names if name in self.program.blocks]
-        target = self._extended(problem.target_in_doubles)
+        target = self.extended(problem.target_in_doubles)
         self.wanted = self._excess(target) > 0
         if near is not None:
-            self.wanted |= self._excess(self._extended(near)) > -ROW_VIOLATION
+            self.wanted |= self._excess(self.extended(near)) > -ROW_VIOLATION
         self.floored = (target <= 0) | (self.program.curvature is None)
 
     @property
@@ -200,7 +204,8 @@ class _Relaxation:
         self.floored |= below
         return int(below.sum())
 
-    def _extended(self, released: Floats) -> Floats:
+    def extended(self, released: Floats) -> Floats:
+        """Return a point of the program with these released distributions."""
         return released_point(self.problem, self.program, released)
 
     @property
