@@ -86,7 +86,8 @@ def check_mechanism(c: Any) -> None:
             require(10, masses[x] * mass == share * c.totals[i], f"profile {i}: its rows do not have its distribution")
             other, scale = c.shared.setdefault((group, x), (row, mass)) if row else (row, mass)
             spend(c, 2 * len(row), mass, scale)
-            require(14, [w * scale for w in row] == [w * mass for w in other], f"profile {i}, row {x}: not its group's")
+            same = [weight * scale for weight in row] == [weight * mass for weight in other]
+            require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
         spend(c, 9 * len(rows) * len(c.outputs) * (max(masses) > 1), sum(masses), max(sums))
         columns = list(zip(*(row or [0] * len(c.outputs) for row in rows)))
         c.most.append([largest_mean(c, i, column) for column in columns])
@@ -222,17 +223,16 @@ def statement(c: Any) -> str:
         return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
     asked = "NO EDGES: nobody is protected"
     whom = ", for every distribution within the profiles' bounds" if any(c.radius) else ""
-    such = "mechanism of which this check shows as much" if whom and any(c.deltas) else "private mechanism"
+    such = "no mechanism of which this check shows as much" if whom and any(c.deltas) else "no private mechanism"
     if c.edges:
         least, most = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
         asked = f"private on all edges{whom}: epsilon {least} to {most}, delta at most {decimal(ceil, max(c.deltas))}"
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}"
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
-    sizes += f"; matrices {len(set(c.groups))}, {groups}"
+    end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} with these groups is below {decimal(floor, c.bound)}"
     if c.loss and not any(map(any, c.loss)):
-        return f"accepted: {asked}\n{sizes}\nnothing is said of distortion: every loss is 0"
-    best = f"{c.objective} at most {decimal(ceil, c.value)}"
-    return f"accepted: {asked}\n{sizes}\n{best}; no {such} with these groups is below {decimal(floor, c.bound)}"
+        end = "nothing is said of distortion: every loss is 0"
+    return f"accepted: {asked}\n{sizes}; matrices {len(set(c.groups))}, {groups}\n{end}"
 
 
 def decimal(whole: Any, number: Fraction) -> str:
