@@ -602,12 +602,14 @@ def test_no_space_for_the_answer(tmp_path: Path) -> None:
     good.write_text(_certificate(MAX))
     bad.write_text("{}")
     with Path("/dev/full").open("w") as full:
-        for path, out, err, status, words in (
-            (good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),
-            (good, full, full, 3, None),
-            (bad, subprocess.PIPE, full, 2, None),
+        for options, path, out, err, status, words in (
+            ("-I", good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),
+            ("-Iu", good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),  # without buffers
+            ("-I", good, full, full, 3, None),
+            ("-Iu", good, full, full, 3, None),
+            ("-I", bad, subprocess.PIPE, full, 2, None),
         ):
-            command = [sys.executable, "-I", str(FILE), str(path)]  # whether or not the environment asks for no buffers
+            command = [sys.executable, options, str(FILE), str(path)]
             done = subprocess.run(command, stdout=out, stderr=err, text=True)
             assert done.returncode == status
             if words is not None:
@@ -616,18 +618,33 @@ def test_no_space_for_the_answer(tmp_path: Path) -> None:
                 assert "rejected" not in done.stderr
 
 
-@pytest.mark.parametrize("by", [checker, formula_checker], ids=["certificate", "formula"])
-def test_no_memory(
-    by: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def too_large(_: str) -> None:
-        raise MemoryError
+@pytest.mark.skipif(os.name != "posix", reason="closed by the shell of POSIX")
+def test_nobody_wants_the_answer(tmp_path: Path) -> None:
+    """Where output is closed on purpose the exit status says it, and it alone."""
+    good, bad = tmp_path / "certificate.json", tmp_path / "bad.json"
+    good.write_text(_certificate(MAX))
+    bad.write_text("{}")
+    for path, closed, status in ((good, ">&-", 0), (good, ">&- 2>&-", 0), (bad, ">&- 2>&-", 2)):
+        script = f'"$0" -I "$1" "$2" {closed}'
+        done = subprocess.run(["sh", "-c", script, sys.executable, FILE, path], capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 
-    monkeypatch.setattr(by, "check", too_large)
+
+@pytest.mark.parametrize("by", [checker, formula_checker], ids=["certificate", "formula"])
+@pytest.mark.parametrize(("error", "words"), [(MemoryError(), "out of memory"), (TypeError("a fault"), "a fault")])
+def test_whatever_goes_wrong_nothing_is_accepted_or_confirmed(
+    by: ModuleType, error: Exception, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """Python itself would end with 1, which is the status of a refutation that is confirmed."""
+
+    def fails(_: str) -> None:
+        raise error
+
+    monkeypatch.setattr(by, "check", fails)
     path = tmp_path / "certificate.json"
     path.write_text("{}")
     assert by.main([str(path)]) == 2
-    assert capsys.readouterr().err == "rejected: out of memory\n"
+    assert capsys.readouterr().err == f"rejected: {words}\n"
 
 
 # --- by itself --------------------------------------------------------------------------------------------------------
@@ -683,8 +700,8 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     standard = {
-        *("collections", "contextlib", "decimal", "fractions", "functools", "gzip", "json", "math", "operator", "re"),
-        *("sys", "types", "typing", "zlib"),
+        *("collections", "decimal", "fractions", "gzip", "json", "math", "operator", "os", "re"),
+        *("sys", "types", "typing"),
     }
     assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

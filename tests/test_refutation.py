@@ -132,7 +132,7 @@ def test_how_it_is_called(capsys: pytest.CaptureFixture[str], module: Any, argum
 def test_each_checker_names_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "formula.json").write_text('{"format": "mechdesign-formula/1"}')
     assert checker.main([str(tmp_path / "formula.json")]) == 2
-    assert capsys.readouterr().err == "rejected: this is the proof of a formula: formula_checker.py checks it\n"
+    assert capsys.readouterr().err == "rejected: not a mechdesign certificate; of formulas: formula_checker.py\n"
     (tmp_path / "proof.json").write_text('{"format": "mechdesign-certificate/2"}')
     assert formula_checker.main([str(tmp_path / "proof.json")]) == 2
     assert capsys.readouterr().err == "rejected: not the proof of a formula; of other certificates: checker.py\n"

@@ -19,37 +19,32 @@ long numbers); 3 either of the first two, but nobody could be told (a full disk)
 
 import gzip
 import json
+import os
 import re
 import sys
-import zlib
 from collections import Counter, deque
-from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil, floor
 from operator import mul
 from types import SimpleNamespace
 from typing import Any
 
 OLD, CERTIFICATE, REFUTATION = "mechdesign-certificate/1", "mechdesign-certificate/2", "mechdesign-refutation/1"
-MECHANISM = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
+COMMON = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
     "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int),
     "edges": ("e2", int), "epsilons": ("e", Fraction), "deltas": ("e", Fraction), "above": ("e", Fraction),
 }  # fmt: skip
-SHAPES = {
-    OLD: MECHANISM | {
-        "weights": ("k", int), "below": ("e", Fraction), "objective": ("", str), "loss": ("lm", int),
-        "loss_unit": ("", int), "value": ("", Fraction), "bound": ("", Fraction), "privacy": ("e2m", int),
-        "entries": ("*4", int),
-    },
-    REFUTATION: MECHANISM | {"set": ("*", int)},
+PROOF = {
+    "objective": ("", str), "loss": ("lm", int), "loss_unit": ("", int), "weights": ("k", int), "value": ("", Fraction),
+    "bound": ("", Fraction), "below": ("e", Fraction), "privacy": ("e2m", int), "entries": ("*4", int),
 }  # fmt: skip
-SHAPES[CERTIFICATE] = SHAPES[OLD] | {
-    "privacy": ("*4", int), "masses": ("kd", int), "lower": ("kd", int), "upper": ("kd", int), "radius": ("k", int),
-    "places": ("w3", int), "worst": ("wd", int),
+BOUNDS = {  # and the multipliers of privacy one by one, those that are not 0
+    "masses": ("kd", int), "lower": ("kd", int), "upper": ("kd", int), "radius": ("k", int),
+    "privacy": ("*4", int), "places": ("w3", int), "worst": ("wd", int),
 }  # fmt: skip
+SHAPES: Any = {OLD: COMMON | PROOF, CERTIFICATE: COMMON | PROOF | BOUNDS, REFUTATION: COMMON | {"set": ("*", int)}}
 LONGEST = 2**29  # bytes of text
 WORK = 2**43  # of `spend`: 10 s, measured on a machine that reads 20 MB of JSON in 1 to 12 s
 WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
@@ -66,9 +61,11 @@ def check(text: str) -> Any:
         check_refutation(c)
         return c
     check_privacy(c)
-    value, unit = objective(c)
-    rounded = Fraction(-(-value * 2**120 // unit), 2**120)
-    exact = c.value.numerator * unit == value * c.value.denominator
+    costs, p, q = objective(c), c.value.numerator, c.value.denominator
+    for cost, unit in costs:
+        spend(c, 2, max(abs(cost), unit), max(abs(cost) // unit, 2**120, abs(p), q))
+    rounded = Fraction(max(-(-cost * 2**120 // unit) for cost, unit in costs), 2**120)
+    exact = max(cost * q - p * unit for cost, unit in costs) == 0
     require(16, exact or c.value == rounded, "the value given is not the objective")
     require(18, c.bound <= lower_bound(c), "the multipliers prove less than the bound given")
     return c
@@ -76,7 +73,7 @@ def check(text: str) -> Any:
 
 def check_mechanism(c: Any) -> None:
     """Row x of profile i, counted masses_x times, has weights in proportion to P_i(x) A^i_xy; none at upper 0."""
-    c.shared, c.totals, c.most, c.least = {}, [], [], []  # (group, x) -> any of its rows; and what is released
+    c.shared, c.totals, c.most, c.least = {}, [], [], []  # (group, x) -> a row and its total; what is released
     for i, (rows, masses, distribution, group) in enumerate(zip(c.rows, c.masses, c.distributions, c.groups)):
         require(14, 0 <= group < len(c.rows), f"profile {i}: not a group from 0 to {len(c.rows) - 1}")
         sums = list(map(sum, rows))
@@ -87,8 +84,7 @@ def check_mechanism(c: Any) -> None:
             proper = len(row) == len(c.outputs) * (most > 0) == len(c.outputs) * (mass > 0) and min(row, default=0) >= 0
             require(13, proper, f"profile {i}, row {x}: not weights >= 0 for all outputs, or for none where P(x) is 0")
             require(10, masses[x] * mass == share * c.totals[i], f"profile {i}: its rows do not have its distribution")
-            other = c.shared.setdefault((group, x), row) if row else row
-            scale = sum(other)
+            other, scale = c.shared.setdefault((group, x), (row, mass)) if row else (row, mass)
             spend(c, 2 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
@@ -119,8 +115,9 @@ def largest_mean(c: Any, i: int, values: Any) -> int:
 
 def check_privacy(c: Any) -> None:
     """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, most q^i_y - E least q^j_y)."""
+    bounds = {epsilon: exp_bounds(epsilon) for epsilon in set(c.epsilons)}  # as a rule all edges have one
     for n, ((i, j), epsilon, delta, below, above) in enumerate(zip(c.edges, c.epsilons, c.deltas, c.below, c.above)):
-        low, high = exp_bounds(epsilon)
+        low, high = bounds[epsilon]
         require(12, 0 <= below <= low and high <= above, f"edge {n}: not proved to be below and above e^epsilon")
         for a, b in ((i, j), (j, i)):
             left, right = c.totals[b] * below.denominator, c.totals[a] * below.numerator
@@ -133,16 +130,13 @@ def check_privacy(c: Any) -> None:
 def check_refutation(c: Any) -> None:
     """On the set S given, the first profile of the one edge has q^i(S) > e^epsilon q^j(S) + delta."""
     require(11, len(c.edges) == 1, "a refutation is about one edge")
-    (i, j), above = c.edges[0], c.above[0]
-    require(12, exp_bounds(c.epsilons[0])[1] <= above, "edge 0: not proved to be above e^epsilon")
-    proper = len(set(c.set)) == len(c.set) and set(c.set) <= set(range(len(c.outputs)))
-    require(13, proper, "set: not outputs, each once")
-    here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
-    c.found, c.allowed = here, above * there + c.deltas[0]
+    require(12, exp_bounds(c.epsilons[0])[1] <= c.above[0], "edge 0: not proved to be above e^epsilon")
+    require(13, sorted(c.set) == sorted({*c.set} & {*range(len(c.outputs))}), "set: not outputs, each once")
+    c.found, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in c.edges[0])
+    c.allowed = c.above[0] * there + c.deltas[0]
     require(15, c.found > c.allowed, "the set given does not refute privacy")
 
 
-@lru_cache(maxsize=4096)  # as a rule all edges have one epsilon
 def exp_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     """Return rationals around e^x, 0 <= x <= 700, by e^x = (1 + h/1 (1 + h/2 (1 + ...)))^1024 with h = x / 1024."""
     one = 2**300  # integers over this, rounded down in `low`, up in `high`
@@ -155,37 +149,24 @@ def exp_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(low, one), Fraction(high, one)
 
 
-def objective(c: Any) -> tuple[int, int]:
-    """Return the largest A^i_xy with x != y; or the mean, or the largest, of sum_x P_i(x) sum_y A^i_xy l(x,y).
-
-    As numerator and denominator, not reduced: they may have millions of digits.
-    """
+def objective(c: Any) -> list[tuple[int, int]]:
+    """Return what the objective is the largest of: A^i_xy, x != y; sum_x P_i(x) sum_y A^i_xy l(x,y); or their mean."""
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
     if c.objective == "max-off-diagonal":
-        return largest(c, [(max([0, *row[:x], *row[x + 1 :]]), sum(row)) for (_, x), row in c.shared.items()])
+        return [(max([0, *row[:x], *row[x + 1 :]]), total) for (_, x), (row, total) in c.shared.items()]
     costs, most = [], max(abs(cost) for costs in c.loss for cost in costs)
     for rows, masses, total in zip(c.rows, c.masses, c.totals):
         spend(c, len(c.categories) * len(c.outputs), total, most)
         losses = [sum(map(mul, row, losses)) for row, losses in zip(rows, c.loss)]
         costs.append((sum(map(mul, masses, losses)), total * c.loss_unit))
     if c.objective == "worst-loss":
-        return largest(c, costs)
-    terms = [(weight * cost, unit) for weight, (cost, unit) in zip(c.weights, costs)]
-    while len(terms) > 1:  # in pairs, pairs of pairs, ...: so that few sums have long denominators
-        pairs = list(zip(terms[::2], terms[1::2]))
-        for (p, q), (r, s) in pairs:
-            spend(c, 3, max(abs(p), q), max(abs(r), s))
-        terms = [(p * s + r * q, q * s) for (p, q), (r, s) in pairs] + terms[len(terms) // 2 * 2 :]
-    return terms[0][0], terms[0][1] * sum(c.weights)
-
-
-def largest(c: Any, fractions: Any) -> tuple[int, int]:
-    """Return the largest of these pairs of a numerator and a denominator > 0."""
-    best, unit = fractions[0]
-    for value, other in fractions:
-        spend(c, 2, max(abs(value), other), max(abs(best), unit))
-        best, unit = (value, other) if value * unit > best * other else (best, unit)
-    return best, unit
+        return costs
+    sums = deque((weight * cost, unit) for weight, (cost, unit) in zip(c.weights, costs))
+    while len(sums) > 1:  # those of the fewest parts first, so that few have long denominators
+        (p, q), (r, s) = sums.popleft(), sums.popleft()
+        spend(c, 3, max(abs(p), q), max(abs(r), s))
+        sums.append((p * s + r * q, q * s))
+    return [(sums[0][0], sums[0][1] * sum(c.weights))]  # not reduced: they may have millions of digits
 
 
 def lower_bound(c: Any) -> Fraction:
@@ -215,8 +196,7 @@ def lower_bound(c: Any) -> Fraction:
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
     most = max(abs(loss) for costs in losses for loss in costs)
     for place, masses in zip(map(tuple, c.places), c.worst):
-        proper = place in gains and within(c, place[0], masses)
-        require(17, proper, "worst: at no multiplier, or not a distribution within the bounds")
+        require(17, place in gains and within(c, place[0], masses), "worst: at no multiplier, or not within the bounds")
         part, unit = gains.pop(place), sum(masses)
         spend(c, 2 * len(masses), part, unit)
         for x in filter(masses.__getitem__, range(len(masses))):
@@ -243,17 +223,16 @@ def statement(c: Any) -> str:
         return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
     asked = "NO EDGES: nobody is protected"
     whom = ", for every distribution within the profiles' bounds" if any(c.radius) else ""
-    such = "mechanism of which this check shows as much" if whom and any(c.deltas) else "private mechanism"
+    such = "no mechanism of which this check shows as much" if whom and any(c.deltas) else "no private mechanism"
     if c.edges:
         least, most = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
         asked = f"private on all edges{whom}: epsilon {least} to {most}, delta at most {decimal(ceil, max(c.deltas))}"
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}"
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
-    sizes += f"; matrices {len(set(c.groups))}, {groups}"
-    if c.objective != "max-off-diagonal" and not any(map(any, c.loss)):
-        return f"accepted: {asked}\n{sizes}\nnothing is said of distortion: every loss is 0"
-    best = f"{c.objective} at most {decimal(ceil, c.value)}"
-    return f"accepted: {asked}\n{sizes}\n{best}; no {such} with these groups is below {decimal(floor, c.bound)}"
+    end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} with these groups is below {decimal(floor, c.bound)}"
+    if c.loss and not any(map(any, c.loss)):
+        end = "nothing is said of distortion: every loss is 0"
+    return f"accepted: {asked}\n{sizes}; matrices {len(set(c.groups))}, {groups}\n{end}"
 
 
 def decimal(whole: Any, number: Fraction) -> str:
@@ -262,14 +241,11 @@ def decimal(whole: Any, number: Fraction) -> str:
 
 
 def text_in(file: Any) -> str:
-    """Return the text in a file, unpacked if need be; what would be too long is refused before it fills the memory."""
-    if file.peek(2)[:2] == b"\x1f\x8b":
-        file = gzip.GzipFile(fileobj=file)
-        require(2, file.seek(LONGEST) < LONGEST, "longer, unpacked, than any certificate")
-        file.seek(0)
-    data = file.read(LONGEST)
-    require(2, len(data) < LONGEST, "longer than any certificate")  # such as a device without an end
-    return data.decode()  # type: ignore[no-any-return]
+    """Return the text in a file, unpacked if need be."""
+    unpacked = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
+    data: bytes = unpacked.read(LONGEST)  # no more, of a device without an end or a bomb
+    require(2, len(data) < LONGEST, "longer than any certificate")
+    return data.decode()
 
 
 def read(text: str) -> Any:
@@ -279,10 +255,8 @@ def read(text: str) -> Any:
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
-        shape = SHAPES.get(str(found.get("format")), {})
-        formula = "mechdesign-formula/" in str(found.get("format"))
-        require(2, not formula, "this is the proof of a formula: formula_checker.py checks it")
-        require(2, shape, "not a mechdesign certificate")
+        shape: dict[str, tuple[str, Any]] = SHAPES.get(str(found.get("format")))
+        require(2, shape, "not a mechdesign certificate; of formulas: formula_checker.py")
         c = SimpleNamespace(**{key: fit(found.get(key), key, *shape[key], lengths) for key in shape}, work=0)
     except (RecursionError, ValueError) as error:
         raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
@@ -337,25 +311,20 @@ def spend(c: Any, times: int, first: int, second: int) -> None:
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
     try:
-        wanted = len(arguments) == 1 and arguments[0] not in ("-h", "--help")
-        require(2, wanted, "usage: python checker.py CERTIFICATE.json[.gz]")
+        require(2, len(arguments) == 1 and arguments[0] not in ("-h", "--help"), "usage: python checker.py FILE[.gz]")
         with open(arguments[0], "rb") as file:
             c = check(text_in(file))
         answer, status = statement(c), int(c.format == REFUTATION)
-    except (Rejected, OSError, EOFError, zlib.error, ValueError, MemoryError) as reason:
+    except Exception as reason:  # whichever: Python itself would end with 1, as if a refutation were confirmed
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
     for stream in (sys.stdout, sys.stderr)[status > 1 :]:
         try:
-            stream.write(answer + "\n")
-            stream.flush()
+            print(answer, file=stream, flush=True)
             break
-        except (OSError, AttributeError) as reason:  # a full disk, or closed; that is no fault of the certificate
-            answer += f" (could not be written to standard output: {reason})"
-            with suppress(OSError, AttributeError):
-                stream.close()  # else Python tries again when it ends, and ends with 120
-            status = status if status > 1 else 3
+        except OSError as error:  # a full disk, which is no fault of the certificate
+            answer, status = f"{answer} (could not be written to standard output: {error})", status if status > 1 else 3
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    os._exit(main(sys.argv[1:]))  # not sys.exit, which would try once more to write what is left, and end with 120

@@ -47,7 +47,7 @@ def mechanism_of(c: Any, graph: nx.Graph) -> tuple[Mechanism, npt.NDArray[np.boo
     """
     places: dict[tuple[int, int], int] = {}
     rows: list[list[int]] = []
-    for place, row in c.shared.items():
+    for place, (row, _) in c.shared.items():
         places[place] = len(rows)
         divisor = math.gcd(*row)
         rows.append([weight // divisor for weight in row])
