@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from typing import Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,7 +57,7 @@ def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypa
     optimum = solve_structured(whole.problem)
     solved = []
 
-    def counted(program: Program, **options: float) -> tuple[Floats, Floats]:
+    def counted(program: Program, **options: Any) -> tuple[Floats, Floats]:
         solved.append(program)
         return minimise_quadratic(program, **options)
 
@@ -71,7 +72,7 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
     (whole,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), MaxOffDiagonal(), shared=False)
     optimum, rows = solve_structured(whole.problem), []
 
-    def counted(program: Program, *arguments: float, **options: float) -> tuple[Floats, Floats]:
+    def counted(program: Program, *arguments: Any, **options: Any) -> tuple[Floats, Floats]:
         rows.append(len(program.upper))
         return minimise_quadratic(program, *arguments, **options)
 

@@ -1,5 +1,7 @@
 """Linear and convex quadratic programs through Clarabel, an interior-point solver, to nearly the last digit."""
 
+from collections.abc import Sequence
+
 import clarabel
 import numpy as np
 import scipy.sparse as sp
@@ -49,11 +51,16 @@ MOST_ITERATIONS = 130
 """Where rounding errors keep Clarabel from the gap asked for, more iterations do not help."""
 
 
-def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GOOD_ERROR) -> tuple[Floats, Floats]:
+def minimise_quadratic(
+    program: Program,
+    accuracy: float = 0.0,
+    good: float = GOOD_ERROR,
+    factorisations: Sequence[tuple[float, bool]] | None = None,
+) -> tuple[Floats, Floats]:
     """Return the minimiser of a program and the multipliers >= 0 of its upper row bounds, found by Clarabel.
 
-    It is as accurate as Clarabel can be, where errors up to `good` suffice; with an `accuracy`, only to that, in less
-    time.
+    It is as accurate as Clarabel can be by these `factorisations`, or all, where errors up to `good` suffice; with an
+    `accuracy`, only to that, in less time.
 
     Raises
     ------
@@ -84,7 +91,9 @@ def minimise_quadratic(program: Program, accuracy: float = 0.0, good: float = GO
     )
     quadratic, matrix = sp.diags(curvature, format="csc"), matrix.tocsc()
     best, least = None, max(MOST_ERROR, COARSE_FACTOR * accuracy)
-    for regularisation, refined in FACTORISATIONS[0 if (curvature > 0).all() else 1 :]:
+    for regularisation, refined in factorisations or FACTORISATIONS:
+        if not refined and not (curvature > 0).all():
+            continue
         settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
         answer = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings).solve()
         # Clarabel's own residual is relative to the size of x, which idle columns can make huge.
