@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from typing import Any
-from typing import Any
 
 import numpy as np
 import pytest
