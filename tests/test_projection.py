@@ -174,6 +174,17 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert suits(problems("ring")[0])
 
 
+@pytest.mark.parametrize(("profiles", "tall"), [(20, True), (19, False)])
+def test_it_needs_four_times_as_many_profiles_as_outputs(
+    profiles: int, tall: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
+    graph = as_graph(graph_of_family("ring", profiles, 5, 1))
+    asked = requirements(graph, Fraction(1, 2), Fraction(0))
+    (whole,) = components(graph, asked, LARGEST, shared=False)
+    assert suits(whole.problem) is tall
+
+
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:
     assert not suits(problems("ring")[0])
     assert solve_and_project(problems("ring")[0]) is None

@@ -30,7 +30,7 @@ it takes twice as long as Clarabel for 300 profiles, half as long for 600, and a
 LEAST_PROFILES = 4
 """And profiles for each output from which on it is. With fewer, more profiles than a few ask for the optimum together,
 and finding these takes most of the time: a ring of 100 profiles with 100 outputs takes 25 s of processor time, and 6 s
-by Clarabel; 300 with 100 over 30 s, and 15 s; 400 with 100 30 s, and 36 s."""
+by Clarabel; 300 with 100 over 30 s, and 12 s; 400 with 100 30 s, and 21 s; but 1,000 with 20 2.0 s, and 2.5 s."""
 
 ROUND_ENTRIES = 200
 """For each so many released probabilities a rough answer has one round, `SETTLED` rounds at most, and so tells the
