@@ -302,7 +302,7 @@ def _defaults_changed(module: ModuleType, old: Any, other: Any) -> Iterator[Call
                 yield partial(setattr, function, kind, values)
 
 
-def _give_up(*_: Any) -> None:
+def give_up(*_: Any) -> None:
     raise TimeoutError
 
 
@@ -310,7 +310,7 @@ def outcome_of(name: str) -> Outcome:
     """Return what comes of a design; whatever goes wrong is a failure."""
 
     asked = strained(name)
-    signal.signal(signal.SIGPROF, _give_up)
+    signal.signal(signal.SIGPROF, give_up)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
         made = asked.design()

@@ -9,6 +9,8 @@ A name is the kind and what that kind needs:
     below-doubles expected-loss hamming        masses below all doubles
     tree 8 worst-loss random 2 0.01 shared     a family of `mechdesign bench`, profiles (x categories), objective,
                                                epsilon, delta
+    shipped hobbies worst-loss hamming 0.5 0   a graph that comes with mechdesign, objective, epsilon, delta
+    within 1/50 ring 6x4 worst-loss hamming 0.5 0   a family whose profiles are known within a radius
 
 An objective is its name and a loss: hamming, absolute, random, or none for the largest off-diagonal entry.
 """
@@ -27,6 +29,7 @@ import numpy as np
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
+from mechdesign.graph.file import read_graph
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
@@ -166,10 +169,24 @@ def _of_family(family: str, size: str, name: str, loss: str, epsilon: str, delta
     return Strained(graph, {"epsilon": epsilon, "delta": delta, "objective": objective, "shared": bool(shared)})
 
 
+def _shipped(graph: str, name: str, loss: str, epsilon: str, delta: str, *shared: str) -> Strained:
+    read = read_graph(graph)
+    objective = _objective(name, loss, len(read.graph["categories"]))
+    return Strained(read, {"epsilon": epsilon, "delta": delta, "objective": objective, "shared": bool(shared)})
+
+
+def _within(radius: str, *rest: str) -> Strained:
+    asked = _of_family(*rest)
+    nx.set_node_attributes(asked.graph, Fraction(radius), "radius")
+    return asked
+
+
 KINDS: dict[str, Callable[..., Strained]] = {
     "various": _various,
     "extreme": _extreme,
     "bell": _bell,
     "tiny-delta": _tiny_delta,
     "below-doubles": _below_doubles,
+    "shipped": _shipped,
+    "within": _within,
 }
