@@ -98,7 +98,7 @@ def freeze(folder: Path, processes: int, only: str) -> None:
         if released is not None:
             releases[name] = released
     (folder / "outcomes.json").write_text(json.dumps(outcomes, indent=1), encoding="utf-8")
-    np.savez_compressed(folder / "released.npz", **releases)
+    np.savez_compressed(folder / "released.npz", allow_pickle=False, **releases)
     print(f"{len(outcomes)} designs, {sum('failed' in one for one in outcomes.values())} fail")
 
 

@@ -46,8 +46,8 @@ def expected_one_of(names: Iterable[str], found: object, *, one: str = "one", be
 
     Examples
     --------
-    >>> expected_one_of(["highs", "pdlp"], "hihgs")
-    "expected one of highs, pdlp, found 'hihgs'; did you mean highs?"
+    >>> expected_one_of(["highs", "reference"], "hihgs")
+    "expected one of highs, reference, found 'hihgs'; did you mean highs?"
     """
     listed = list(names)
     return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{did_you_mean(listed, found)}"

@@ -257,7 +257,7 @@ class TestRefused:
         with pytest.raises(InputError, match=r"Convex: expected a function of the matrices and the graph .*, found 3"):
             Convex(3)  # type: ignore[arg-type]
 
-    @pytest.mark.parametrize("arguments", [{"method": "highs"}, {"method": "pdlp"}, {"command": "s {mps} {solution}"}])
+    @pytest.mark.parametrize("arguments", [{"method": "highs"}, {"command": "s {mps} {solution}"}])
     def test_methods_that_do_not_go_through_cvxpy(self, arguments: dict[str, Any]) -> None:
         with pytest.raises(InputError, match=r'the objective convex goes through cvxpy: method "auto" or "reference"'):
             design(CHAIN, epsilon=1, objective=Convex(squares), **arguments)

@@ -206,12 +206,11 @@ def test_where_no_noise_is_needed_there_is_none() -> None:
     assert result.stats["without_noise"] == 1
 
 
-@pytest.mark.parametrize("method", ["structured", "highs", "pdlp"])
+@pytest.mark.parametrize("method", ["structured", "highs"])
 def test_methods_that_have_no_form_for_it_say_so(method: str) -> None:
     with pytest.raises(InputError, match=f"method {method} has no form .* use auto or reference"):
         md.design(example(), epsilon=HALF, method=method)
-    if method != "pdlp":
-        assert md.design(example(), epsilon=HALF, method=method, nominal=True).value > 0
+    assert md.design(example(), epsilon=HALF, method=method, nominal=True).value > 0
 
 
 def test_where_one_solver_fails_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:

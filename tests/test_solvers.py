@@ -160,7 +160,7 @@ def test_the_reference_is_feasible(shared: bool) -> None:
         assert_feasible(problem_of(name, objective, shared), reference(name, objective, shared))
 
 
-@pytest.mark.parametrize("solver", sorted(set(SOLVERS) - {Method.PDLP}))
+@pytest.mark.parametrize("solver", sorted(SOLVERS))
 def test_every_solver_finds_the_closed_form_on_the_chain(solver: Method) -> None:
     """[GC] (5) on Table I at epsilon 1/2: t* = (3 - E)/(9 (1 + E))."""
     E = np.exp(0.5)

@@ -124,9 +124,7 @@ class TestSweep:
 
 
 class TestAnyOptimum:
-    @pytest.mark.parametrize(
-        "method", [method for method in Method if method not in ("one-bit-cluster", "pdlp", "command")]
-    )
+    @pytest.mark.parametrize("method", [method for method in Method if method not in ("one-bit-cluster", "command")])
     @pytest.mark.parametrize("name", ["categorical-chain", "commutes", "counting-10"])
     def test_it_is_as_good_as_private_and_as_proved(self, name: str, method: str) -> None:
         graph = read_graph(name)

@@ -8,7 +8,7 @@ from mechdesign.bench.peers.highs import highs_with
 from mechdesign.bench.peers.libqif import libqif
 from mechdesign.bench.peers.linprog import scipy_linprog
 from mechdesign.bench.peers.modelling import cvxpy_with
-from mechdesign.bench.peers.ours import any_optimum, by_two_workers, canonical, on_gpu
+from mechdesign.bench.peers.ours import any_optimum, by_two_workers, canonical
 from mechdesign.bench.peers.outside import outside
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import InputError
@@ -49,7 +49,6 @@ METHODS: dict[str, Method] = {
     "structured-by-two": Method(
         "mechdesign: the canonical optimum, components solved by two processes", by_two_workers
     ),
-    "structured-gpu": Method("mechdesign: any optimum, by PDLP on an NVIDIA GPU, exact and proved", on_gpu),
     "highs-simplex": _peer("HiGHS, simplex", highs_with("simplex"), "highspy", "highspy>=1.14"),
     "highs-ipm": _peer("HiGHS, interior point", highs_with("ipm"), "highspy", "highspy>=1.14"),
     "highs-pdlp": _peer("HiGHS, PDLP", highs_with("pdlp"), "highspy", "highspy>=1.14"),

@@ -27,7 +27,6 @@ from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full, solve_shared
 from mechdesign.solver.geometric_remap import Reading, solve_path
 from mechdesign.solver.known_face import closest_on_face
-from mechdesign.solver.pdlp import solve_pdlp
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
@@ -55,7 +54,6 @@ SOLVERS: dict[Method, Solve] = {
     Method.STRUCTURED: solve_structured,
     Method.HIGHS: solve_full,
     Method.REFERENCE: solve_reference,
-    Method.PDLP: solve_pdlp,
 }
 
 BY_CLASSES = (Method.AUTO, Method.STRUCTURED)

@@ -63,8 +63,8 @@ def design(
         `WeightedOffDiagonal(weights)`, `MutualInformation(at_most)`; or one of your own, `Convex(build)`.
     method
         "auto" ("structured"; then "highs" too where value and bound of a small component are apart), "structured",
-        "highs" (the full program), "reference" (cvxpy, the full program), "pdlp" (on an NVIDIA GPU), "one-bit-cluster"
-        (for two categories: each component's bits are flipped with one probability, the least private, whatever the
+        "highs" (the full program), "reference" (cvxpy, the full program), "one-bit-cluster" (for
+        two categories: each component's bits are flipped with one probability, the least private, whatever the
         objective; then `class_bound` is of such mechanisms, `bound` of all). An objective that is written down in cvxpy
         goes through it: "auto" and "reference" are the same then.
     shared

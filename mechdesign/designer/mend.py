@@ -35,7 +35,7 @@ from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import requirements
 from mechdesign.words import expected_one_of
 
-METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE, Method.PDLP)
+METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE)
 
 
 def mend(

@@ -19,7 +19,6 @@ class Method(StrEnum):
     HIGHS = "highs"
     REFERENCE = "reference"
     ONE_BIT_CLUSTER = "one-bit-cluster"
-    PDLP = "pdlp"
     COMMAND = "command"
 
 
@@ -37,7 +36,7 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
     if isinstance(goal, ByModel) and (command is not None or method not in (Method.AUTO, Method.REFERENCE)):
         asked = method if command is None else "command"
         raise InputError(f'the objective {goal.name} goes through cvxpy: method "auto" or "reference", found "{asked}"')
-    if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER, Method.PDLP):
+    if shared and method in (Method.STRUCTURED, Method.ONE_BIT_CLUSTER):
         raise InputError(f'{method} has no form for one shared matrix; use method "auto", "highs" or "reference"')
     if command is None and method == Method.COMMAND:
         raise InputError('method "command": expected a command too, such as "solver {mps} {solution}"')

@@ -58,9 +58,7 @@ COARSE_UNTIL = 0.02
 """Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
 
 
-def solve_structured(
-    problem: Problem, minimise: Minimise | None = None, *, tolerance: float = ROW_VIOLATION
-) -> Solution:
+def solve_structured(problem: Problem, minimise: Minimise | None = None) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
     Without `minimise` a loss goes to `solve_within` in large programs, otherwise to Clarabel, the more accurate. The
@@ -78,7 +76,7 @@ def solve_structured(
             if within is not None:
                 return within
     usual = minimise_inside if problem.objective.by_cuts else minimise_quadratic
-    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual, tolerance=tolerance)
+    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -100,7 +98,6 @@ def solve_with_cuts(
     near: Floats | None = None,
     rough: Floats | None = None,
     face: Face | None = None,
-    tolerance: float = ROW_VIOLATION,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
@@ -121,7 +118,7 @@ def solve_with_cuts(
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is weight is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
         x, duals = (coarsely or minimise)(program.restricted(kept, relaxation.floored))
-        found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x, tolerance)
+        found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x)
         if coarsely is None and found == 0:
             multipliers = np.zeros(len(kept))
             multipliers[kept] = duals
@@ -168,12 +165,12 @@ class _Relaxation:
         kept[self._optional] = self.wanted
         return kept
 
-    def add_violated(self, x: Floats, tolerance: float) -> int:
+    def add_violated(self, x: Floats) -> int:
         """Add the rows, cuts and floors that x violates; return how many they are."""
         excess = self._excess(x)
-        missed = (excess > tolerance) & ~self.wanted
+        missed = (excess > ROW_VIOLATION) & ~self.wanted
         self.wanted |= missed
-        return int(missed.sum()) + self._add_cuts(x, CUT_FACTOR * tolerance) + self._add_floors(x, tolerance)
+        return int(missed.sum()) + self._add_cuts(x, CUT_FACTOR * ROW_VIOLATION) + self._add_floors(x)
 
     def keep_binding(self, x: Floats) -> int:
         """Keep only the optional rows that x violates or nearly violates, with such cuts; return how many are new."""
@@ -181,7 +178,7 @@ class _Relaxation:
         binding = self._excess(x) > -margin
         missed = binding & ~self.wanted
         self.wanted = binding
-        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x, ROW_VIOLATION)
+        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
         if self.points.all():  # all cuts that count are there
@@ -199,8 +196,8 @@ class _Relaxation:
                 self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
         return len(fresh)
 
-    def _add_floors(self, x: Floats, tolerance: float) -> int:
-        below = (x < self.program.floor - tolerance) & ~self.floored
+    def _add_floors(self, x: Floats) -> int:
+        below = (x < self.program.floor - ROW_VIOLATION) & ~self.floored
         self.floored |= below
         return int(below.sum())
 

@@ -24,11 +24,6 @@ def any_optimum(task: Task, timed: Stopwatch) -> Found:
     return _designed(task, timed, "structured", any_optimum=True)
 
 
-def on_gpu(task: Task, timed: Stopwatch) -> Found:
-    """Return any optimum, found by a first-order method on a GPU; exact and proved all the same."""
-    return _designed(task, timed, "pdlp", any_optimum=True)
-
-
 def _designed(
     task: Task, timed: Stopwatch, method: str, *, any_optimum: bool, executor: Executor | None = None
 ) -> Found:
