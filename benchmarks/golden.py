@@ -129,6 +129,8 @@ def compare(folder: Path, processes: int, only: str) -> bool:
     outcomes = json.loads((folder / "outcomes.json").read_text(encoding="utf-8"))
     releases = np.load(folder / "released.npz")
     moves: dict[str, float] = {}
+    lost: list[str] = []
+    gained: list[str] = []
     ratios: list[tuple[float, str]] = []
     ways: Counter[str] = Counter()
     wrong = 0
@@ -142,12 +144,16 @@ def compare(folder: Path, processes: int, only: str) -> bool:
         seconds = [seconds[0] + old["seconds"], seconds[1] + new["seconds"]]
         if old["seconds"] + new["seconds"] > 0.2:
             ratios.append((new["seconds"] / old["seconds"], f"{name}: {old['seconds']:.2f}, {new['seconds']:.2f}"))
+        if "any_optimum" in old and "any_optimum" in new and (change := new["any_optimum"] - old["any_optimum"]):
+            (lost if change > 0 else gained).append(name)
         if released is None or name not in releases:
             continue
         if (move := float(abs(released - releases[name]).max())) > MOVED:
             moves[name] = move
         if gap(new) > max(1e-8, 2 * gap(old)):
             print(f"\r{name}: gap {gap(old):.1e}, now {gap(new):.1e}")
+    for words, some in (("no longer", lost), ("now", gained)):
+        print(f"{len(some)} {words} the one design that is defined: {'; '.join(some)}")
     for name, move in sorted(moves.items(), key=lambda item: -item[1]):
         print(f"moved by {move:.1e}: {name}")
     for ratio, words in sorted(ratios, reverse=True)[:10]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,19 @@ from mechdesign.privacy.extremes import extremes, met_within
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
+
+
+NEAR, NOTHING = 1e-9, 1e-12
+"""By how much a value may be above the optimum: by this share of it, or of the largest loss."""
+
+HELD, CORRECTED = 0.5, 0.9
+"""To which share of that a program is held, and corrections of its answer; the rest is for rounding. Held to the optimum
+itself the feasible set would have no interior, and an interior-point method might find no answer."""
+
+
+def near_optimal(value: float, share: float = 1.0) -> float:
+    """Return the largest value that counts as optimal, from the least that is known, both over the `loss_unit`."""
+    return value + share * max(NEAR * abs(value), NOTHING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +243,8 @@ class Solution:
     multipliers: Multipliers | None = None
     inner: Inner | None = None
     canonical: bool = False
+    program: Any = None
+    columns: Floats | None = None
     rough: bool = False
 
 

@@ -308,8 +308,8 @@ def _exactly(
     SolverError
         if neither can be made private.
     """
-    value, rows = exact_rows(problem, chosen or optimum, goal)
     canonically = chosen is not None
+    value, rows = exact_rows(problem, chosen or optimum, goal)
     if canonically and not as_good(value, goal):
         other, others = exact_rows(problem, optimum, goal)
         if not as_good(value, other):

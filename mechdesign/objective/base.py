@@ -271,4 +271,5 @@ def bound_at_most(rows: Rows, block: Block, level: float | None) -> None:
     if level is None:
         rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0, name="objective")
     else:
-        rows.at_most(block, level)
+        scale = 1 / max(level, 1e-4)
+        rows.at_most(scale * block, scale * level)

@@ -129,7 +129,7 @@ class ByLoss(Objective):
         """Add each profile's transport cost, in columns of its own, and bound those that count by the next column."""
         import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
-        del cuts, level  # a loss is weighed against the distance, not held to a level
+        del cuts
         loss, m = _doubles(problem), problem.outputs
         n = len(problem.profiles) * m
         costs: list[tuple[npt.NDArray[np.int64], Floats]] = []
@@ -146,7 +146,7 @@ class ByLoss(Objective):
         who = np.repeat(np.arange(len(costs)), [len(columns) for columns, _ in costs])
         columns, values = (np.concatenate(parts) for parts in zip(*costs, strict=True))
         block = sp.csr_matrix((values, (who, columns)), shape=(len(costs), n))
-        bound_at_most(rows, sp.csr_matrix(self.counted(block, problem.weights)), None)
+        bound_at_most(rows, sp.csr_matrix(self.counted(block, problem.weights)), level)
         return n
 
     def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:

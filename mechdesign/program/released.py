@@ -16,7 +16,7 @@ from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.problem import Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
-from mechdesign.program.quotient import Face, quotient_multipliers, quotient_program
+from mechdesign.program.quotient import quotient_multipliers, quotient_program
 from mechdesign.symmetry.quotient import Quotient
 
 
@@ -25,18 +25,14 @@ def released_program(
     cuts: Iterable[Cut],
     *,
     level: float | None = None,
-    weight: float | None = None,
-    face: Face | None = None,
 ) -> Program:
     """Return the program over the released distributions; column i m + y is q^i_y.
 
-    It minimises the objective. With `level` or `weight` it minimises half the squared distance sum_i |q^i - target_i|²
-    from what would be released without privacy, one answer, not any: the largest off-diagonal entry is held to `level`;
-    a loss, times `weight`, is added to the distance, and stays least if the weight is large enough. That of classes has
-    a column for each of them, and what is known of their `face`: see `quotient_program`.
+    It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
+    sum_i |q^i - target_i|² from what would be released without privacy. That of classes has a column for each of them.
     """
     if isinstance(problem, Quotient):
-        return quotient_program(problem, cuts, level=level, weight=weight, face=face)
+        return quotient_program(problem, cuts, level=level)
     k, m = len(problem.profiles), problem.outputs
     rows = Rows()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
@@ -46,13 +42,13 @@ def released_program(
     columns += add_cliques(rows, cliques, k, m, columns)
     cost, floor = np.zeros(columns), np.zeros(columns)
     floor[n] = -np.inf
-    if level is None and weight is None:
+    if level is None:
         cost[n] = 1.0
         return rows.program(cost, floor)
-    cost[: k * m], cost[n] = -problem.target_in_doubles.ravel(), weight or 0.0
+    cost[: k * m] = -problem.target_in_doubles.ravel()
     curvature = np.zeros(columns)
     curvature[: k * m] = 1.0
-    curvature[n] = float(weight is None)  # the column of the objective is then idle; this pins it to zero
+    curvature[n] = 1.0  # the column of the objective is idle here; this pins it to zero
     return rows.program(cost, floor, curvature)
 
 

@@ -15,25 +15,18 @@ from operator import itemgetter
 import numpy as np
 
 from mechdesign.errors import SolverError
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Problem, Solution, near_optimal
 from mechdesign.rounding.classes import repaired_by_classes
 from mechdesign.rounding.contraction import Contracted, contracted
-from mechdesign.rounding.mixing import repaired
+from mechdesign.rounding.mixing import UNMOVED, precision, repaired
 from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
-from mechdesign.rounding.refinement import refined
+from mechdesign.rounding.refinement import BITS, refined
 from mechdesign.rounding.robust import robust_rows
 from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `_stricter`. Designs
 extreme 175 and 1326 need it."""
-
-CLOSE, NOISE = 2e-9, 1e-14
-"""How far a value may exceed the solver's before another way to private rows is tried, and the bound before another
-solver is: by this share of it, or by this share of the largest loss. Doubles hardly tell less apart; tuned on
-benchmarks/gaps.py. At a share of 0 half of the designs in benchmarks/ablate.py lose the canonical optimum; without the
-second every way is tried where the value is nearly 0, in half as much time again."""
-
 
 FEW_PAIRS = 5_000
 """Released probabilities up to which classes are given up where their rows are not good: refinement of more takes a
@@ -42,7 +35,7 @@ second and more."""
 
 def as_good(value: float, least: float) -> bool:
     """Return whether a value is as good as the least known, both over the problem's `loss_unit`."""
-    return value <= least + max(CLOSE * abs(least), NOISE)
+    return value <= near_optimal(least)
 
 
 def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, NoisyRows]:
@@ -77,7 +70,7 @@ def _rows_by_classes(problem: Quotient, answer: Solution) -> Iterator[NoisyRows]
     if problem.classes.size <= FEW_PAIRS:
         _, first = np.unique(problem.columns, return_index=True)
         each = answer.released.ravel()[first][problem.classes]
-        yield from _own_rows(problem.whole, replace(answer, released=each))
+        yield from _own_rows(problem.whole, replace(answer, released=each, program=None))
 
 
 def _robust_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
@@ -99,8 +92,7 @@ def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
 def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     """Yield the rows of one matrix for all profiles: the answer's refined, then mixed with the uniform matrix."""
     for asked in _stricter(problem):
-        matrix = refined(asked, answer).matrix
-        assert matrix is not None
+        matrix = answer.matrices[0]
         yield realised_shared(asked, matrix)
 
 
@@ -139,9 +131,28 @@ def _by_refinement(problem: Problem, asked: Sequence[Contracted], answer: Soluti
 
     It repairs violations that are large beside epsilon, delta or the optimum, for which mixing alone costs too much.
     """
-    for one in asked:
-        corrected = refined(one.problem, replace(answer, released=one.mean(answer.released))).released
-        yield realised(problem, one.each(repaired(one.problem, corrected)))
+    if answer.program is None:
+        return
+    k, m = problem.target_in_doubles.shape
+    x, held = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
+    margin = (m + 2) * 2.0 ** (1 - precision(problem, max(problem.counts[1])))
+    program = answer.program()
+    needed = (problem.target_in_doubles > 0).any(axis=0) | (answer.released > UNMOVED).any(axis=0)
+    moved = abs(answer.released - problem.target_in_doubles).max(axis=1) > UNMOVED
+    for some in (moved, np.ones_like(moved)) if not moved.all() else (moved,):
+        held[: k * m] = (~some[:, None] | ~needed).ravel()
+        x[: k * m] = np.where(some[:, None], answer.released * needed, problem.target_in_doubles).ravel()
+        corrected = refined(program, x, held=held, margin=margin)
+        if corrected is None:
+            continue
+        corrected = released_columns(problem, corrected)
+        for one in asked:
+            yield realised(problem, one.each(repaired(one.problem, one.mean(corrected), some)))
+
+
+def released_columns(problem, x):
+    k, m = problem.target_in_doubles.shape
+    return np.array([Fraction(int(v), 2**BITS) for v in x[: k * m]], dtype=object).reshape(k, m)
 
 
 def _from_targets(problem: Problem, asked: Sequence[Contracted]) -> Iterator[NoisyRows]:

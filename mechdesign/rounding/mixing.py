@@ -27,6 +27,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
+from mechdesign.rounding.room import room_for
 
 UNMOVED = 1e-9
 """A profile whose released distribution is this close to its target is taken to release just the target: no edge asks
@@ -56,7 +57,7 @@ def etas() -> Iterator[Fraction]:
     yield from (Fraction(2) ** exponent for exponent in range(FIRST_ETA, 1, ETA_STEP))
 
 
-def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
+def repaired(problem: Problem, released: npt.NDArray[Any], some=None) -> list[Released]:
     """Return exact released distributions near `released` that meet every requirement.
 
     The total of profile i is N_i 2^bits with N_i the common denominator of its distribution, so that a plan from the
@@ -69,25 +70,26 @@ def repaired(problem: Problem, released: npt.NDArray[Any]) -> list[Released]:
     """
     _, units = problem.counts
     target = problem.target_counts
-    bits = precision(problem, max(units))
+    bits = precision(problem, max(units)) - 1
     needed = np.array((target > 0).any(axis=0) | (released > UNMOVED).any(axis=0), dtype=bool)
     clean = released * (released > 0) * needed
     clean[(clean == 0).all(axis=1)] = needed
     moved = np.array(abs(clean.astype(float) - problem.target_in_doubles).max(axis=1) > UNMOVED, dtype=bool)
-    weights = _whole(clean, bits + FINER)
-    unmixed = target << bits
-    for everyone in (False, True):
-        for eta in etas():
-            if eta > MOVED_ALONE_UP_TO and not everyone:
-                break
-            table = unmixed.copy()
-            chosen = moved | everyone
-            mixed = _mixed(weights[chosen], needed, eta, bits + FINER)
-            unit = np.array(units, dtype=object)[chosen, None]
-            table[chosen] = rounded_to_total(mixed, 2**bits) * unit
-            exact = [Released(row, unit << bits) for row, unit in zip(table, units, strict=True)]
-            if met(exact, problem.cover):
-                return exact
+    if some is not None and len(some) == len(moved):
+        moved = some
+    total = 1 << bits
+    weights = rounded_to_total(_whole(clean, bits + FINER), total)
+    unit = np.array(units, dtype=object)[:, None]
+    kept = target * total
+    low, high = (np.where(moved[:, None], weights, side) for side in (kept // unit, -(-kept // unit)))
+    for chosen in [moved, np.ones_like(moved)] if not moved.all() else [moved]:
+        room = room_for(problem.cover, low, high, total, chosen)
+        more = np.where(chosen[:, None], room * unit, 0)
+        table = np.where(moved[:, None], weights * unit, kept) + more
+        table[~chosen] = target[~chosen] * (total + room.sum())
+        exact = [Released(row, one * (total + room.sum())) for row, one in zip(table, units, strict=True)]
+        if met(exact, problem.cover):
+            return exact
     raise SolverError("the solver's answer could not be made exactly private")
 
 

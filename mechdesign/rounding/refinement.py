@@ -1,103 +1,107 @@
-"""Iterative refinement of an answer that nearly meets its constraints.
+"""Iterative refinement of an answer that nearly meets the rows of its program.
 
-A solver's answer x violates its constraints by up to 1e-10 or so. Where epsilon and delta are themselves that small,
-mixing with a common distribution would have to go far to make up for it. Refinement computes exactly how much room each
-constraint leaves, divides all of it by the largest violation s, and finds the shortest correction r for which x + s r
-meets the constraints. The numbers of this problem are of size 1, so that a solver meets it to 1e-10 again: of the
-violation only about 1e-10 s is left.
+A solver's answer x violates its rows by up to 1e-10 or so. Refinement computes exactly how much room each row leaves,
+divides all of it by the largest violation s, and finds the shortest correction r for which x + s r meets the rows. The
+numbers of this problem are of size 1, so that a solver meets it to 1e-10 again: of the violation only about 1e-10 s is
+left.
 """
-
-from collections.abc import Callable, Sequence
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Exact
+from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
-from mechdesign.graph.distribution import support
-from mechdesign.problem import Problem, Refined, Solution
-from mechdesign.program.program import Rows, directed, privacy_gaps
-from mechdesign.program.transport import Layout
+from mechdesign.exact.integers import floors
+from mechdesign.program.program import Program
 from mechdesign.solver.clarabel import minimise_quadratic
 
+BITS = 160
+"""Bits after the binary point of the numbers with which residuals are computed."""
+
 FAR_AWAY = 1e6
-"""A constraint with more room than so many times the violation is left out: corrections are only a few times as long as
-the violation, so that it will not bind, and larger numbers would make the problem badly scaled. Of a pair with a delta,
-an output of which one has so far more than e^epsilon times the other's counts with all its changes, and one of which it
-has so far less with none. Design extreme 87 needs it."""
+"""A row with more room than so many times the violation is left out: corrections are only a few times as long as the
+violation, so that it will not bind, and larger numbers would make the problem badly scaled."""
 
-SLACK_CURVATURE = 1e-6
-"""How much the square of a slack, which is no part of the answer, counts beside that of a correction. Of the designs of
-benchmarks/ablate.py none tells it from 1."""
+ROUNDS, SETTLED = 2, 1e-25
+"""How often an answer is corrected, unless it violates no row by more than the second."""
 
 
-def refined(problem: Problem, solution: Solution) -> Refined:
-    """Return the released distributions of a solution (with a shared matrix, that) corrected, as exact rationals."""
-    if not problem.shared:
-        m = problem.outputs
-        identity = sp.csr_matrix(sp.identity(solution.released.size))
-        x = _correct(problem, _rational(solution.released.ravel()), identity, lambda x: x.reshape(-1, m))
-        return Refined(x.reshape(-1, m))
-    assert solution.matrices is not None
-    layout = Layout.of(problem)
-    used = np.nonzero(layout.start[0] >= 0)[0]
-    entries = _rational(solution.matrices[0][used].ravel())
-    row_of = {int(x): number for number, x in enumerate(used)}
+def refined(program: Program, x: Floats, *, held: npt.NDArray[np.bool_], margin: float) -> Exact | None:
+    """Return the answer corrected where that can be done, as integers over 2^`BITS`.
 
-    def released(x: Exact) -> Exact:
-        rows = x.reshape(len(used), -1)
-        return np.array([sum(mass * rows[row_of[c]] for c, mass in support(masses)) for masses in problem.exact])
-
-    matrix = np.array(solution.matrices[0], dtype=object)
-    corrected = _correct(problem, entries, layout.released(problem), released)
-    matrix[used] = corrected.reshape(len(used), -1)
-    return Refined(released(corrected), matrix)
+    Columns that are `held` stay as they are. Limits of privacy, and floors, are met with a `margin`.
+    """
+    found = _fixed(x)
+    exactly = _Residuals(program, margin, held)
+    for _ in range(ROUNDS):
+        rooms = exactly.rooms(found)
+        violation = -min(int(room.min(initial=0)) for room in rooms)
+        if violation <= SETTLED * 2.0**BITS:
+            break
+        try:
+            correction = _correction(program, rooms, violation, held)
+        except SolverError:
+            return None
+        step = _fixed(correction)
+        found = found + (step * violation >> BITS)
+    return found
 
 
-def _rational(values: npt.NDArray[np.float64]) -> Exact:
-    return np.array([Fraction(float(value)) for value in values], dtype=object)
+def _fixed(values: Floats) -> Exact:
+    """Return doubles as integers over 2^BITS, rounded toward zero."""
+    return np.where(values < 0, -1, 1).astype(object) * floors(abs(values), 2**BITS)
 
 
-def _correct(problem: Problem, x: Exact, released: sp.csr_matrix, exactly: Callable[[Exact], Exact]) -> Exact:
-    """Return x, whose rows of m entries are distributions and which releases `exactly(x)`, corrected if possible."""
-    m, n = problem.outputs, len(x)
-    strict, loose = directed(problem.required)
-    sums = sp.kron(sp.identity(n // m), np.ones((1, m)))
-    q = exactly(x)
-    missing = 1 - x.reshape(-1, m).sum(axis=1)
-    room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in strict], dtype=object).reshape(-1)
-    loose_room = np.array([q[b] - q[a] / r.ratio_below for a, b, r in loose], dtype=object).reshape(-1)
-    slack = np.array([max(-one, Fraction(0)) for one in loose_room], dtype=object)
-    spare = [r.delta / r.ratio_below - sum(slack[i * m : (i + 1) * m]) for i, (_, _, r) in enumerate(loose)]
-    violation = max([*abs(missing), *-room, *-x, *(-one for one in spare)])
-    if violation <= 0:
-        return x
+class _Residuals:
+    """How much room the rows and floors of a program leave, in integers over 2^BITS."""
 
-    def far(values: Sequence[Fraction] | Exact) -> npt.NDArray[np.float64]:
-        far_away = Fraction(FAR_AWAY)  # compared before it is a double, which might not hold it
-        return np.array([float(min(value / violation, far_away)) for value in values], dtype=np.float64)
+    def __init__(self, program: Program, margin: float, held: npt.NDArray[np.bool_]) -> None:
+        matrix = program.matrix.sorted_indices()
+        self._coefficients, self._columns, self._starts = _fixed(matrix.data), matrix.indices, matrix.indptr
+        self._sides = [
+            (kept := np.isfinite(side), _fixed(np.where(kept, side, 0.0))) for side in (program.lower, program.upper)
+        ]
+        limits = np.zeros(len(program.upper), dtype=bool)
+        for name, part in program.blocks.items():
+            limits[part] = name != "objective"
+        self._sides[1] = self._sides[1][0], self._sides[1][1] - int(margin * 2.0**BITS) * limits.astype(object)
+        self._free = abs(matrix) @ (~held).astype(float) > 0
+        self._floored = np.isfinite(program.floor) & ~held
+        self._floor = _fixed(np.where(self._floored, program.floor, 0.0))
 
-    limit = Fraction(FAR_AWAY) * violation
-    rows = Rows()
-    rows.equal(sums, far(missing))
-    if strict:
-        near = np.array(room < limit, dtype=bool)
-        rows.at_most(privacy_gaps(released, m, strict)[near], far(room[near]))
-    floor = -far(x)
-    if loose:
-        tight = np.array([one < limit for one in spare])
-        asked = np.repeat(tight, m)
-        near, large = (np.array(one, dtype=bool) & asked for one in (abs(loose_room) < limit, loose_room <= -limit))
-        gaps, own = privacy_gaps(released, m, loose), sp.identity(len(slack), format="csr")[:, near]
-        rows.at_most(sp.hstack([gaps, -own], format="csr")[near], far(loose_room + slack)[near])
-        total = sp.kron(sp.identity(len(loose)), np.ones((1, m)), format="csr")[tight]
-        rows.at_most(sp.hstack([total @ sp.diags(large.astype(float)) @ gaps, total @ own]), far(spare)[tight])
-        floor = np.concatenate([floor, -far(slack)[near]])
-    program = rows.program(np.zeros(len(floor)), floor, np.where(np.arange(len(floor)) < n, 1.0, SLACK_CURVATURE))
-    try:
-        correction, _ = minimise_quadratic(program)
-    except SolverError:
-        return x
-    return np.array(x + _rational(correction[:n]) * violation)
+    def rooms(self, x: Exact) -> tuple[Exact, Exact, Exact]:
+        """Return the room above the lower bounds, below the upper ones, and above the floors; 2^BITS if there is none."""
+        terms = np.append(self._coefficients * x[self._columns] >> BITS, 0)
+        empty = self._starts[:-1] == self._starts[1:]
+        activity = np.add.reduceat(terms, self._starts[:-1])
+        activity[empty] = 0
+        (below, lower), (above, upper) = self._sides
+        far = int(FAR_AWAY * 2.0**BITS)
+        return (
+            np.where(below & self._free, activity - lower, far),
+            np.where(above & self._free, upper - activity, far),
+            np.where(self._floored, x - self._floor, far),
+        )
+
+
+def _correction(
+    program: Program, rooms: tuple[Exact, Exact, Exact], violation: int, held: npt.NDArray[np.bool_]
+) -> Floats:
+    lower, upper, floor = (_shares(room, violation) for room in rooms)
+    near = (lower < FAR_AWAY) | (upper < FAR_AWAY)
+    lower[lower >= FAR_AWAY], upper[upper >= FAR_AWAY], floor[floor >= FAR_AWAY] = np.inf, np.inf, np.inf
+    n = len(program.cost)
+    curvature = np.ones(n) if program.curvature is None else np.where(program.curvature > 0, 1.0, 1e-6)
+    free = ~held
+    matrix = program.matrix[near][:, free]
+    part = Program(np.zeros(n)[free], matrix, -lower[near], upper[near], -floor[free], curvature[free], {})
+    correction = np.zeros(n)
+    correction[free] = minimise_quadratic(part)[0]
+    return correction
+
+
+def _shares(room: Exact, violation: int) -> npt.NDArray[np.float64]:
+    """Return how much room there is in units of the violation, in doubles."""
+    far = int(FAR_AWAY) * violation
+    return np.array([min(one, far) / violation for one in room.tolist()], dtype=np.float64)

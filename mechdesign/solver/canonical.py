@@ -17,12 +17,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-import numpy as np
-
 from mechdesign.errors import SolverError
-from mechdesign.problem import Problem, Solution
-from mechdesign.program.quotient import Face, optimal_face
-from mechdesign.program.released import released_part
+from mechdesign.problem import CORRECTED, HELD, Problem, Solution, near_optimal
+from mechdesign.program.released import released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.closest import Known, closest, closest_shared
@@ -39,22 +36,6 @@ Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
 COARSE_ACCURACY = 1e-4
 """Accuracy of the first rounds: enough to see which constraints bind at the optimum."""
 
-LEVEL_SLACK = 1e-12
-"""How far above the optimum found the objective is held, in units of the largest loss. Held to the
-optimum itself the feasible set would have no interior, and an interior-point method might find no answer."""
-
-LOSS_WEIGHTS = (1e5, 1e6, 1e7)
-"""Weights of the exact penalty, tried in order: large ones cost digits of the distance. Design extreme 49 needs the
-second, extreme 118 the third."""
-
-LOSS_GIVEN_UP = 1e-11
-"""If the loss exceeds the optimum found by more than this share of the largest loss, the weight was too small. At
-1e-14 the canonical optimum of design extreme 962 is lost, at 1e-8 that of extreme 49."""
-
-WEIGHED_ERROR = 1e-9
-"""Error of the solver that is small enough where the weights are so large: at 1e-7 the canonical optima of designs
-extreme 293 and 396 are lost; less takes more time."""
-
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
@@ -63,16 +44,12 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     if problem.uncertain is not None:
         ways: list[Way] = [canonical_robust]
     else:
-        weighs = not problem.objective.by_cuts and not problem.shared
-        ways = [partial(_weighed, weight=weight) for weight in LOSS_WEIGHTS] if weighs else [_held]
+        ways = [_held]
         if problem.shared and _many_slacks(problem):
             ways.insert(0, _shared)
-        if weighs and isinstance(problem, Quotient) and optimum.multipliers is not None:
-            face = optimal_face(problem, optimum.released, optimum.multipliers.privacy)
-            ways.insert(0, partial(_weighed, weight=LOSS_WEIGHTS[0], face=face))
         if optimum.inner is not None:
             ways.insert(0, partial(_closest, known=Known(problem, range(len(problem.exact)), optimum.inner)))
-        if not weighs and not problem.shared and _many_slacks(problem):
+        if problem.objective.by_cuts and not problem.shared and _many_slacks(problem):
             ways.insert(0, partial(_closest, known=None))
     for way in ways:
         try:
@@ -86,22 +63,27 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 
 def _held(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the closest answer whose objective is hardly above the optimum."""
-    level = optimum.value + LEVEL_SLACK
+    level = near_optimal(optimum.value, HELD)
     if problem.shared:
         program, layout = transport_program(problem, level=level)
         matrices = layout.matrices(problem, minimise_quadratic(program)[0])
         return Solution(level, released_by(problem, matrices), matrices)
     coarsely = partial(minimise_quadratic, accuracy=COARSE_ACCURACY)
     rough = roughly(problem, level)
-    _, x, _, _ = solve_with_cuts(
+    _, x, _, cuts = solve_with_cuts(
         problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released, rough=rough
     )
-    return Solution(level, released_part(problem, x))
+    return Solution(
+        level,
+        released_part(problem, x),
+        program=partial(released_program, problem, cuts, level=near_optimal(optimum.value, CORRECTED)),
+        columns=x,
+    )
 
 
 def _closest(problem: Problem, optimum: Solution, known: Known | None) -> Solution | None:
     """Return the closest of all optima, by what they have in common; or at hardly more than the optimum, by limits."""
-    return closest(problem, optimum.value + (LEVEL_SLACK if known is None else 0.0), known)
+    return closest(problem, near_optimal(optimum.value, HELD) if known is None else optimum.value, known)
 
 
 def _shared(problem: Problem, optimum: Solution) -> Solution | None:
@@ -113,18 +95,3 @@ def _many_slacks(problem: Problem) -> bool:
     """Return whether deltas would need a column for each output of many edges."""
     loose = sum(one.delta > 0 for one in problem.required)
     return loose * 2 * problem.outputs > MANY_ROWS and not isinstance(problem, Quotient)
-
-
-def _weighed(problem: Problem, optimum: Solution, weight: float, face: Face | None = None) -> Solution | None:
-    """Return the minimiser of `weight` times loss plus distance; None if its loss is not the least.
-
-    Of classes, several times more rows bind at the optimum than decide, and finding these anew takes less time. Where
-    the `face` of all optima is known, a small weight is enough.
-    """
-    minimise = partial(minimise_quadratic, good=WEIGHED_ERROR)
-    near = None if isinstance(problem, Quotient) else optimum.released
-    program, x, _, _ = solve_with_cuts(problem, None, minimise, weight=weight, near=near, face=face)
-    released = released_part(problem, x)
-    value = float(x[np.isinf(program.floor)][0])  # the column of the loss, the only one without a floor
-    optimal = value <= optimum.value + LOSS_GIVEN_UP
-    return Solution(value, released) if optimal else None

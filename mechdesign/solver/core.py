@@ -17,8 +17,7 @@ import numpy as np
 from mechdesign.closed_form.best_pair import edge_levels
 from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.problem import Problem, Solution
-from mechdesign.solver.canonical import LEVEL_SLACK
+from mechdesign.problem import HELD, Problem, Solution, near_optimal
 from mechdesign.solver.pair import solve_pair
 from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits
 from mechdesign.solver.structured import solve_structured
@@ -105,9 +104,9 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
             with suppress(SolverError):
                 found = solve_part(problem, profiles)
                 best = found if found.value > best.value + ACCEPTED else best
-        return best.value + LEVEL_SLACK
+        return near_optimal(best.value, HELD)
 
-    released, found = project(problem, optimum.value + LEVEL_SLACK, ask)
+    released, found = project(problem, near_optimal(optimum.value, HELD), ask)
     if found:
-        return best, Solution(best.value + LEVEL_SLACK, released)
+        return best, Solution(near_optimal(best.value, HELD), released)
     return None if problem.profiles.size <= OTHERWISE else (replace(best, released=released, rough=True), None)

@@ -17,7 +17,6 @@ from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import entry_prices
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
-from mechdesign.program.quotient import Face
 from mechdesign.program.released import (
     released_multipliers,
     released_part,
@@ -80,7 +79,9 @@ def solve_structured(problem: Problem, minimise: Minimise | None = None) -> Solu
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
-    return Solution(float(program.cost @ x), released_part(problem, x), multipliers=multipliers)
+    return Solution(
+        float(program.cost @ x), released_part(problem, x), multipliers=multipliers, program=lambda: program, columns=x
+    )
 
 
 def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Floats:
@@ -93,30 +94,27 @@ def solve_with_cuts(
     level: float | None,
     minimise: Minimise = minimise_inside,
     *,
-    weight: float | None = None,
     coarsely: Minimise | None = None,
     near: Floats | None = None,
     rough: Floats | None = None,
-    face: Face | None = None,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
-    Without `level` or `weight` it minimises the objective; with one, the distance from the targets. It starts with the
-    rows that the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or,
-    in place of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may
-    be known.
+    Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
+    the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
+    of both, with the rows and cuts that nearly bind at a `rough` answer.
 
     Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
     all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
     outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
     """
-    relaxation = _Relaxation(problem, level, weight, near, face)
+    relaxation = _Relaxation(problem, level, near)
     if rough is not None:
         relaxation.keep_binding(relaxation.extended(rough))
     coarsely = coarsely if relaxation.wanted.size else None
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
-        announce(f"{'solve' if level is weight is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
+        announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
         x, duals = (coarsely or minimise)(program.restricted(kept, relaxation.floored))
         found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x)
         if coarsely is None and found == 0:
@@ -134,9 +132,7 @@ class _Relaxation:
         self,
         problem: Problem,
         level: float | None,
-        weight: float | None,
         near: Floats | None,
-        face: Face | None = None,
     ) -> None:
         self.problem, self.level = problem, level
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
@@ -145,7 +141,7 @@ class _Relaxation:
         self.cuts = dict.fromkeys(
             cut for cut in problem.objective.first_cuts(problem) if level is None or self.points[cut[0]]
         )
-        self._released_program = partial(released_program, problem, level=level, weight=weight, face=face)
+        self._released_program = partial(released_program, problem, level=level)
         self.program = self._released_program(self.cuts)
         large = len(self.program.upper) > ALL_ROWS_UP_TO
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with

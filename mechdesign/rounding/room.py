@@ -1,0 +1,82 @@
+"""Exactly private distributions near a solver's, by adding the same to all of them: the one way to round.
+
+A solver's answer violates its constraints in the last digits, and rounding it does so again. Let all distributions be
+weights w of one total T, and c_y >= 0 an integer for each output.
+
+Lemma. With E = e^epsilon and w + c in place of w, of T + sum c in all, each w^i_y - E w^j_y falls by (E - 1) c_y.
+
+So one c makes room for whatever is exceeded, on all edges at once, and is found without a search: the least that does
+so where delta = 0; then, edge by edge, what is exceeded in all beyond delta is shared out over its outputs.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Exact, Integers
+from mechdesign.errors import SolverError
+from mechdesign.privacy.cover import Cover
+from mechdesign.privacy.gaps import surely_at_most
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+
+Flags = npt.NDArray[np.bool_]
+
+
+def room_for(required: Cover, low: Exact, high: Exact, total: int, chosen: Flags) -> Exact:
+    """Return the integers c, one for each output, that make room on all edges between the profiles chosen.
+
+    Parameters
+    ----------
+    low, high
+        k x m integers between which the weights are, of this total; they need not be integers.
+
+    Raises
+    ------
+    SolverError
+        if an epsilon is so small that its rational bound makes no room.
+    """
+    room = np.zeros(low.shape[1], dtype=object)
+    for clique in required.cliques:
+        members = [i for i in clique.members if chosen[i]]
+        if len(members) > 1:
+            ratio = clique.ratio_below
+            gaps = high[members].max(axis=0) * ratio.denominator - low[members].min(axis=0) * ratio.numerator
+            room = np.maximum(room, _shares(gaps, ratio.numerator - ratio.denominator))
+    pairs = [one for one in both_ways(required.pairs) if chosen[one[0]] and chosen[one[1]]]
+    for outputs, needed in _strict_needs([one for one in pairs if one[2].delta == 0], low, high, total):
+        np.maximum.at(room, outputs, needed)
+    for a, b, edge in pairs:
+        if edge.delta:
+            room = room + _more(edge, high[a], low[b], room, total)
+    return room
+
+
+def _shares(gaps: Exact, gain: int) -> Exact:
+    """Return what each gap takes, rounded up, if one unit closes so much of it."""
+    if gain <= 0 and (gaps > 0).any():
+        raise SolverError("an epsilon is too small to make room for rounding")
+    return np.maximum(0, -(-gaps // max(gain, 1)))
+
+
+def _strict_needs(pairs: Sequence[Directed], low: Exact, high: Exact, total: int) -> Iterator[tuple[Integers, Exact]]:
+    """Yield outputs, and how much room they need on edges of one epsilon; only where doubles leave any doubt."""
+    least, most = (np.array(table / total, dtype=np.float64) for table in (low, high))
+    for ratio, own in groupby(pairs, key=lambda one: one[2].ratio_below):
+        ends = np.array([(a, b) for a, b, _ in own])
+        edge, y = np.nonzero(~surely_at_most(most[ends[:, 0]], least[ends[:, 1]], float(ratio)))
+        gaps = high[ends[edge, 0], y] * ratio.denominator - low[ends[edge, 1], y] * ratio.numerator
+        yield y, _shares(gaps, ratio.numerator - ratio.denominator)
+
+
+def _more(edge: Requirement, above: Exact, below: Exact, room: Exact, total: int) -> Exact:
+    """Return how much more room an edge with a delta needs, each output in proportion to what it exceeds."""
+    ratio = edge.ratio_below
+    gain = ratio.numerator - ratio.denominator
+    beyond = np.maximum(0, above * ratio.denominator - below * ratio.numerator - gain * room)
+    left = beyond.sum() - edge.delta * (total + room.sum()) * ratio.denominator
+    if left <= 0:
+        return np.zeros(len(room), dtype=object)
+    share = left / (beyond.sum() * (gain + edge.delta * ratio.denominator))
+    return -(-(beyond * share.numerator) // share.denominator)
