@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import Uncertainty
+from mechdesign.graph.uncertainty import Box, Uncertainty
 from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.by_loss import distinct
 from mechdesign.objective.multipliers import Multipliers as Multipliers
@@ -81,6 +81,13 @@ class Problem:
             for x, mass in support(distribution):
                 row[x] = mass
         return result
+
+    @cached_property
+    def sets(self) -> Sequence[Uncertainty]:
+        """For each profile, the set of the distributions that privacy has to hold for: one alone, if it is known."""
+        if self.uncertain is not None:
+            return self.uncertain
+        return [Box(tuple(masses), tuple(masses)) for masses in self.exact]
 
     @cached_property
     def counts(self) -> tuple[Exact, list[int]]:

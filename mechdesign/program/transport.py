@@ -5,6 +5,7 @@ Rows of categories that a profile never has are left out: they cost nothing and 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,12 +53,12 @@ class Layout:
         result[self.start[used] // m] = np.nonzero(used)[1]
         return result
 
-    def matrices(self, problem: Problem, x: Floats) -> Floats:
+    def matrices(self, problem: Problem, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the transition matrices (k x d x m, or 1 x d x m); a row without part is its free output."""
         m, d = problem.outputs, problem.profiles.shape[1]
         count = 1 if problem.shared else len(problem.profiles)
-        result = np.zeros((count, d, m))
-        result[:, np.arange(d), problem.free] = 1.0
+        result = np.zeros((count, d, m), dtype=x.dtype)
+        result[:, np.arange(d), problem.free] = 1
         for i in range(count):
             used = np.nonzero(self.start[i] >= 0)[0]
             result[i, used] = x[self.start[i, used][:, None] + np.arange(m)]

@@ -1,8 +1,8 @@
 """The one way from a solver's doubles to exactly private rows: `exact_rows`.
 
-A solver's answer violates its constraints in the last digits. The ways below end in rows that are private in exact
-arithmetic; they differ in how far these rows are from the answer, and so in what they cost. They are tried in turn,
-until one is as good as the goal.
+A solver's answer violates its constraints in the last digits. It is rounded, and what it then exceeds is made up for by
+the same room for all: see `room`. Where that costs more than is optimal, as where an epsilon or the optimum itself is
+not large beside a solver's errors, the answer is first corrected with exact residuals: see `refinement`.
 """
 
 import math
@@ -11,26 +11,35 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import SolverError
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem, Solution, near_optimal
-from mechdesign.rounding.classes import repaired_by_classes
-from mechdesign.rounding.contraction import Contracted, contracted
-from mechdesign.rounding.mixing import UNMOVED, precision, repaired
-from mechdesign.rounding.realise import NoisyRows, reached, realised, realised_shared
+from mechdesign.program.transport import Layout
+from mechdesign.rounding.classes import releases_by_classes
+from mechdesign.rounding.contraction import contracted
+from mechdesign.rounding.matrix_rows import matrix_rows
+from mechdesign.rounding.realise import NoisyRows, reached, realised
 from mechdesign.rounding.refinement import BITS, refined
-from mechdesign.rounding.robust import robust_rows
+from mechdesign.rounding.releases import has_moved, needed_outputs, precision, private_releases
+from mechdesign.rounding.room import Flags
 from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
-"""Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `_stricter`. Designs
+"""Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `stricter`. Designs
 extreme 175 and 1326 need it."""
 
 FEW_PAIRS = 5_000
-"""Released probabilities up to which classes are given up where their rows are not good: refinement of more takes a
-second and more."""
+"""Released probabilities up to which classes are given up where their rows are not good: of more that takes a second
+and more."""
+
+Found = Iterator[tuple[npt.NDArray[Any], Flags]]
+"""Released distributions, and which profiles release something else than their target."""
 
 
 def as_good(value: float, least: float) -> bool:
@@ -58,108 +67,95 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     if isinstance(problem, Quotient):
         return _rows_by_classes(problem, answer)
-    if problem.uncertain is not None:
-        return _robust_rows(problem, answer)
-    return _shared_rows(problem, answer) if problem.shared else _own_rows(problem, answer)
+    if problem.shared or problem.uncertain is not None:
+        return _rows_of_matrices(problem, answer)
+    return _rows_of_releases(problem, _found(problem, answer))
 
 
 def _rows_by_classes(problem: Quotient, answer: Solution) -> Iterator[NoisyRows]:
     """Yield rows that are alike over each class; then, where there are not too many pairs, those of single profiles."""
-    with suppress(SolverError):
-        yield realised(problem.whole, repaired_by_classes(problem, answer.released))
+    for released, moved in _found(problem, answer):
+        with suppress(SolverError):
+            yield realised(problem.whole, releases_by_classes(problem, released, moved))
     if problem.classes.size <= FEW_PAIRS:
         _, first = np.unique(problem.columns, return_index=True)
         each = answer.released.ravel()[first][problem.classes]
-        yield from _own_rows(problem.whole, replace(answer, released=each, program=None))
+        yield from _rows_of_releases(problem.whole, iter([(each, has_moved(problem.whole, each))]))
 
 
-def _robust_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield the rows of the answer's matrices with room made by adding the same to all."""
-    assert answer.matrices is not None
-    for asked in _stricter(problem):
+def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+    """Yield the rows of the answer's matrices, then of corrected ones."""
+    matrices = answer.matrices
+    assert matrices is not None
+    for asked in stricter(problem.required):
         with suppress(SolverError):
-            yield robust_rows(asked, answer.matrices)
+            yield matrix_rows(replace(problem, required=asked), matrices)
+    if answer.program is not None and answer.columns is not None:
+        layout = Layout.of(problem)
+        free = np.zeros(len(answer.columns), dtype=bool)
+        corrected = refined(answer.program(), answer.columns, held=free, margin=_margin(problem))
+        if corrected is not None:
+            yield matrix_rows(problem, layout.matrices(problem, _rationals(corrected)))
 
 
-def _own_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    asked = [contracted(stricter) for stricter in _stricter(problem)]
-    yield from _by_mixing(problem, asked, answer)
-    if not answer.rough:
-        yield from _by_refinement(problem, asked, answer)
-    yield from _from_targets(problem, asked)
-
-
-def _shared_rows(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield the rows of one matrix for all profiles: the answer's refined, then mixed with the uniform matrix."""
-    for asked in _stricter(problem):
-        matrix = answer.matrices[0]
-        yield realised_shared(asked, matrix)
-
-
-def _stricter(problem: Problem) -> Iterator[Problem]:
-    """Yield the problem, then stricter ones in which the smallest epsilons and deltas are zero.
-
-    It repairs answers to problems with an epsilon or delta smaller than a solver's errors. Mixing would have to go far
-    to make room for so little; at zero, contraction and mixing need no such room, and the optimum rises only by about
-    the epsilon or delta given up.
-    """
-    known = [problem.required]
-    yield problem
-    for least in UNSEEN:
-        if not any(0 < one <= least for edge in problem.required for one in (edge.epsilon, edge.delta)):
-            continue
-        required = tuple(
-            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
-            for edge in problem.required
-        )
-        if required not in known:
-            known.append(required)
-            yield replace(problem, required=required)
-
-
-def _by_mixing(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows found by mixing the answer's distributions with one.
-
-    It repairs violations in the last digits, and what rounding adds to them, as nearly every answer has them.
-    """
-    for one in asked:
-        yield realised(problem, one.each(repaired(one.problem, one.mean(answer.released))))
-
-
-def _by_refinement(problem: Problem, asked: Sequence[Contracted], answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows found by refining the answer, then mixing.
-
-    It repairs violations that are large beside epsilon, delta or the optimum, for which mixing alone costs too much.
-    """
-    if answer.program is None:
-        return
-    k, m = problem.target_in_doubles.shape
-    x, held = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
-    margin = (m + 2) * 2.0 ** (1 - precision(problem, max(problem.counts[1])))
-    program = answer.program()
-    needed = (problem.target_in_doubles > 0).any(axis=0) | (answer.released > UNMOVED).any(axis=0)
-    moved = abs(answer.released - problem.target_in_doubles).max(axis=1) > UNMOVED
-    for some in (moved, np.ones_like(moved)) if not moved.all() else (moved,):
-        held[: k * m] = (~some[:, None] | ~needed).ravel()
-        x[: k * m] = np.where(some[:, None], answer.released * needed, problem.target_in_doubles).ravel()
-        corrected = refined(program, x, held=held, margin=margin)
-        if corrected is None:
-            continue
-        corrected = released_columns(problem, corrected)
+def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
+    """Yield rows by plans to what is found to be released, made private, also under stricter requirements."""
+    asked = [contracted(replace(problem, required=required)) for required in stricter(problem.required)]
+    for released, moved in found:
         for one in asked:
-            yield realised(problem, one.each(repaired(one.problem, one.mean(corrected), some)))
+            own = np.array([moved[group].any() for group in one.groups], dtype=bool)
+            mean = one.mean(released)
+            own |= has_moved(one.problem, mean)
+            yield realised(problem, one.each(private_releases(one.problem, mean, own)))
 
 
-def released_columns(problem, x):
-    k, m = problem.target_in_doubles.shape
-    return np.array([Fraction(int(v), 2**BITS) for v in x[: k * m]], dtype=object).reshape(k, m)
+def _found(problem: Problem, answer: Solution) -> Found:
+    """Yield what the answer releases; then corrected, where all profiles that nothing moves stay; then all moved."""
+    moved, everyone = has_moved(problem, answer.released), np.ones(len(answer.released), dtype=bool)
+    yield answer.released, moved
+    if answer.program is None or answer.columns is None or answer.rough:
+        return
+    program, places = answer.program(), _places(problem)
+    needed = needed_outputs(problem, answer.released)
+    for some in (moved, everyone) if not moved.all() else (moved,):
+        x, held = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
+        held[places] = ~(some[:, None] & needed)
+        x[places] = np.where(some[:, None], answer.released * needed, problem.target_in_doubles)
+        corrected = refined(program, x, held=held, margin=_margin(problem))
+        if corrected is not None:
+            yield _rationals(corrected[places]), some
 
 
-def _from_targets(problem: Problem, asked: Sequence[Contracted]) -> Iterator[NoisyRows]:
-    """Yield rows found from what the profiles release without noise, in place of the solver's answer.
+def _places(problem: Problem) -> Integers:
+    """Return the columns of the released program, k x m."""
+    shape = problem.target_in_doubles.shape
+    return problem.columns if isinstance(problem, Quotient) else np.arange(math.prod(shape)).reshape(shape)
 
-    It repairs the largest off-diagonal entry where the optimum is smaller than the solver's errors: in a profile that
-    nearly always has the same category, an error of 1e-10 in what is released asks for much noise in the others.
+
+def _margin(problem: Problem) -> float:
+    """Return by how much a limit has to be met so that rounding does not break it: each probability by a unit."""
+    return (problem.outputs + 2) * 2.0 ** (1 - precision(problem, max(problem.counts[1])))
+
+
+def _rationals(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    flat = [Fraction(int(value), 2**BITS) for value in values.ravel()]
+    return np.array(flat, dtype=object).reshape(values.shape)
+
+
+def stricter(required: Sequence[Requirement]) -> Iterator[tuple[Requirement, ...]]:
+    """Yield the requirements, then stricter ones in which the smallest epsilons and deltas are zero.
+
+    It repairs answers to problems with an epsilon or delta smaller than a solver's errors: there hardly any room is made
+    by adding the same to all. At zero, contraction needs none, and the optimum rises only by about the epsilon or delta
+    given up.
     """
-    for one in asked if problem.objective.by_cuts else ():
-        yield realised(problem, one.each(repaired(one.problem, one.problem.target_in_doubles)))
+    known = [tuple(required)]
+    yield known[0]
+    for least in UNSEEN:
+        asked = tuple(
+            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
+            for edge in required
+        )
+        if asked not in known:
+            known.append(asked)
+            yield asked

@@ -6,8 +6,7 @@ from 0 and then by factors of four, until the rounded rows pass the exact check.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -22,11 +21,15 @@ from mechdesign.objective.forced import Allowed
 from mechdesign.privacy.cover import cover, met
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.privacy.requirement import Requirement, connected
-from mechdesign.rounding.exact_rows import UNSEEN
-from mechdesign.rounding.mixing import ROW_BITS, etas, solved_for
+from mechdesign.rounding.equations import solved_for
+from mechdesign.rounding.exact_rows import stricter
+from mechdesign.rounding.releases import ROW_BITS
 
 LITTLE = Fraction(1, 2**30)
 """With so little weight on the centre nothing better is looked for: the objective hardly changes."""
+
+FIRST_WEIGHT, WEIGHT_STEP = -52, 2
+"""The first weight of the centre after 0 is 2 to this power, and each has this larger an exponent than the one before."""
 
 Centre = Callable[[Sequence[Requirement]], Floats]
 """Makes matrices that meet the constraints, and requirements with something to spare."""
@@ -59,7 +62,7 @@ def private_rows(
         if no weight of the centre will do.
     """
     best: tuple[Fraction, Exact] | None = None
-    for asked in _stricter(required):
+    for asked in stricter(required):
         answer = _mixed(found, centre, _Repair(graph, groups, asked, allowed), asked)
         if answer is not None and (best is None or answer[0] < best[0]):
             best = answer
@@ -70,26 +73,12 @@ def private_rows(
     return best[1]
 
 
-def _stricter(required: Sequence[Requirement]) -> Iterator[Sequence[Requirement]]:
-    """Yield the requirements, then stricter ones without the smallest epsilons and deltas, as `exact_rows` does."""
-    known = [list(required)]
-    yield known[0]
-    for least in UNSEEN:
-        asked = [
-            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
-            for edge in required
-        ]
-        if asked not in known:
-            known.append(asked)
-            yield asked
-
-
 def _mixed(
     found: Floats, centre: Centre, repair: "_Repair", required: Sequence[Requirement]
 ) -> tuple[Fraction, Exact] | None:
     """Return rows that meet the requirements, after the least weight of the centre that makes them; or None."""
     wanted, middle = cover(tuple(required)), found
-    for eta in etas():
+    for eta in (0, *(Fraction(2) ** exponent for exponent in range(FIRST_WEIGHT, 1, WEIGHT_STEP))):
         if eta and middle is found:
             try:
                 middle = centre(required)
@@ -97,7 +86,7 @@ def _mixed(
                 return None
         rows = repair.rounded((1 - float(eta)) * found + float(eta) * middle)
         if rows is not None and met(repair.released(rows), wanted):
-            return eta, rows
+            return Fraction(eta), rows
     return None
 
 

@@ -6,7 +6,6 @@ from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.exact.integers import shortened, shortest
@@ -15,7 +14,6 @@ from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.problem import Problem
 from mechdesign.rounding.capped_plans import ENTRIES, capped_plans
-from mechdesign.rounding.mixing import repaired_shared
 from mechdesign.rounding.transport_plans import Plan, cheapest, monotone, proportional
 
 NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Exact | Integers]]
@@ -85,19 +83,6 @@ def _release(problem: Problem, users: Sequence[tuple[int, int]], table: Integers
         own = [problem.exact[i][x] for _, x in group]
         found[i] = released_by(own, table[start : start + len(own)].astype(object))
         start += len(own)
-
-
-def realised_shared(problem: Problem, matrix: npt.NDArray[np.object_]) -> NoisyRows:
-    """Return the rows of one matrix for all profiles, near the given one (d x m) and exactly private.
-
-    Raises
-    ------
-    SolverError
-        if it cannot be made private.
-    """
-    table = repaired_shared(problem, matrix)
-    everyone = range(len(problem.exact))
-    return [(everyone, x, row) for x, row in enumerate(table) if problem.profiles[:, x].any()]
 
 
 def reached(problem: Problem, rows: NoisyRows) -> float:

@@ -8,7 +8,6 @@ left.
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError

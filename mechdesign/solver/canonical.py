@@ -66,8 +66,16 @@ def _held(problem: Problem, optimum: Solution) -> Solution | None:
     level = near_optimal(optimum.value, HELD)
     if problem.shared:
         program, layout = transport_program(problem, level=level)
-        matrices = layout.matrices(problem, minimise_quadratic(program)[0])
-        return Solution(level, released_by(problem, matrices), matrices)
+        x, _ = minimise_quadratic(program)
+        matrices = layout.matrices(problem, x)
+        corrected = near_optimal(optimum.value, CORRECTED)
+        return Solution(
+            level,
+            released_by(problem, matrices),
+            matrices,
+            program=lambda: transport_program(problem, level=corrected)[0],
+            columns=x,
+        )
     coarsely = partial(minimise_quadratic, accuracy=COARSE_ACCURACY)
     rough = roughly(problem, level)
     _, x, _, cuts = solve_with_cuts(

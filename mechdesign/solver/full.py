@@ -34,7 +34,14 @@ def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, d
     """Return an answer to the textbook program as a solution; without multipliers if `duals` is None."""
     matrices = layout.matrices(problem, x)
     multipliers = None if duals is None else _multipliers(problem, program, layout, duals)
-    return Solution(float(program.cost @ x), released_by(problem, matrices), matrices, multipliers)
+    return Solution(
+        float(program.cost @ x),
+        released_by(problem, matrices),
+        matrices,
+        multipliers,
+        program=lambda: program,
+        columns=x,
+    )
 
 
 def _multipliers(problem: Problem, program: Program, layout: Layout, duals: Floats) -> Multipliers:

@@ -1,11 +1,8 @@
-"""Exact rows for profiles known only within bounds: the same is added to the rows of all profiles.
+"""Exact rows of matrices, where what is released is not enough: one shared matrix, or profiles known within bounds.
 
-Lemma. Let all rows be weights w of one total T, and c_y >= 0. With w + c in place of w every distribution releases c_y
-more of output y, of T + sum c in all: h_y - E g_y falls by (E - 1) c_y for every profile alike. So one c makes room for
-all that rounding and solvers' errors exceed, and it is found without a search. Only where E = 1 and delta = 0 it makes
-none: there all profiles must release the same, whatever their distributions are.
-
-Where E = 1 and delta = 0, P A_y is the same for every P in a set if and only if A_xy is the same for all categories x
+All rows are weights of one total, and the same is added to all of them: by the lemma of `room` every distribution then
+releases as much more. Where E = 1 and delta = 0 that makes no room: there all profiles must release the same, whatever
+their distributions are. P A_y is the same for every P in a set if and only if A_xy is the same for all categories x
 whose mass varies in it: these share their row. What the profiles of such a group release then differs by rounding; with
 q*_y the largest, q*_y - q^i_y is added to the rows of each, which has the same total for all of them.
 """
@@ -13,26 +10,30 @@ q*_y the largest, q*_y - q^i_y is added to the rows of each, which has the same 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
-from mechdesign.errors import SolverError
+from mechdesign.arrays import Exact
 from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.uncertainty import is_single
-from mechdesign.privacy.extremes import extremes, gaps
-from mechdesign.privacy.requirement import Requirement, both_ways, connected
+from mechdesign.privacy.cover import Cover
+from mechdesign.privacy.extremes import extremes
+from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem
-from mechdesign.rounding.mixing import ROW_BITS, precision, solved_for
+from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.realise import NoisyRows
+from mechdesign.rounding.releases import ROW_BITS, precision
+from mechdesign.rounding.room import room_for
 
 Table: TypeAlias = dict[int, list[Fraction]]
 """The rows of one matrix, weights of one total; of the categories that are possible."""
 
 
-def robust_rows(problem: Problem, matrices: Floats) -> NoisyRows:
-    """Return rows near solvers' matrices that are private exactly, for every distribution in the sets.
+def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
+    """Return rows near solvers' matrices, in doubles or rationals, that are private exactly, for all in the sets.
 
     They may be far from these where an epsilon is tiny; in the extreme all rows are nearly the same.
 
@@ -60,7 +61,7 @@ def _integers(row: Sequence[Fraction]) -> Exact:
     return np.array(whole // np.gcd.reduce(whole), dtype=object)
 
 
-def _rounded(row: Floats, unit: int) -> list[Fraction]:
+def _rounded(row: npt.NDArray[Any], unit: int) -> list[Fraction]:
     return [Fraction(weight) for weight in round_to_total(list(row * (row > 0)), unit)]
 
 
@@ -70,8 +71,7 @@ def _equal_edges(problem: Problem) -> list[Requirement]:
 
 def _varying(problem: Problem, i: int) -> list[int]:
     """Return the categories whose mass varies in the set of a profile."""
-    assert problem.uncertain is not None
-    one = problem.uncertain[i]
+    one = problem.sets[i]
     if is_single(one):
         return []
     d = len(problem.exact[i])
@@ -80,7 +80,7 @@ def _varying(problem: Problem, i: int) -> list[int]:
     return [x for x in range(d) if found.largest[x] > found.least[x]]
 
 
-def _own(problem: Problem, matrices: Floats, unit: int) -> list[Table]:
+def _own(problem: Problem, matrices: npt.NDArray[Any], unit: int) -> list[Table]:
     """Return the rows where each profile has its own, all of one total; equal edges are met exactly."""
     groups = [group for group in connected(len(matrices), _equal_edges(problem)) if len(group) > 1]
     near = np.array(matrices)
@@ -113,7 +113,7 @@ def _add(table: Table, change: Sequence[Fraction]) -> None:
             table[x] = [weight + more for weight, more in zip(row, change, strict=True)]
 
 
-def _shared(problem: Problem, matrix: Floats, unit: int) -> Table:
+def _shared(problem: Problem, matrix: npt.NDArray[Any], unit: int) -> Table:
     """Return the rows of one matrix; where equal edges make some combinations of the others, these may be negative."""
     used = [int(x) for x in np.nonzero(problem.possible.any(axis=0))[0]]
     equations = []
@@ -135,28 +135,17 @@ def _shared(problem: Problem, matrix: Floats, unit: int) -> Table:
 
 def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
     """Return the c that makes room, whatever the rows exceed, and leaves none negative."""
-    assert problem.uncertain is not None
     m, nothing = problem.outputs, [Fraction(0)] * problem.outputs
     found = []
-    for i, one in enumerate(problem.uncertain):
+    for i, one in enumerate(problem.sets):
         table = tables[0 if problem.shared else i]
         found.append(extremes(one, [table.get(x, nothing) for x in range(len(problem.exact[i]))]))
-    room = [max(0, *(math.ceil(-row[y]) for table in tables for row in table.values())) for y in range(m)]
-    for a, b, edge in both_ways(problem.required):
-        if edge.delta == 0 and edge.epsilon > 0:
-            if edge.ratio_below <= 1:
-                raise SolverError("an epsilon is too small to make room for rounding")
-            beyond = gaps(found[a], found[b], edge.ratio_below)
-            room = [max(one, math.ceil(gap / (edge.ratio_below - 1))) for one, gap in zip(room, beyond, strict=True)]
-    total = sum(next(iter(tables[0].values())))
-    for a, b, edge in both_ways(problem.required):
-        if edge.delta > 0:
-            gain = edge.ratio_below - 1
-            beyond = [
-                max(Fraction(0), gap - gain * one)
-                for gap, one in zip(gaps(found[a], found[b], edge.ratio_below), room, strict=True)
-            ]
-            if (left := sum(beyond) - edge.delta * (total + sum(room))) > 0:
-                share = left / (sum(beyond) * (gain + edge.delta))
-                room = [one + math.ceil(gap * share) for one, gap in zip(room, beyond, strict=True)]
-    return room
+    low, high = (np.array([side(one) for one in found], dtype=object) for side in (_least, _largest))
+    total = int(sum(next(iter(tables[0].values()))))
+    required = Cover([], [edge for edge in problem.required if edge.epsilon or edge.delta])
+    room = room_for(required, low, high, total, np.ones(len(found), dtype=bool))
+    negative = [max(0, *(math.ceil(-row[y]) for table in tables for row in table.values())) for y in range(m)]
+    return [int(one) for one in np.maximum(room, np.array(negative, dtype=object))]
+
+
+_least, _largest = attrgetter("least"), attrgetter("largest")
