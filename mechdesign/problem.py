@@ -24,18 +24,18 @@ from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
+NEAR, NOTHING = 1e-9, 1e-13
+"""The design is the nearest to the profiles of all mechanisms whose value is this close to the optimum: by this share of
+it, or of the largest loss. Among the optima themselves there would be no interior, and an interior-point method might
+find no answer."""
 
-NEAR, NOTHING = 1e-9, 1e-12
-"""By how much a value may be above the optimum: by this share of it, or of the largest loss."""
-
-HELD, CORRECTED = 0.5, 0.9
-"""To which share of that a program is held, and corrections of its answer; the rest is for rounding. Held to the optimum
-itself the feasible set would have no interior, and an interior-point method might find no answer."""
+HELD, CORRECTED, ACCEPTED = 1.0, 1.5, 2.0
+"""How often as far from the optimum the nearest is looked for, its corrections are, and its exact rows may be."""
 
 
-def near_optimal(value: float, share: float = 1.0) -> float:
-    """Return the largest value that counts as optimal, from the least that is known, both over the `loss_unit`."""
-    return value + share * max(NEAR * abs(value), NOTHING)
+def near_optimal(value: float, times: float) -> float:
+    """Return the value that is so many times as far from the optimum as the design may be, over the `loss_unit`."""
+    return value + times * max(NEAR * abs(value), NOTHING)
 
 
 @dataclass(frozen=True, eq=False)

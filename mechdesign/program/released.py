@@ -16,7 +16,7 @@ from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.problem import Problem
 from mechdesign.program.cliques import add_cliques, clique_multipliers
 from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
-from mechdesign.program.quotient import quotient_multipliers, quotient_program
+from mechdesign.program.quotient import Face, quotient_multipliers, quotient_program
 from mechdesign.symmetry.quotient import Quotient
 
 
@@ -25,14 +25,16 @@ def released_program(
     cuts: Iterable[Cut],
     *,
     level: float | None = None,
+    face: Face | None = None,
 ) -> Program:
     """Return the program over the released distributions; column i m + y is q^i_y.
 
     It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
-    sum_i |q^i - target_i|² from what would be released without privacy. That of classes has a column for each of them.
+    sum_i |q^i - target_i|² from what would be released without privacy. That of classes has a column for each of them, and
+    what is known of their `face`: see `quotient_program`.
     """
     if isinstance(problem, Quotient):
-        return quotient_program(problem, cuts, level=level)
+        return quotient_program(problem, cuts, level=level, face=face)
     k, m = len(problem.profiles), problem.outputs
     rows = Rows()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)

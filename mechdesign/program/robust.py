@@ -90,31 +90,31 @@ class WorstCuts:
         return WorstCuts(np.concatenate([self.cells, other.cells]), np.concatenate([self.masses, other.masses]))
 
 
-def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, weight: float | None = None) -> Program:
-    """Return the program over the matrix entries, then the objective, h and g, slacks, and q if there is a weight.
+def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: float | None = None) -> Program:
+    """Return the program over the matrix entries, then the objective, h and g, slacks, and q if there is a level.
 
-    It minimises the objective; times `weight`, and with half the squared distance sum_i |q^i - target_i|² of what the
-    nominal distributions release, and a little of the squares of the entries that distort, so that there is one answer.
+    It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
+    sum_i |q^i - target_i|² of what the nominal distributions release, and a little of the squares of the entries that
+    distort, so that there is one answer.
     """
     k, m, n = len(problem.profiles), problem.outputs, layout.entries
     cells = k * m
     rows = Rows()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
-    bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), None)
+    bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
     rows.at_most(_cut_rows(layout, cuts, m, cells), 0.0, name="worst")
     picked = sp.hstack([sp.csr_matrix((2 * cells, n + 1)), sp.identity(2 * cells)], format="csr")
     columns = n + 1 + 2 * cells
     columns += add_privacy(rows, picked[:cells], m, problem.independent_pairs, columns, least=picked[cells:])
-    if weight is None:
+    if level is None:
         cost, floor = np.zeros(columns), np.zeros(columns)
         cost[n], floor[n] = 1.0, -np.inf
         return rows.program(cost, floor)
     between = sp.csr_matrix((cells, columns - n))
     rows.equal(sp.hstack([layout.released(problem), between, -sp.identity(cells)]), 0.0)
     cost = np.concatenate([np.zeros(columns), -problem.target_in_doubles.ravel()])
-    curvature = np.concatenate([TIDY * distorting, [0.0], np.zeros(columns - n - 1), np.ones(cells)])
-    cost[n] = weight
+    curvature = np.concatenate([TIDY * distorting, [1.0], np.zeros(columns - n - 1), np.ones(cells)])
     floor = np.zeros(columns + cells)
     floor[n] = -np.inf
     return rows.program(cost, floor, curvature)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import Problem, Solution, near_optimal
+from mechdesign.problem import ACCEPTED, Problem, Solution, near_optimal
 from mechdesign.program.transport import Layout
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
@@ -44,7 +44,7 @@ Found = Iterator[tuple[npt.NDArray[Any], Flags]]
 
 def as_good(value: float, least: float) -> bool:
     """Return whether a value is as good as the least known, both over the problem's `loss_unit`."""
-    return value <= near_optimal(least)
+    return value <= near_optimal(least, ACCEPTED)
 
 
 def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, NoisyRows]:

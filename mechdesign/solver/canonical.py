@@ -1,16 +1,12 @@
-"""The second stage: of all optima of [GC] (5), which are many, the canonical one, so that the answer is no chance.
+"""The second stage: of all mechanisms that are nearly optimal the one nearest to the profiles, so that it is no chance.
 
-It is the optimum whose released distributions are closest to the targets, what would be released without privacy: the
-one with the least sum_i |q^i - target_i|², which is unique. With one shared matrix the q^i do not determine the matrix;
-there the least sum of squares of the distorting entries is taken.
+It is the one with the least sum_i |q^i - target_i|², among all whose objective is within `NEAR` of the optimum; it is
+unique. With one shared matrix the q^i do not determine the matrix; there the least sum of squares of the distorting
+entries is taken.
 
-Where stage 1 found an optimum of a large problem from within, what all optima have in common is known, and stage 2 is a
-projection on that: see `mechdesign.solver.closest`. Otherwise a loss is added to half the squared distance, times a
-weight. Lemma: this is an exact penalty. There is a finite weight from which on every minimiser of the sum has the least
-loss, and is therefore the canonical optimum (since the constraints are linear: the weight has to exceed a multiplier of
-"loss <= optimum" in the problem of the distance). The weight is not known in advance, so it is raised if the loss found
-is not the least. The largest off-diagonal entry, and whatever shares one matrix, is held to the optimum found by a
-constraint instead.
+It is found by one program in which the objective is held to that level. Where stage 1 found an optimum of a large
+problem from within, what all optima have in common is known, and stage 2 is a projection on that, which takes a tenth
+of the time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the limit of this definition.
 """
 
 from collections.abc import Callable
@@ -19,6 +15,7 @@ from typing import TypeAlias
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, HELD, Problem, Solution, near_optimal
+from mechdesign.program.quotient import Face, optimal_face
 from mechdesign.program.released import released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
@@ -31,27 +28,20 @@ from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.symmetry.quotient import Quotient
 
 Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
-"""From a problem and an optimum to the canonical one."""
+"""From a problem and an optimum to the nearest of the nearly optimal."""
 
 COARSE_ACCURACY = 1e-4
 """Accuracy of the first rounds: enough to see which constraints bind at the optimum."""
 
+HELD_ERROR = 1e-9
+"""Error of the solver that is small enough: what is left is corrected with exact residuals where it matters."""
+
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
-    """Return the canonical optimum; None if it is not found, so that `optimum` has to do."""
+    """Return the nearest of the nearly optimal; None if it is not found, so that `optimum` has to do."""
     if optimum.canonical:
         return optimum
-    if problem.uncertain is not None:
-        ways: list[Way] = [canonical_robust]
-    else:
-        ways = [_held]
-        if problem.shared and _many_slacks(problem):
-            ways.insert(0, _shared)
-        if optimum.inner is not None:
-            ways.insert(0, partial(_closest, known=Known(problem, range(len(problem.exact)), optimum.inner)))
-        if problem.objective.by_cuts and not problem.shared and _many_slacks(problem):
-            ways.insert(0, partial(_closest, known=None))
-    for way in ways:
+    for way in _ways(problem, optimum):
         try:
             found = way(problem, optimum)
         except SolverError:
@@ -61,40 +51,49 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     return None
 
 
-def _held(problem: Problem, optimum: Solution) -> Solution | None:
+def _ways(problem: Problem, optimum: Solution) -> list[Way]:
+    if problem.uncertain is not None:
+        return [canonical_robust]
+    if problem.shared:
+        return [_shared_by_face, _held_shared] if _many_slacks(problem) else [_held_shared]
+    if isinstance(problem, Quotient) and not problem.objective.by_cuts and optimum.multipliers is not None:
+        return [partial(_held, face=optimal_face(problem, optimum.released, optimum.multipliers.privacy)), _held]
+    if optimum.inner is not None:
+        known = Known(problem, range(len(problem.exact)), optimum.inner)
+        return [lambda problem, optimum: closest(problem, optimum.value, known), _held]
+    if problem.objective.by_cuts and _many_slacks(problem):
+        return [lambda problem, optimum: closest(problem, near_optimal(optimum.value, HELD)), _held]
+    return [_held]
+
+
+def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solution:
     """Return the closest answer whose objective is hardly above the optimum."""
     level = near_optimal(optimum.value, HELD)
-    if problem.shared:
-        program, layout = transport_program(problem, level=level)
-        x, _ = minimise_quadratic(program)
-        matrices = layout.matrices(problem, x)
-        corrected = near_optimal(optimum.value, CORRECTED)
-        return Solution(
-            level,
-            released_by(problem, matrices),
-            matrices,
-            program=lambda: transport_program(problem, level=corrected)[0],
-            columns=x,
-        )
-    coarsely = partial(minimise_quadratic, accuracy=COARSE_ACCURACY)
-    rough = roughly(problem, level)
     _, x, _, cuts = solve_with_cuts(
-        problem, level, minimise_quadratic, coarsely=coarsely, near=optimum.released, rough=rough
-    )
-    return Solution(
+        problem,
         level,
-        released_part(problem, x),
-        program=partial(released_program, problem, cuts, level=near_optimal(optimum.value, CORRECTED)),
-        columns=x,
+        partial(minimise_quadratic, good=HELD_ERROR),
+        coarsely=None if face is not None else partial(minimise_quadratic, accuracy=COARSE_ACCURACY),
+        near=None if face is not None else optimum.released,
+        rough=roughly(problem, level),
+        face=face,
     )
+    corrected = near_optimal(optimum.value, CORRECTED)
+    program = partial(released_program, problem, cuts, level=corrected)
+    return Solution(level, released_part(problem, x), program=program, columns=x)
 
 
-def _closest(problem: Problem, optimum: Solution, known: Known | None) -> Solution | None:
-    """Return the closest of all optima, by what they have in common; or at hardly more than the optimum, by limits."""
-    return closest(problem, near_optimal(optimum.value, HELD) if known is None else optimum.value, known)
+def _held_shared(problem: Problem, optimum: Solution) -> Solution:
+    """Return the answer of one matrix with the least squares whose objective is hardly above the optimum."""
+    level, corrected = (near_optimal(optimum.value, times) for times in (HELD, CORRECTED))
+    program, layout = transport_program(problem, level=level)
+    x, _ = minimise_quadratic(program)
+    matrices = layout.matrices(problem, x)
+    rebuilt = partial(transport_program, problem, level=corrected)
+    return Solution(level, released_by(problem, matrices), matrices, program=lambda: rebuilt()[0], columns=x)
 
 
-def _shared(problem: Problem, optimum: Solution) -> Solution | None:
+def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the one of least squares by what all optima have in common."""
     return closest_shared(problem, optimum.value)
 

@@ -14,10 +14,9 @@ from functools import partial
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import HELD, Problem, Solution, near_optimal
 from mechdesign.program.program import Minimise, Program, directed
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
 from mechdesign.program.transport import Layout, entry_weights
@@ -30,16 +29,6 @@ EXCESS = 1e-11
 
 MOST_ROUNDS = 50
 """After so many rounds the answer is taken as it is: rounding makes it private, at some cost."""
-
-WEIGHTS = (1e3, 1e2, 1e4, 1e5)
-"""Weights of the objective beside the distance, tried in order: an exact penalty, see `mechdesign.solver.canonical`.
-With one the solver may fail where it does not with a smaller or larger one."""
-
-GIVEN_UP = 1e-11
-"""If the objective exceeds the optimum found by more than this share of the largest loss, the weight was too small."""
-
-WEIGHED_ERROR = 1e-9
-"""Error of the solver that is small enough where the weights are so large."""
 
 MOST_ENTRIES = 1_000
 """In larger programs the canonical optimum is not looked for: its rounds, some twenty, would take several times as long
@@ -66,18 +55,15 @@ def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the one of the optima whose nominal released distributions are closest to the targets.
 
     To be exact, the one with the least sum_i |q^i - target_i|² + TIDY sum of squares of the distorting entries, which
-    is unique. None in large programs, or where no weight makes its objective the least.
+    is unique. None in large programs.
     """
     assert optimum.matrices is not None
     layout = Layout.of(problem)
-    for weight in WEIGHTS if layout.entries <= MOST_ENTRIES else ():
-        try:
-            _, x, _, _ = _with_cuts(problem, layout, optimum.matrices, weight)
-        except SolverError:
-            continue
-        if (value := float(x[layout.entries])) <= optimum.value + GIVEN_UP:
-            return _solution(problem, layout, x, value, None)
-    return None
+    if layout.entries > MOST_ENTRIES:
+        return None
+    level = near_optimal(optimum.value, HELD)
+    _, x, _, _ = _with_cuts(problem, layout, optimum.matrices, level)
+    return _solution(problem, layout, x, level, None)
 
 
 def _solution(problem: Problem, layout: Layout, x: Floats, value: float, multipliers: Multipliers | None) -> Solution:
@@ -90,19 +76,19 @@ def _first_matrices(problem: Problem) -> Floats:
 
 
 def _with_cuts(
-    problem: Problem, layout: Layout, near: Floats, weight: float | None = None
+    problem: Problem, layout: Layout, near: Floats, level: float | None = None
 ) -> tuple[Program, Floats, Floats, WorstCuts]:
     """Return the last relaxation, its solution, multipliers and cuts; it starts with those of matrices `near` it."""
     sets = Sets.of(problem)
     cuts, _ = _worst(sets, _first_matrices(problem))
     ways: Sequence[Minimise] = (minimise_quadratic, *HIGHS)
-    if weight is not None:
-        ways = [partial(minimise_quadratic, good=WEIGHED_ERROR)]
+    if level is not None:
+        ways = [minimise_quadratic]
         cuts = cuts.joined(_worst(sets, near)[0])
     for number in range(MOST_ROUNDS):
-        stage = "solve" if weight is None else "canonical"
+        stage = "solve" if level is None else "canonical"
         announce(f"{stage}, round {number + 1}: {len(cuts.cells)} worst distributions")
-        program = robust_program(problem, layout, cuts, weight=weight)
+        program = robust_program(problem, layout, cuts, level=level)
         x, duals = first_answer(program, ways)
         deeper, extremes = _worst(sets, layout.matrices(problem, x))
         bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)

@@ -17,6 +17,7 @@ from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import entry_prices
 from mechdesign.problem import Problem, Solution
 from mechdesign.program.program import Minimise, Program
+from mechdesign.program.quotient import Face
 from mechdesign.program.released import (
     released_multipliers,
     released_part,
@@ -97,18 +98,19 @@ def solve_with_cuts(
     coarsely: Minimise | None = None,
     near: Floats | None = None,
     rough: Floats | None = None,
+    face: Face | None = None,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
     Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
-    of both, with the rows and cuts that nearly bind at a `rough` answer.
+    of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may be known.
 
     Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
     all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
     outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
     """
-    relaxation = _Relaxation(problem, level, near)
+    relaxation = _Relaxation(problem, level, near, face)
     if rough is not None:
         relaxation.keep_binding(relaxation.extended(rough))
     coarsely = coarsely if relaxation.wanted.size else None
@@ -133,6 +135,7 @@ class _Relaxation:
         problem: Problem,
         level: float | None,
         near: Floats | None,
+        face: Face | None = None,
     ) -> None:
         self.problem, self.level = problem, level
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
@@ -141,7 +144,7 @@ class _Relaxation:
         self.cuts = dict.fromkeys(
             cut for cut in problem.objective.first_cuts(problem) if level is None or self.points[cut[0]]
         )
-        self._released_program = partial(released_program, problem, level=level)
+        self._released_program = partial(released_program, problem, level=level, face=face)
         self.program = self._released_program(self.cuts)
         large = len(self.program.upper) > ALL_ROWS_UP_TO
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
