@@ -1,11 +1,10 @@
-"""One connected component in doubles, as solvers see it; what they answer is a guess until it is made exact."""
+"""One connected component in doubles, as solvers see it."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +24,9 @@ from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
 NEAR, NOTHING = 1e-9, 1e-13
-"""The design is the nearest to the profiles of all mechanisms whose value is this close to the optimum: by this share of
-it, or of the largest loss. Among the optima themselves there would be no interior, and an interior-point method might
-find no answer."""
+"""The design is the nearest to the profiles of all mechanisms whose value is this close to the optimum: by this share
+of it, or of the largest loss. Among the optima themselves there would be no interior, and an interior-point method
+might find no answer."""
 
 HELD, CORRECTED, ACCEPTED = 1.0, 1.5, 2.0
 """How often as far from the optimum the nearest is looked for, its corrections are, and its exact rows may be."""
@@ -204,68 +203,3 @@ class Problem:
         for x, y in enumerate(self.free):
             result[:, y] += self.profiles[:, x]
         return result
-
-
-@dataclass(frozen=True, eq=False)
-class Inner:
-    """An optimum of the released program from within the set of all optima, and one of its dual from within theirs.
-
-    Attributes
-    ----------
-    columns
-        of the optimum.
-    multipliers
-        of the rows' upper bounds; those of equations may be negative.
-    """
-
-    columns: Floats
-    multipliers: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """A solver's answer, in doubles.
-
-    Attributes
-    ----------
-    value
-        the least objective value found, over the problem's `loss_unit`.
-    matrices
-        k x d x m, or 1 x d x m when shared; None from a solver that works with released distributions only.
-    released
-        k x m.
-    multipliers
-        None from a solver that gives none.
-    inner
-        of a solver that finds an optimum of the whole from within.
-    canonical
-        whether it is known to be the canonical optimum.
-    rough
-        whether the search for it was given up: to correct it would take longer still, so it is only made private.
-    """
-
-    value: float
-    released: Floats
-    matrices: Floats | None = None
-    multipliers: Multipliers | None = None
-    inner: Inner | None = None
-    canonical: bool = False
-    program: Any = None
-    columns: Floats | None = None
-    rough: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Refined:
-    """A solver's answer corrected, in rationals: nearly private, and to be made so exactly.
-
-    Attributes
-    ----------
-    released
-        k x m Fractions.
-    matrix
-        d x m Fractions, when one matrix is shared; otherwise None.
-    """
-
-    released: npt.NDArray[np.object_]
-    matrix: npt.NDArray[np.object_] | None = None

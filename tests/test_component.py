@@ -12,7 +12,8 @@ from mechdesign.certificate.bound import Bound, Weights
 from mechdesign.designer import component
 from mechdesign.designer.component import Answer
 from mechdesign.designer.method import Method
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Problem
+from mechdesign.program.solution import Solution
 from mechdesign.rounding import exact_rows
 from mechdesign.rounding.exact_rows import CLOSE
 from mechdesign.rounding.realise import realised_shared

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mechdesign.rounding.mixing import repaired
 from strategies import deltas, distributions
 
 from mechdesign import MaxOffDiagonal
@@ -14,7 +15,6 @@ from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.rounding.contraction import contracted
-from mechdesign.rounding.mixing import repaired
 
 F = Fraction
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from strategies import distributions
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal
@@ -12,7 +13,6 @@ from mechdesign.privacy.gaps import hockey_stick, unmet
 from mechdesign.privacy.released import released_through
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
-from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from mechdesign.solver.structured import solve_structured
 
 F = Fraction

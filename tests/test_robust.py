@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mechdesign.rounding.robust import robust_rows
 from within_bounds import ball, least_by_vertices, uncertain_graphs, vertices
 
 import mechdesign as md
@@ -27,7 +28,6 @@ from mechdesign.privacy.extremes import extremes, met_within
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.robust import Sets
-from mechdesign.rounding.robust import robust_rows
 from mechdesign.solver import robust
 from mechdesign.solver.robust import canonical_robust, solve_robust
 

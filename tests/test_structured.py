@@ -12,9 +12,10 @@ from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.component import Component, components
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program, with_cuts
+from mechdesign.program.solution import Solution
 from mechdesign.solver import highs, structured
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.clarabel import minimise_quadratic

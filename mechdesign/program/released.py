@@ -30,8 +30,8 @@ def released_program(
     """Return the program over the released distributions; column i m + y is q^i_y.
 
     It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
-    sum_i |q^i - target_i|² from what would be released without privacy. That of classes has a column for each of them, and
-    what is known of their `face`: see `quotient_program`.
+    sum_i |q^i - target_i|² from what would be released without privacy. That of classes has a column for each of
+    them, and what is known of their `face`: see `quotient_program`.
     """
     if isinstance(problem, Quotient):
         return quotient_program(problem, cuts, level=level, face=face)

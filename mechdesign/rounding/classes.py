@@ -32,10 +32,10 @@ def releases_by_classes(problem: Quotient, released: npt.NDArray[Any], moved: Fl
         if an epsilon is so small that its rational bound makes no room.
     """
     total = 1 << precision(problem, max(problem.counts[1])) - 1
-    weights, totals = _rounded(problem, released, moved, total)
+    needed = _needed(problem, released)
+    weights, totals = _rounded(problem, released, moved, needed, total)
     own = np.zeros(len(weights), dtype=np.int64)
     own[problem.columns] = np.arange(len(problem.columns))[:, None]
-    needed = _needed(problem, released)
     for room in (0, _room(problem, weights, totals, own, needed, total)):
         more = weights * total + room * totals[own] * needed
         sums = more[problem.columns].sum(axis=1)
@@ -47,19 +47,19 @@ def releases_by_classes(problem: Quotient, released: npt.NDArray[Any], moved: Fl
 
 def _needed(problem: Quotient, released: npt.NDArray[Any]) -> Flags:
     """Return which classes are of outputs that some profile of all releases, or would without privacy."""
-    first = first_places(problem.columns)
     here = np.zeros(len(problem.sizes), dtype=bool)
     here[problem.columns] = needed_outputs(problem, released)[None, :]
-    outputs = here[problem.classes].any(axis=0)
-    return np.array(outputs[first_places(problem.classes) % problem.outputs] | here, dtype=bool) & (first >= 0)
+    outputs = np.atleast_1d(here[problem.classes].any(axis=0))
+    return np.array(outputs[first_places(problem.classes) % problem.outputs] | here, dtype=bool)
 
 
-def _rounded(problem: Quotient, released: npt.NDArray[Any], moved: Flags, total: int) -> tuple[Exact, Exact]:
+def _rounded(
+    problem: Quotient, released: npt.NDArray[Any], moved: Flags, needed: Flags, total: int
+) -> tuple[Exact, Exact]:
     """Return the weight of each class, and the total of each profile's row; targets are exact where nothing moves.
 
     Each total is a multiple of the common denominator of the profile's own distribution, as transport plans need it.
     """
-    needed = _needed(problem, released)
     weights, totals = np.zeros(len(problem.sizes), dtype=object), []
     counts, units = problem.target_counts, problem.counts[1]
     for i, (row, moves, unit) in enumerate(zip(problem.columns, moved.tolist(), units, strict=True)):

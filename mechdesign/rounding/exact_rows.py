@@ -19,7 +19,8 @@ import numpy.typing as npt
 from mechdesign.arrays import Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import ACCEPTED, Problem, Solution, near_optimal
+from mechdesign.problem import ACCEPTED, Problem, near_optimal
+from mechdesign.program.solution import Solution
 from mechdesign.program.transport import Layout
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
@@ -145,9 +146,9 @@ def _rationals(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def stricter(required: Sequence[Requirement]) -> Iterator[tuple[Requirement, ...]]:
     """Yield the requirements, then stricter ones in which the smallest epsilons and deltas are zero.
 
-    It repairs answers to problems with an epsilon or delta smaller than a solver's errors: there hardly any room is made
-    by adding the same to all. At zero, contraction needs none, and the optimum rises only by about the epsilon or delta
-    given up.
+    It repairs answers to problems with an epsilon or delta smaller than a solver's errors: there adding the same to all
+    hardly makes any room. At zero, contraction needs none, and the optimum rises only by about the epsilon or delta
+    that is given up.
     """
     known = [tuple(required)]
     yield known[0]

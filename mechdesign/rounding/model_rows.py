@@ -28,8 +28,8 @@ from mechdesign.rounding.releases import ROW_BITS
 LITTLE = Fraction(1, 2**30)
 """With so little weight on the centre nothing better is looked for: the objective hardly changes."""
 
-FIRST_WEIGHT, WEIGHT_STEP = -52, 2
-"""The first weight of the centre after 0 is 2 to this power, and each has this larger an exponent than the one before."""
+WEIGHTS = (Fraction(0), *(Fraction(2) ** exponent for exponent in range(-52, 1, 2)))
+"""The weights of the centre that are tried, in turn."""
 
 Centre = Callable[[Sequence[Requirement]], Floats]
 """Makes matrices that meet the constraints, and requirements with something to spare."""
@@ -78,7 +78,7 @@ def _mixed(
 ) -> tuple[Fraction, Exact] | None:
     """Return rows that meet the requirements, after the least weight of the centre that makes them; or None."""
     wanted, middle = cover(tuple(required)), found
-    for eta in (0, *(Fraction(2) ** exponent for exponent in range(FIRST_WEIGHT, 1, WEIGHT_STEP))):
+    for eta in WEIGHTS:
         if eta and middle is found:
             try:
                 middle = centre(required)
@@ -86,7 +86,7 @@ def _mixed(
                 return None
         rows = repair.rounded((1 - float(eta)) * found + float(eta) * middle)
         if rows is not None and met(repair.released(rows), wanted):
-            return Fraction(eta), rows
+            return eta, rows
     return None
 
 

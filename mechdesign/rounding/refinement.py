@@ -1,4 +1,4 @@
-"""Iterative refinement of an answer that nearly meets the rows of its program.
+"""Iterative refinement of an answer that nearly meets the rows of its program, with exact residuals.
 
 A solver's answer x violates its rows by up to 1e-10 or so. Refinement computes exactly how much room each row leaves,
 divides all of it by the largest violation s, and finds the shortest correction r for which x + s r meets the rows. The
@@ -7,12 +7,12 @@ left.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import floors
 from mechdesign.program.program import Program
+from mechdesign.rounding.room import Flags
 from mechdesign.solver.clarabel import minimise_quadratic
 
 BITS = 160
@@ -25,82 +25,85 @@ violation, so that it will not bind, and larger numbers would make the problem b
 ROUNDS, SETTLED = 2, 1e-25
 """How often an answer is corrected, unless it violates no row by more than the second."""
 
+SLACK_CURVATURE = 1e-6
+"""How much the square of a slack, which is no part of the answer, counts beside that of a correction."""
 
-def refined(program: Program, x: Floats, *, held: npt.NDArray[np.bool_], margin: float) -> Exact | None:
-    """Return the answer corrected where that can be done, as integers over 2^`BITS`.
 
-    Columns that are `held` stay as they are. Limits of privacy, and floors, are met with a `margin`.
+def refined(program: Program, x: Floats, *, held: Flags, margin: float) -> Exact | None:
+    """Return the answer corrected, as integers over 2^`BITS`; None where no correction is found.
+
+    Columns that are `held` stay as they are. Limits of privacy are met with a `margin`, which rounding may take.
     """
     found = _fixed(x)
-    exactly = _Residuals(program, margin, held)
+    exactly = _Residuals(program, held, margin)
     for _ in range(ROUNDS):
         rooms = exactly.rooms(found)
         violation = -min(int(room.min(initial=0)) for room in rooms)
         if violation <= SETTLED * 2.0**BITS:
             break
         try:
-            correction = _correction(program, rooms, violation, held)
+            correction = _correction(program, rooms, violation, ~held)
         except SolverError:
             return None
-        step = _fixed(correction)
-        found = found + (step * violation >> BITS)
+        found = np.array(found + (_fixed(correction) * violation >> BITS), dtype=object)
     return found
 
 
 def _fixed(values: Floats) -> Exact:
     """Return doubles as integers over 2^BITS, rounded toward zero."""
-    return np.where(values < 0, -1, 1).astype(object) * floors(abs(values), 2**BITS)
+    return np.array(np.where(values < 0, -1, 1).astype(object) * floors(abs(values), 2**BITS), dtype=object)
 
 
 class _Residuals:
     """How much room the rows and floors of a program leave, in integers over 2^BITS."""
 
-    def __init__(self, program: Program, margin: float, held: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, program: Program, held: Flags, margin: float) -> None:
         matrix = program.matrix.sorted_indices()
         self._coefficients, self._columns, self._starts = _fixed(matrix.data), matrix.indices, matrix.indptr
-        self._sides = [
-            (kept := np.isfinite(side), _fixed(np.where(kept, side, 0.0))) for side in (program.lower, program.upper)
-        ]
-        limits = np.zeros(len(program.upper), dtype=bool)
-        for name, part in program.blocks.items():
-            limits[part] = name != "objective"
-        self._sides[1] = self._sides[1][0], self._sides[1][1] - int(margin * 2.0**BITS) * limits.astype(object)
-        self._free = abs(matrix) @ (~held).astype(float) > 0
-        self._floored = np.isfinite(program.floor) & ~held
-        self._floor = _fixed(np.where(self._floored, program.floor, 0.0))
+        free = abs(matrix) @ (~held).astype(np.float64) > 0
+        self._below, self._above = free & np.isfinite(program.lower), free & np.isfinite(program.upper)
+        self._floored = ~held & np.isfinite(program.floor)
+        sides = (program.lower, program.upper, program.floor)
+        self._lower, upper, self._floor = (_fixed(np.where(np.isfinite(side), side, 0.0)) for side in sides)
+        limits = np.zeros(len(upper), dtype=object)
+        for name, rows in program.blocks.items():
+            limits[rows] = int(name != "objective")
+        self._upper = upper - int(margin * 2.0**BITS) * limits
 
     def rooms(self, x: Exact) -> tuple[Exact, Exact, Exact]:
-        """Return the room above the lower bounds, below the upper ones, and above the floors; 2^BITS if there is none."""
-        terms = np.append(self._coefficients * x[self._columns] >> BITS, 0)
-        empty = self._starts[:-1] == self._starts[1:]
-        activity = np.add.reduceat(terms, self._starts[:-1])
-        activity[empty] = 0
-        (below, lower), (above, upper) = self._sides
-        far = int(FAR_AWAY * 2.0**BITS)
+        """Return the room above the lower bounds, below the upper ones and above the floors, large where none is."""
+        activity = np.add.reduceat(np.append(self._coefficients * x[self._columns] >> BITS, 0), self._starts[:-1])
+        activity[self._starts[:-1] == self._starts[1:]] = 0
+        far = int(FAR_AWAY) << BITS
         return (
-            np.where(below & self._free, activity - lower, far),
-            np.where(above & self._free, upper - activity, far),
+            np.where(self._below, activity - self._lower, far),
+            np.where(self._above, self._upper - activity, far),
             np.where(self._floored, x - self._floor, far),
         )
 
 
-def _correction(
-    program: Program, rooms: tuple[Exact, Exact, Exact], violation: int, held: npt.NDArray[np.bool_]
-) -> Floats:
+def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: int, free: Flags) -> Floats:
+    """Return the shortest correction of the free columns, in units of the violation."""
     lower, upper, floor = (_shares(room, violation) for room in rooms)
-    near = (lower < FAR_AWAY) | (upper < FAR_AWAY)
-    lower[lower >= FAR_AWAY], upper[upper >= FAR_AWAY], floor[floor >= FAR_AWAY] = np.inf, np.inf, np.inf
-    n = len(program.cost)
-    curvature = np.ones(n) if program.curvature is None else np.where(program.curvature > 0, 1.0, 1e-6)
-    free = ~held
-    matrix = program.matrix[near][:, free]
-    part = Program(np.zeros(n)[free], matrix, -lower[near], upper[near], -floor[free], curvature[free], {})
-    correction = np.zeros(n)
+    near = np.isfinite(lower) | np.isfinite(upper)
+    curvature = np.ones(len(free))
+    if program.curvature is not None:
+        curvature[program.curvature == 0] = SLACK_CURVATURE
+    part = Program(
+        cost=np.zeros(int(free.sum())),
+        matrix=program.matrix[near][:, free],
+        lower=-lower[near],
+        upper=upper[near],
+        floor=-floor[free],
+        curvature=curvature[free],
+        blocks={},
+    )
+    correction = np.zeros(len(free))
     correction[free] = minimise_quadratic(part)[0]
     return correction
 
 
-def _shares(room: Exact, violation: int) -> npt.NDArray[np.float64]:
-    """Return how much room there is in units of the violation, in doubles."""
+def _shares(room: Exact, violation: int) -> Floats:
+    """Return how much room there is in units of the violation, in doubles; infinite where that is far away."""
     far = int(FAR_AWAY) * violation
-    return np.array([min(one, far) / violation for one in room.tolist()], dtype=np.float64)
+    return np.array([one / violation if one < far else np.inf for one in room.tolist()], dtype=np.float64)

@@ -57,7 +57,7 @@ def _shares(gaps: Exact, gain: int) -> Exact:
     """Return what each gap takes, rounded up, if one unit closes so much of it."""
     if gain <= 0 and (gaps > 0).any():
         raise SolverError("an epsilon is too small to make room for rounding")
-    return np.maximum(0, -(-gaps // max(gain, 1)))
+    return np.array(np.maximum(0, -(-gaps // max(gain, 1))), dtype=object)
 
 
 def _strict_needs(pairs: Sequence[Directed], low: Exact, high: Exact, total: int) -> Iterator[tuple[Integers, Exact]]:
@@ -79,4 +79,4 @@ def _more(edge: Requirement, above: Exact, below: Exact, room: Exact, total: int
     if left <= 0:
         return np.zeros(len(room), dtype=object)
     share = left / (beyond.sum() * (gain + edge.delta * ratio.denominator))
-    return -(-(beyond * share.numerator) // share.denominator)
+    return np.array(-(-(beyond * share.numerator) // share.denominator), dtype=object)

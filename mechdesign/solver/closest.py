@@ -17,10 +17,11 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Inner, Problem, Solution
+from mechdesign.problem import Problem
 from mechdesign.program.elimination import Eliminated, eliminated
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
+from mechdesign.program.solution import Inner, Solution
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solver.clarabel import FACTORISATIONS, minimise_quadratic
 from mechdesign.solver.full import released_by

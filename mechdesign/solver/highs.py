@@ -8,8 +8,8 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Inner
 from mechdesign.program.program import Program
+from mechdesign.program.solution import Inner
 from mechdesign.solver.clarabel import minimise_quadratic
 
 MANY_ROWS = 1_500

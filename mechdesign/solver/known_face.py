@@ -4,9 +4,10 @@ import numpy as np
 
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
-from mechdesign.problem import Inner, Problem, Solution
+from mechdesign.problem import Problem
 from mechdesign.program.program import directed
 from mechdesign.program.released import released_program
+from mechdesign.program.solution import Inner, Solution
 from mechdesign.solver.closest import Known, closest
 
 

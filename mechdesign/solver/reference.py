@@ -8,7 +8,8 @@ from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.graph.uncertainty import Uncertainty
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Problem
+from mechdesign.program.solution import Solution
 
 
 def solve_reference(problem: Problem) -> Solution:

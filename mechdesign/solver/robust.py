@@ -16,9 +16,10 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.problem import HELD, Problem, Solution, near_optimal
+from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Minimise, Program, directed
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
+from mechdesign.program.solution import Solution
 from mechdesign.program.transport import Layout, entry_weights
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.full import HIGHS, first_answer, released_by

@@ -15,7 +15,7 @@ from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import entry_prices
-from mechdesign.problem import Problem, Solution
+from mechdesign.problem import Problem
 from mechdesign.program.program import Minimise, Program
 from mechdesign.program.quotient import Face
 from mechdesign.program.released import (
@@ -25,6 +25,7 @@ from mechdesign.program.released import (
     released_program,
     with_cuts,
 )
+from mechdesign.program.solution import Solution
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
 from mechdesign.solver.within import solve_within

@@ -14,8 +14,9 @@ from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.losses import Priced
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.problem import Inner, Problem, Solution
+from mechdesign.problem import Problem
 from mechdesign.program.released import released_multipliers, released_part, released_program
+from mechdesign.program.solution import Inner, Solution
 from mechdesign.solver.closest import Known, closest
 from mechdesign.solver.highs import MANY_ROWS, inner_optimum
 from mechdesign.stopwatch import announce
