@@ -13,7 +13,7 @@ HOME = Path(mechdesign.__file__).parent
 FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
-    {"problem", "count"}, {"symmetry"}, {"certificate", "program"},
+    {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
     {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip

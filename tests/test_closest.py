@@ -16,7 +16,7 @@ from mechdesign.graph.uncertainty import Ball
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
 from mechdesign.solver import within

@@ -13,10 +13,10 @@ from mechdesign.designer import component
 from mechdesign.designer.component import Answer
 from mechdesign.designer.method import Method
 from mechdesign.problem import Problem
-from mechdesign.program.solution import Solution
 from mechdesign.rounding import exact_rows
 from mechdesign.rounding.exact_rows import CLOSE
 from mechdesign.rounding.realise import realised_shared
+from mechdesign.solution import Solution
 from mechdesign.solver import structured, within
 from mechdesign.solver.structured import solve_structured
 

@@ -29,7 +29,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 from mechdesign.solver import full
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.highs import minimise_linear

@@ -15,7 +15,7 @@ from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program, with_cuts
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 from mechdesign.solver import highs, structured
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.clarabel import minimise_quadratic

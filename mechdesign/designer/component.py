@@ -18,9 +18,9 @@ from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem
-from mechdesign.program.solution import Solution
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
+from mechdesign.solution import Solution
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.command import solve_command

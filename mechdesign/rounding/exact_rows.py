@@ -20,7 +20,6 @@ from mechdesign.arrays import Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import ACCEPTED, Problem, near_optimal
-from mechdesign.program.solution import Solution
 from mechdesign.program.transport import Layout
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
@@ -29,6 +28,7 @@ from mechdesign.rounding.realise import NoisyRows, reached, realised
 from mechdesign.rounding.refinement import BITS, refined
 from mechdesign.rounding.releases import has_moved, needed_outputs, precision, private_releases
 from mechdesign.rounding.room import Flags
+from mechdesign.solution import Solution
 from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)

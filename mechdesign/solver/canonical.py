@@ -17,8 +17,8 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, HELD, Problem, near_optimal
 from mechdesign.program.quotient import Face, optimal_face
 from mechdesign.program.released import released_part, released_program
-from mechdesign.program.solution import Solution
 from mechdesign.program.transport import transport_program
+from mechdesign.solution import Solution
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.full import released_by

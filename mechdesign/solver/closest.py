@@ -21,8 +21,8 @@ from mechdesign.problem import Problem
 from mechdesign.program.elimination import Eliminated, eliminated
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
-from mechdesign.program.solution import Inner, Solution
 from mechdesign.program.transport import distorting_entries, transport_program
+from mechdesign.solution import Inner, Solution
 from mechdesign.solver.clarabel import FACTORISATIONS, minimise_quadratic
 from mechdesign.solver.full import released_by
 from mechdesign.solver.highs import inner_optimum

@@ -22,8 +22,8 @@ from mechdesign.exact.text import shown
 from mechdesign.problem import Problem
 from mechdesign.program.names import column_keys, name_of, placed, row_keys
 from mechdesign.program.program import Program
-from mechdesign.program.solution import Solution
 from mechdesign.program.transport import Layout, transport_program
+from mechdesign.solution import Solution
 from mechdesign.solver.full import solution_of
 from mechdesign.solver.mps import write_mps
 from mechdesign.solver.solution_file import read_solution

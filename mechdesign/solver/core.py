@@ -18,7 +18,7 @@ from mechdesign.closed_form.best_pair import edge_levels
 from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import HELD, Problem, near_optimal
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 from mechdesign.solver.pair import solve_pair
 from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits
 from mechdesign.solver.structured import solve_structured

@@ -10,8 +10,8 @@ from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.program.program import Minimise, Program, privacy_multipliers
-from mechdesign.program.solution import Solution
 from mechdesign.program.transport import Layout, entry_weights, transport_program
+from mechdesign.solution import Solution
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_linear
 

@@ -29,7 +29,7 @@ from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 from mechdesign.solver.on_path import CLEARLY, OnPath
 from mechdesign.solver.worst_remap import read_for_worst
 

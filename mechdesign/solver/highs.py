@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.program.program import Program
-from mechdesign.program.solution import Inner
+from mechdesign.solution import Inner
 from mechdesign.solver.clarabel import minimise_quadratic
 
 MANY_ROWS = 1_500

@@ -7,7 +7,7 @@ from mechdesign.exact.exponentials import shrink
 from mechdesign.problem import Problem
 from mechdesign.program.program import directed
 from mechdesign.program.released import released_program
-from mechdesign.program.solution import Inner, Solution
+from mechdesign.solution import Inner, Solution
 from mechdesign.solver.closest import Known, closest
 
 

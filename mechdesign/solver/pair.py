@@ -12,7 +12,7 @@ from mechdesign.closed_form.two_profiles import asked_by
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 
 
 def solve_pair(problem: Problem) -> Solution | None:

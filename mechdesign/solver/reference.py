@@ -9,7 +9,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.problem import Problem
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 
 
 def solve_reference(problem: Problem) -> Solution:

@@ -19,8 +19,8 @@ from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Minimise, Program, directed
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
-from mechdesign.program.solution import Solution
 from mechdesign.program.transport import Layout, entry_weights
+from mechdesign.solution import Solution
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.full import HIGHS, first_answer, released_by
 from mechdesign.stopwatch import announce

@@ -25,7 +25,7 @@ from mechdesign.program.released import (
     released_program,
     with_cuts,
 )
-from mechdesign.program.solution import Solution
+from mechdesign.solution import Solution
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_inside
 from mechdesign.solver.within import solve_within

@@ -16,7 +16,7 @@ from mechdesign.objective.losses import Priced
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.program.released import released_multipliers, released_part, released_program
-from mechdesign.program.solution import Inner, Solution
+from mechdesign.solution import Inner, Solution
 from mechdesign.solver.closest import Known, closest
 from mechdesign.solver.highs import MANY_ROWS, inner_optimum
 from mechdesign.stopwatch import announce

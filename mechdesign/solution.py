@@ -1,0 +1,60 @@
+"""What solvers answer, in doubles: a guess until it is made exact."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mechdesign.arrays import Floats
+from mechdesign.objective.multipliers import Multipliers
+
+
+@dataclass(frozen=True, eq=False)
+class Inner:
+    """An optimum of the released program from within the set of all optima, and one of its dual from within theirs.
+
+    Attributes
+    ----------
+    columns
+        of the optimum.
+    multipliers
+        of the rows' upper bounds; those of equations may be negative.
+    """
+
+    columns: Floats
+    multipliers: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A solver's answer, in doubles.
+
+    Attributes
+    ----------
+    value
+        the least objective value found, over the problem's `loss_unit`.
+    matrices
+        k x d x m, or 1 x d x m when shared; None from a solver that works with released distributions only.
+    released
+        k x m.
+    multipliers
+        None from a solver that gives none.
+    inner
+        of a solver that finds an optimum of the whole from within.
+    canonical
+        whether it is known to be the canonical optimum.
+    rough
+        whether the search for it was given up: to correct it would take longer still, so it is only made private.
+    program, columns
+        the `mechdesign.program.program.Program` that was solved, made when it is asked for, and its answer, which can
+        be corrected by it.
+    """
+
+    value: float
+    released: Floats
+    matrices: Floats | None = None
+    multipliers: Multipliers | None = None
+    inner: Inner | None = None
+    canonical: bool = False
+    rough: bool = False
+    program: Callable[[], Any] | None = None
+    columns: Floats | None = None
