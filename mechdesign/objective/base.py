@@ -264,12 +264,12 @@ def profile_weights(graph: nx.Graph) -> list[Fraction]:
     return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
 
 
-def bound_at_most(rows: Rows, block: Block, level: float | None) -> None:
-    """Add block · x <= the column after the block's last, or <= `level`."""
+def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats | float = 0.0) -> None:
+    """Add block · x - start <= the column after the block's last, or <= `level`."""
     import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
     if level is None:
-        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), 0.0, name="objective")
+        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), start, name="objective")
     else:
         scale = 1 / max(level, 1e-4)
-        rows.at_most(scale * block, scale * level)
+        rows.at_most(scale * block, scale * (level + start))

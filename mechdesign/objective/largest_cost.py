@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact, Floats
 from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
+from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User, bound_at_most
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 
 
@@ -75,12 +75,11 @@ class LargestCost(Objective):
         """Add q^i_y - P_i(y) <= t and P_i(y) - q^i_y <= t for each profile and output."""
         import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
-        del cuts, level  # it is weighed against the distance, not held to a level
+        del cuts
         n = problem.profiles.size
         both = sp.vstack([sp.identity(n), -sp.identity(n)])
         target = problem.profiles.ravel()
-        block = sp.hstack([both, -np.ones((2 * n, 1))])
-        rows.at_most(block, np.concatenate([target, -target]), name="objective")
+        bound_at_most(rows, both, level, np.concatenate([target, -target]))
         return n
 
     def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
