@@ -1,4 +1,4 @@
-"""Two profiles alone: level and multipliers by the theorem are the optimum, and its canonical one is the solver's."""
+"""Two profiles alone: level and multipliers by the theorem are the optimum, and the nearest design is the solver's."""
 
 from fractions import Fraction
 
@@ -42,7 +42,7 @@ def test_its_multipliers_prove_its_level(both: tuple[Masses, Masses], epsilon: F
 
 @settings(max_examples=10, deadline=None)
 @given(pairs(5), st.fractions(0, 2, max_denominator=10), deltas)
-def test_the_canonical_optimum_is_the_same(both: tuple[Masses, Masses], epsilon: Fraction, delta: Fraction) -> None:
+def test_the_nearest_design_is_the_same(both: tuple[Masses, Masses], epsilon: Fraction, delta: Fraction) -> None:
     problem = problem_of(both, epsilon, delta)
     assume(not problem.needs_no_noise)
     here, there = solve_core(problem), solve_structured(problem)
@@ -61,7 +61,7 @@ def test_a_design_asks_no_solver_for_the_level() -> None:
         made = md.design(graph, epsilon="1/2", delta="1/50")
     assert [words for words in said if words.startswith("solve, round")] == []
     assert [words for words in said if words.startswith("canonical, round")] != []
-    assert made.value - made.bound < Fraction(1, 10**11)
+    assert 0 <= made.value - made.bound <= made.bound * Fraction(2, 10**9)
 
 
 def test_where_it_does_not_apply() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -88,9 +89,9 @@ def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]
     """Yield the rows of the answer's matrices, then of corrected ones."""
     matrices = answer.matrices
     assert matrices is not None
-    for asked in stricter(problem.required):
+    for asked in _stricter(problem):
         with suppress(SolverError):
-            yield matrix_rows(replace(problem, required=asked), matrices)
+            yield matrix_rows(asked, matrices)
     if answer.program is not None and answer.columns is not None:
         layout = Layout.of(problem)
         free = np.zeros(len(answer.columns), dtype=bool)
@@ -101,7 +102,7 @@ def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]
 
 def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
     """Yield rows by plans to what is found to be released, made private, also under stricter requirements."""
-    asked = [contracted(replace(problem, required=required)) for required in stricter(problem.required)]
+    asked = [contracted(one) for one in _stricter(problem)]
     for released, moved in found:
         for one in asked:
             own = np.array([moved[group].any() for group in one.groups], dtype=bool)
@@ -141,6 +142,13 @@ def _margin(problem: Problem) -> float:
 def _rationals(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     flat = [Fraction(int(value), 2**BITS) for value in values.ravel()]
     return np.array(flat, dtype=object).reshape(values.shape)
+
+
+def _stricter(problem: Problem) -> Iterator[Problem]:
+    """Yield the problem, then those with stricter requirements."""
+    yield problem
+    for required in islice(stricter(problem.required), 1, None):
+        yield replace(problem, required=required)
 
 
 def stricter(required: Sequence[Requirement]) -> Iterator[tuple[Requirement, ...]]:
