@@ -44,6 +44,8 @@ class Solution:
         whether it is known to be the canonical optimum.
     rough
         whether the search for it was given up: to correct it would take longer still, so it is only made private.
+    way
+        how it was found, in words.
     program, columns
         the `mechdesign.program.program.Program` that was solved, made when it is asked for, and its answer, which can
         be corrected by it.
@@ -56,5 +58,6 @@ class Solution:
     inner: Inner | None = None
     canonical: bool = False
     rough: bool = False
+    way: str = ""
     program: Callable[[], Any] | None = None
     columns: Floats | None = None

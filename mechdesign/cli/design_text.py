@@ -67,6 +67,7 @@ def summary(result: Design) -> dict[str, Any]:
         "baseline_category_costs": _floats(result.baseline_category_costs),
         "components": result.stats.get("components"),
         "own_multipliers": result.stats.get("own_multipliers"),
+        "way": result.stats.get("way"),
         "seconds": result.stats["seconds"],
         "warning": result.warning,
     }

@@ -104,6 +104,8 @@ class Answer:
         how long each phase took.
     own_multipliers
         whether the usual solver's multipliers prove the bound, since the one that was asked gave none.
+    way
+        how the rows were found, in words.
     """
 
     rows: NoisyRows
@@ -113,6 +115,7 @@ class Answer:
     value: float
     seconds: dict[str, float]
     own_multipliers: bool = False
+    way: str = ""
 
 
 def components(
@@ -182,7 +185,7 @@ def _without_noise(component: Component) -> Answer:
     """Return no rows: every category keeps its free output."""
     problem = component.problem
     proof = proved(problem, None, component.prior)
-    return Answer([], proof, False, True, _in_doubles(problem, proof), {})
+    return Answer([], proof, False, True, _in_doubles(problem, proof), {}, way="no noise needed")
 
 
 def _better(first: Answer, other: Answer) -> Answer:
@@ -243,7 +246,23 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
     with timed("repair"):
         goal = max(optimum.value, _in_doubles(problem, proof))
         value, rows, canonically = _exactly(problem, optimum, chosen, goal)
-    return Answer(rows, proof, True, canonically, value, timed.seconds, own_multipliers=optimum.multipliers is None)
+    return Answer(
+        rows,
+        proof,
+        noise=True,
+        canonical=canonically,
+        value=value,
+        seconds=timed.seconds,
+        own_multipliers=optimum.multipliers is None,
+        way="classes; " * isinstance(problem, Quotient) + _way(optimum, chosen if canonically else None),
+    )
+
+
+def _way(optimum: Solution, chosen: Solution | None) -> str:
+    """Return in words how an optimum was found, and the nearest of the nearly optimal."""
+    if chosen is None:
+        return f"{optimum.way}; any optimum"
+    return chosen.way if chosen is optimum else f"{optimum.way}; {chosen.way}"
 
 
 def _usual(problem: Problem) -> Solve:

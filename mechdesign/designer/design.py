@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
@@ -178,6 +179,7 @@ def _put_together(
             "without_noise": sum(not answer.noise for answer in answers),
             "any_optimum": sum(not answer.canonical for answer in answers),
             "own_multipliers": sum(answer.own_multipliers for answer in answers),
+            "way": dict(Counter(answer.way for answer in answers)),
         },
         seconds=timed.seconds,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mechdesign.certificate.certificate import Proof
 from mechdesign.mechanism.mechanism import Mechanism
@@ -22,7 +23,7 @@ class Found:
         members and problem of each component, whose cliques make checking faster.
     counts
         components, how many of them needed no noise, for how many any optimum had to do, for how many the bound is
-        proved with our own solver's multipliers as the one that was asked gave none.
+        proved with our own solver's multipliers as the one that was asked gave none, and how many went each `way`.
     seconds
         how long each phase took.
     """
@@ -31,5 +32,5 @@ class Found:
     proof: Proof
     bound_by: str
     problems: Sequence[tuple[list[int], Problem]]
-    counts: dict[str, int]
+    counts: dict[str, Any]
     seconds: dict[str, float]

@@ -84,7 +84,12 @@ def solve_model(
         proof=Proof(bound, privacy, {}, None, groups),
         bound_by="solver" if found.multipliers is None else "duality",
         problems=[(part.members, part.problem) for part in parts],
-        counts={"components": 1, "without_noise": 0, "any_optimum": int(not found.canonical)},
+        counts={
+            "components": 1,
+            "without_noise": 0,
+            "any_optimum": int(not found.canonical),
+            "way": {"model in cvxpy": 1},
+        },
         seconds=timed.seconds,
     )
 

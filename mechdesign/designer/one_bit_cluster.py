@@ -58,7 +58,7 @@ def solve_cluster(component: Component) -> Answer:
         proof = proved(problem, multipliers, component.prior)
     everyone = range(len(component.members))
     rows: NoisyRows = [(everyone, x, row) for x, row in enumerate(flipping(flip))]
-    return Answer(rows, proof, flip > 0, True, reached(problem, rows), timed.seconds)
+    return Answer(rows, proof, flip > 0, True, reached(problem, rows), timed.seconds, way="one bit cluster")
 
 
 def class_bound(graph: nx.Graph, required: Sequence[Requirement], objective: Objective) -> Fraction:

@@ -80,8 +80,9 @@ def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solu
         face=face,
     )
     corrected = near_optimal(optimum.value, CORRECTED)
+    way = "nearest, held" if face is None else "nearest on the optimal face"
     program = partial(released_program, problem, cuts, level=corrected)
-    return Solution(level, released_part(problem, x), program=program, columns=x)
+    return Solution(level, released_part(problem, x), program=program, columns=x, way=way)
 
 
 def _held_shared(problem: Problem, optimum: Solution) -> Solution:
@@ -91,7 +92,8 @@ def _held_shared(problem: Problem, optimum: Solution) -> Solution:
     x, _ = minimise_quadratic(program)
     matrices = layout.matrices(problem, x)
     rebuilt = partial(transport_program, problem, level=corrected)
-    return Solution(level, released_by(problem, matrices), matrices, program=lambda: rebuilt()[0], columns=x)
+    released = released_by(problem, matrices)
+    return Solution(level, released, matrices, program=lambda: rebuilt()[0], columns=x, way="nearest, held")
 
 
 def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:

@@ -99,13 +99,14 @@ def closest(problem: Problem, level: float, known: Known | None = None) -> Solut
         if the solver stops without an answer, as it does where the level is too low.
     """
     search = _Search(problem, level, known)
+    way = "nearest within limits" if known is None else "nearest on the optimal face"
     stage = 0 if search.limits else len(ACCURACIES) - 1
     for number in range(MOST_ROUNDS):
         x = search.answer(ACCURACIES[stage])
         new = search.add(x, TOLERANCES[stage], leave_out=stage == 0)
         if stage == len(ACCURACIES) - 1 and new == 0:
             value = search.value(x)
-            return None if value is None else Solution(value, x[: search.count].reshape(-1, problem.outputs))
+            return None if value is None else Solution(value, x[: search.count].reshape(-1, problem.outputs), way=way)
         coarsest = stage == 0 and number < COARSEST_ROUNDS
         if new <= LITTLE * len(search.rows) or (stage == 0 and not coarsest):
             stage = min(stage + 1, len(ACCURACIES) - 1)
@@ -206,7 +207,9 @@ def closest_shared(problem: Problem, level: float) -> Solution | None:
     x = base.shift + base.spread @ (minimise_quadratic(quadratic)[0] if len(quadratic.cost) else [])
     value = _value(program, x, level)
     matrices = layout.matrices(problem, x)
-    return None if value is None else Solution(value, released_by(problem, matrices), matrices)
+    if value is None:
+        return None
+    return Solution(value, released_by(problem, matrices), matrices, way="nearest on the optimal face")
 
 
 def _on_face(program: Program, known: Known, level: float) -> tuple[sp.csr_matrix, Floats, Floats]:

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +82,8 @@ def solve_command(
     program, layout = transport_program(problem)
     scale = float(problem.loss_unit)
     x, duals = answer_of(problem, program, layout, command, members=members, others=others)
-    return solution_of(problem, program, layout, x, None if duals is None else _multipliers(program, duals) / scale)
+    multipliers = None if duals is None else _multipliers(program, duals) / scale
+    return replace(solution_of(problem, program, layout, x, multipliers), way="command")
 
 
 def answer_of(

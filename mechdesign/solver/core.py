@@ -83,7 +83,8 @@ def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
     entries = np.zeros((len(problem.exact), *found.multipliers.entries.shape[1:]))
     entries[core] = found.multipliers.entries
     privacy = {(core[a], core[b]): weights for (a, b), weights in found.multipliers.privacy.items()}
-    return Solution(found.value, problem.target_in_doubles, multipliers=Multipliers(privacy, entries))
+    multipliers = Multipliers(privacy, entries)
+    return Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way="pairs that decide")
 
 
 def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | None:
@@ -109,5 +110,5 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
 
     released, found = project(problem, near_optimal(optimum.value, HELD), ask)
     if found:
-        return best, Solution(near_optimal(best.value, HELD), released)
+        return best, Solution(near_optimal(best.value, HELD), released, way="projection")
     return None if problem.profiles.size <= OTHERWISE else (replace(best, released=released, rough=True), None)

@@ -42,6 +42,7 @@ def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, d
         multipliers,
         program=lambda: program,
         columns=x,
+        way="textbook program",
     )
 
 

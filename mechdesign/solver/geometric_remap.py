@@ -82,7 +82,9 @@ def solve_path(problem: Problem) -> Reading | None:
     back = np.argsort(order)
     privacy = {(order[i], order[j]): weights for (i, j), weights in found.items()}
     profiles = None if worst is None else worst.weights[back]
-    solution = Solution(value, released[back], multipliers=Multipliers(privacy, profiles=profiles))
+    solution = Solution(
+        value, released[back], multipliers=Multipliers(privacy, profiles=profiles), way="geometric mechanism"
+    )
     return Reading(solution, worst is None and path.unique())
 
 

@@ -36,4 +36,6 @@ def solve_pair(problem: Problem) -> Solution | None:
     entries[i][np.ix_(inside, ~inside)] = problem.profiles[i][inside, None] / denominator
     entries[j][np.ix_(~inside, inside)] = problem.profiles[j][~inside, None] * (float(ratio) / denominator)
     privacy = {(i, j): inside / denominator}
-    return Solution(float(asked.level), problem.target_in_doubles, multipliers=Multipliers(privacy, entries))
+    multipliers = Multipliers(privacy, entries)
+    way = "closed form of two profiles"
+    return Solution(float(asked.level), problem.target_in_doubles, multipliers=multipliers, way=way)

@@ -47,7 +47,7 @@ def solve_reference(problem: Problem) -> Solution:
     least = _solved(cp.Problem(cp.Minimize(value), constraints))
     found = np.array([matrix.value for matrix in matrices])
     released = np.array([P[i] @ found[0 if problem.shared else i] for i in range(k)])
-    return Solution(least, released, found)
+    return Solution(least, released, found, way="model in cvxpy")
 
 
 def _above_all(one: Uncertainty, nominal: Floats, values: Any, bound: Any) -> list[Any]:

@@ -64,12 +64,12 @@ def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:
         return None
     level = near_optimal(optimum.value, HELD)
     _, x, _, _ = _with_cuts(problem, layout, optimum.matrices, level)
-    return _solution(problem, layout, x, level, None)
+    return replace(_solution(problem, layout, x, level, None), way="nearest, held")
 
 
 def _solution(problem: Problem, layout: Layout, x: Floats, value: float, multipliers: Multipliers | None) -> Solution:
     matrices = layout.matrices(problem, x)
-    return Solution(value, released_by(problem, matrices), matrices, multipliers)
+    return Solution(value, released_by(problem, matrices), matrices, multipliers, way="cuts of worst distributions")
 
 
 def _first_matrices(problem: Problem) -> Floats:

@@ -82,7 +82,12 @@ def solve_structured(problem: Problem, minimise: Minimise | None = None) -> Solu
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
     return Solution(
-        float(program.cost @ x), released_part(problem, x), multipliers=multipliers, program=lambda: program, columns=x
+        float(program.cost @ x),
+        released_part(problem, x),
+        multipliers=multipliers,
+        way="cutting planes",
+        program=lambda: program,
+        columns=x,
     )
 
 

@@ -72,7 +72,8 @@ def _optimum(problem: Problem) -> tuple[Solution, Inner]:
     privacy = released_multipliers(problem, program, duals)
     multipliers = problem.objective.multipliers(privacy, duals[program.blocks["objective"]], lambda weights: weights)
     released = released_part(problem, inner.columns)
-    return Solution(float(program.cost @ inner.columns), released, multipliers=multipliers), inner
+    value = float(program.cost @ inner.columns)
+    return Solution(value, released, multipliers=multipliers, way="program from within"), inner
 
 
 def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
@@ -100,7 +101,8 @@ def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
             chosen = closest(problem, found.value, Known(part, members, inner))
             if chosen is None:
                 return None
-            return replace(chosen, multipliers=_of_all(problem, members, multipliers), canonical=True)
+            way = f"profiles that decide; {chosen.way}"
+            return replace(chosen, multipliers=_of_all(problem, members, multipliers), canonical=True, way=way)
         members = grown
     return None
 
