@@ -60,7 +60,7 @@ class Design(InNotebooks):
     stats
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
         no noise, for how many any optimum had to do, for how many (`own_multipliers`) the bound is proved with our own
-        solver's multipliers as the one that was asked gave none.
+        solver's multipliers as the one that was asked gave none, and how many went each `way`, in words.
     """
 
     mechanism: Mechanism
