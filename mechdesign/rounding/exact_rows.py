@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import SolverError
+from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import ACCEPTED, Problem, near_optimal
 from mechdesign.program.transport import Layout
@@ -101,14 +102,32 @@ def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]
 
 
 def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
-    """Yield rows by plans to what is found to be released, made private, also under stricter requirements."""
+    """Yield rows by plans to what is found to be released, made private, also under stricter requirements.
+
+    Where profiles that nothing moves would have to move, so that the others are private, only after a correction.
+    """
     asked = [contracted(one) for one in _stricter(problem)]
+    waiting: list[list[Released]] = []
     for released, moved in found:
+        if moved.all():
+            yield from (realised(problem, waiting.pop()) for _ in range(len(waiting)))
         for one in asked:
             own = np.array([moved[group].any() for group in one.groups], dtype=bool)
             mean = one.mean(released)
             own |= has_moved(one.problem, mean)
-            yield realised(problem, one.each(private_releases(one.problem, mean, own)))
+            with suppress(SolverError):
+                exact = private_releases(one.problem, mean, own)
+                if _stay(one.problem, exact, ~own):
+                    yield realised(problem, one.each(exact))
+                else:
+                    waiting.append(one.each(exact))
+    yield from (realised(problem, one) for one in waiting)
+
+
+def _stay(problem: Problem, exact: Sequence[Released], still: Flags) -> bool:
+    """Return whether those profiles release just their targets."""
+    counts, units = problem.target_counts, problem.counts[1]
+    return all((exact[i].weights * units[i] == counts[i] * exact[i].total).all() for i in np.nonzero(still)[0])
 
 
 def _found(problem: Problem, answer: Solution) -> Found:
