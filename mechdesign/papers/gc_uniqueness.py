@@ -15,6 +15,7 @@ from mechdesign.papers.drawing import COLOURS, panels
 from mechdesign.papers.gc import PAPER, categorical_chain, smooth_categorical
 from mechdesign.papers.gc_optimum import optimum
 from mechdesign.papers.result import Claim, Result
+from mechdesign.problem import HELD, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.clarabel import minimise_quadratic
@@ -46,8 +47,6 @@ LEAST_SQUARES = {
 }
 CURVE = [Fraction(step, 20) for step in range(23)]
 """The epsilons at which the curves are computed."""
-SLACK = 1e-12
-"""The optimal face has no interior, which Clarabel needs a little of."""
 
 
 def reproduce() -> Result:
@@ -146,7 +145,7 @@ def least_squares_costs(graph: nx.Graph, epsilon: Fraction) -> list[float]:
     [0.022674, 0.022674, 0.051016, 0.017005]
     """
     problem = smooth_categorical(graph, epsilon)
-    program, layout = transport_program(problem, level=optimum(float(epsilon)) + SLACK)
+    program, layout = transport_program(problem, level=near_optimal(optimum(float(epsilon)), HELD))
     entries = minimise_quadratic(program)[0][: layout.entries]
     moved = (layout.released(problem) @ entries).reshape(problem.profiles.shape) - problem.profiles
     return [float(cost) for cost in np.abs(moved).max(axis=0)]

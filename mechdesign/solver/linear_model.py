@@ -19,13 +19,11 @@ from mechdesign.objective.affine import Affine
 from mechdesign.objective.forced import Allowed
 from mechdesign.objective.modelled import Model
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.problem import HELD, near_optimal
 from mechdesign.program.program import Minimise, Program, Rows, directed, privacy_gaps, privacy_multipliers
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.highs import minimise_linear
 from mechdesign.solver.model_solution import ModelSolution
-
-LEVEL_SLACK = 1e-12
-"""How far above the optimum the objective is held while the canonical one is looked for, as in `canonical`."""
 
 WAYS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"), minimise_quadratic)
 """HiGHS' simplex method, its interior-point method, and Clarabel, in turn until one finds an optimum."""
@@ -48,7 +46,7 @@ class LinearPosing:
         self._d = int(allowed.shape[-1])
 
     def optimum(self, *, any_optimum: bool) -> ModelSolution:
-        """Return the optimum with the least sum of squares off the diagonal, or `any_optimum`.
+        """Return the nearly optimal with the least sum of squares off the diagonal, or `any_optimum`.
 
         Raises
         ------
@@ -61,7 +59,7 @@ class LinearPosing:
         value, canonical = float(x[n]), False
         if not any_optimum:
             try:
-                held = self._program(value=True, level=value + LEVEL_SLACK * max(1.0, abs(value)))
+                held = self._program(value=True, level=near_optimal(value, HELD))
                 x, canonical = minimise_quadratic(held)[0], True
             except SolverError:
                 pass  # the first is an optimum too
