@@ -37,7 +37,7 @@ LEAST_PRICE = 1e-4
 """What the largest price of a column is taken to be at least, where the objective's own is 1: on paths no column may
 have one but for rounding errors."""
 
-GIVEN_UP = 1e-12
+GIVEN_UP = 1e-11
 """How much more of the largest loss than the optimum, or how large a violation, shows that the face was mistaken."""
 
 ACCURACIES = (1e-4, 1e-7, 0.0)
