@@ -14,12 +14,12 @@ from mechdesign.designer.component import components
 from mechdesign.graph.file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Problem
+from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_part
 from mechdesign.rounding import exact_rows
 from mechdesign.solver import core, projection, structured
-from mechdesign.solver.canonical import LEVEL_SLACK, canonical
+from mechdesign.solver.canonical import canonical
 from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.core import solve_and_project
 from mechdesign.solver.projection import project, roughly, suits
@@ -50,7 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_the_canonical_optimum(family: str, seed: int) -> None:
     for problem in problems(family, seed):
         optimum = solve_structured(problem)
-        usual, (found, ended) = canonical(problem, optimum), project(problem, optimum.value + LEVEL_SLACK)
+        usual, (found, ended) = canonical(problem, optimum), project(problem, near_optimal(optimum.value, HELD))
         assert usual is not None
         assert ended
         assert abs(found - usual.released).max() < 2e-9
@@ -132,7 +132,7 @@ def test_neighbourhoods_that_take_long_are_settled_alone(monkeypatch: pytest.Mon
     graph = as_graph(graph_of_family("random-chords", 60, 6, 4))
     asked = requirements(graph, Fraction(1, 2), Fraction(0))
     problem = components(graph, asked, LARGEST, shared=False)[0].problem
-    level, rounds, found = solve_structured(problem).value + LEVEL_SLACK, [], []
+    level, rounds, found = near_optimal(solve_structured(problem).value, HELD), [], []
     monkeypatch.setattr(projection, "CONJUGATE", 60)
     for few in (0.0, 0.5):
         monkeypatch.setattr(projection, "FEW", few)
@@ -151,7 +151,7 @@ def test_profiles_that_nothing_moves_stay_as_they_are() -> None:
     masses = [[Fraction(x, 10) for x in row] for row in ([8, 1, 1], [2, 4, 4], [3, 4, 3], [3, 3, 4], [3, 3, 4])]
     graph = md.profile_graph(dict(enumerate(masses)), edges=[(i, i + 1) for i in range(4)], categories=list("xyz"))
     (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), LARGEST, shared=False)
-    found, ended = project(part.problem, solve_structured(part.problem).value + LEVEL_SLACK)
+    found, ended = project(part.problem, near_optimal(solve_structured(part.problem).value, HELD))
     assert ended
     still = (found == part.problem.profiles).all(axis=1)
     assert still.tolist() == [False, False, True, True, True]
@@ -196,7 +196,7 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
     monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
     monkeypatch.setattr(projection, "ROUND_ENTRIES", 9)
     for problem in problems(family):
-        level = solve_structured(problem).value + LEVEL_SLACK
+        level = near_optimal(solve_structured(problem).value, HELD)
         counts, answers = [], []
         for rough in (None, roughly(problem, level)):
             programs: list[Program] = []

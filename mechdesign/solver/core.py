@@ -17,7 +17,7 @@ import numpy as np
 from mechdesign.closed_form.best_pair import edge_levels
 from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.problem import Problem
 from mechdesign.solution import Solution
 from mechdesign.solver.pair import solve_pair
 from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits
@@ -91,7 +91,8 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
     """Return an optimum, with its multipliers, and the canonical one; None if these are not found.
 
     The optimum is that of the core. Where the projection at its level names profiles that need more, it is that of
-    these, until the projection ends, which shows that the others can do with it. Where it does not end and the problem
+    these, until the projection ends, which shows that the others can do with it. A level a little above the optimum
+    would take back multipliers that are too large only by as little in each step. Where it does not end and the problem
     is too large for any other way, there is no canonical optimum, and with the multipliers comes what it had found.
     """
     optimum = solve_core(problem) if suits(problem) else None
@@ -106,9 +107,9 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
             with suppress(SolverError):
                 found = solve_part(problem, profiles)
                 best = found if found.value > best.value + ACCEPTED else best
-        return near_optimal(best.value, HELD)
+        return best.value
 
-    released, found = project(problem, near_optimal(optimum.value, HELD), ask)
+    released, found = project(problem, optimum.value, ask)
     if found:
-        return best, Solution(near_optimal(best.value, HELD), released, way="projection")
+        return best, Solution(best.value, released, way="projection")
     return None if problem.profiles.size <= OTHERWISE else (replace(best, released=released, rough=True), None)
