@@ -1,4 +1,4 @@
-"""Profiles that must release the same: made one, repaired as one, and each with what it can reach."""
+"""Profiles that must release the same: made one, rounded as one, and each with what it can reach."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mechdesign.rounding.mixing import repaired
 from strategies import deltas, distributions
 
 from mechdesign import MaxOffDiagonal
+from mechdesign.arrays import Floats
 from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
-from mechdesign.rounding.contraction import contracted
+from mechdesign.rounding.contraction import Contracted, contracted
+from mechdesign.rounding.releases import has_moved, private_releases
 
 F = Fraction
 
@@ -22,6 +24,10 @@ F = Fraction
 def problem(rows: Sequence[Sequence[Fraction]], *edges: tuple[int, int, str, str]) -> Problem:
     required = tuple(Requirement(a, b, F(epsilon), F(delta)) for a, b, epsilon, delta in edges)
     return Problem(rows, required, MaxOffDiagonal(), np.arange(1.0, len(rows) + 1), False)
+
+
+def rounded(one: Contracted, mean: Floats) -> list[Released]:
+    return one.each(private_releases(one.problem, mean, has_moved(one.problem, mean)))
 
 
 HALVES = [(F(n, 12), F(12 - n, 12)) for n in (1, 2, 3, 4, 5)]
@@ -57,12 +63,12 @@ def test_edges_between_the_same_two_groups_are_all_kept_but_for_copies() -> None
 
 
 @given(st.lists(distributions(3), min_size=4, max_size=4), deltas(), st.integers(0, 2**32))
-def test_repaired_as_one_all_are_private(rows: list[tuple[Fraction, ...]], delta: Fraction, seed: int) -> None:
+def test_rounded_as_one_all_are_private(rows: list[tuple[Fraction, ...]], delta: Fraction, seed: int) -> None:
     """And each total allows an integer plan from the profile's own distribution."""
     whole = problem(rows, (0, 1, "0", "0"), (1, 2, "0", "0"), (2, 3, "1/2", str(delta)), (0, 3, "1", "0"))
     guess = whole.profiles + 1e-3 * np.random.default_rng(seed).normal(size=(4, 3))
     one = contracted(whole)
-    found = one.each(repaired(one.problem, one.mean(guess)))
+    found = rounded(one, one.mean(guess))
     assert unmet(found, whole.required) is None
     assert found[0].fractions() == found[1].fractions() == found[2].fractions()
     for masses, own in zip(rows, found, strict=True):
@@ -74,7 +80,7 @@ def test_the_mean_of_what_a_solver_found_is_released() -> None:
     whole = problem([(F(2, 10), F(3, 10), F(4, 10), F(1, 10))] * 2, (0, 1, "0", "0"))
     common = np.array([0.3, 0.25, 0.25, 0.2])
     one = contracted(whole)
-    found = one.each(repaired(one.problem, one.mean(common + 1e-10 * np.arange(8).reshape(2, 4))))
+    found = rounded(one, one.mean(common + 1e-10 * np.arange(8).reshape(2, 4)))
     assert np.array(found[1].fractions(), dtype=float) == pytest.approx(common, abs=1e-8)
 
 
@@ -82,5 +88,5 @@ def test_the_mean_of_many_distributions_leaves_no_long_totals() -> None:
     """Its denominator has hundreds of digits here; no profile's own has more than three."""
     rows = [(F(1, n), F(n - 1, n)) for n in range(500, 900)]
     one = contracted(problem(rows, *[(i, i + 1, "0", "0") for i in range(399)]))
-    found = one.each(repaired(one.problem, np.array([[0.25, 0.75]])))
+    found = rounded(one, np.array([[0.25, 0.75]]))
     assert max(own.total for own in found) < 2**80

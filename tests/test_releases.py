@@ -5,15 +5,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mechdesign.rounding.mixing import ROW_BITS, etas, repaired, repaired_shared, solved_for
 from strategies import distributions
 
+import mechdesign as md
 from mechdesign import ExpectedLoss, MaxOffDiagonal
+from mechdesign.designer.component import components
 from mechdesign.privacy.gaps import hockey_stick, unmet
-from mechdesign.privacy.released import released_through
-from mechdesign.privacy.requirement import Requirement
+from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.requirement import Requirement, requirements
 from mechdesign.problem import Problem
+from mechdesign.rounding.classes import releases_by_classes
+from mechdesign.rounding.contraction import contracted
+from mechdesign.rounding.equations import solved_for
+from mechdesign.rounding.matrix_rows import matrix_rows
+from mechdesign.rounding.releases import ROW_BITS, UNMOVED, has_moved, private_releases
+from mechdesign.rounding.room import Flags
 from mechdesign.solver.structured import solve_structured
+from mechdesign.symmetry.quotient import quotient_of
 
 F = Fraction
 CHAIN = [
@@ -28,24 +36,44 @@ def chain(epsilon: Fraction, delta: Fraction = Fraction(0), *, shared: bool = Fa
     return Problem(CHAIN, edges, options.get("objective", MaxOffDiagonal()), np.ones(3) / 3, shared)
 
 
-def test_mixing_goes_from_nothing_to_everything() -> None:
-    weights = list(etas())
-    assert weights[0] == 0
-    assert weights[-1] == 1
-    assert weights == sorted(weights)
+def released(problem: Problem, guess: Any, moved: Flags | None = None) -> list[Released]:
+    """Return what leaves where a solver says this; contracted before, as it must be."""
+    one = contracted(problem)
+    mean = one.mean(guess)
+    own = has_moved(one.problem, mean) if moved is None else moved[[group[0] for group in one.groups]]
+    return one.each(private_releases(one.problem, mean, own))
 
 
-@given(st.sampled_from(["0", "1/1000", "1/4", "1"]), st.sampled_from(["0", "1/100"]), st.integers(0, 2**32))
-def test_any_guess_becomes_private(epsilon: str, delta: str, seed: int) -> None:
-    """A solver may be wrong by far: what leaves is private all the same."""
+@given(
+    st.sampled_from(["0", "1/1000", "1/4", "1"]),
+    st.sampled_from(["0", "1/100"]),
+    st.integers(0, 2**32),
+    st.none() | st.lists(st.booleans(), min_size=3, max_size=3),
+)
+def test_any_guess_becomes_private(epsilon: str, delta: str, seed: int, moved: list[bool] | None) -> None:
+    """A solver may be wrong by far, and so may what is said to have moved: what leaves is private all the same."""
     problem = chain(F(epsilon), F(delta))
-    noise = np.random.default_rng(seed).normal(size=(3, 4)) * 10.0 ** np.random.default_rng(seed).integers(-12, 0)
-    guess = problem.profiles + noise
-    exact = repaired(problem, guess)
+    noise = np.random.default_rng(seed).normal(size=(3, 4)) * 10.0 ** np.random.default_rng(seed).integers(-12, 1)
+    exact = released(problem, problem.profiles + noise, moved if moved is None else np.array(moved))
     assert unmet(exact, problem.required) is None
     for one in exact:
         assert sum(one.weights) == one.total
         assert all(weight >= 0 for weight in one.weights)
+
+
+@given(st.integers(0, 2**32))
+def test_rationals_are_rounded_as_doubles_are(seed: int) -> None:
+    problem = chain(F(1, 4))
+    guess = np.random.default_rng(seed).dirichlet(np.ones(4), 3)
+    rational = np.array([[F(mass) for mass in row] for row in guess.tolist()], dtype=object)
+    both = (released(problem, one) for one in (guess, rational))
+    assert [one.fractions() for one in next(both)] == [one.fractions() for one in next(both)]
+
+
+def test_what_is_private_already_is_only_rounded() -> None:
+    guess = np.array([[0.25, 0.25, 0.3, 0.2], [0.25, 0.3, 0.25, 0.2], [0.3, 0.25, 0.25, 0.2]])
+    for one, own in zip(released(chain(F(1, 4)), guess), guess.tolist(), strict=True):
+        assert all(abs(mass - F(near)) <= F(1, 2**50) for mass, near in zip(one.fractions(), own, strict=True))
 
 
 @pytest.mark.parametrize("epsilon", ["0.05", "0.5", "1"])
@@ -54,7 +82,7 @@ def test_repair_costs_nearly_nothing(epsilon: str) -> None:
     problem = chain(F(epsilon))
     optimum = solve_structured(problem).released
     noise = np.random.default_rng(0).normal(size=(3, 4)) * 1e-10
-    exact = repaired(problem, optimum + noise - noise.mean(axis=1, keepdims=True))
+    exact = released(problem, optimum + noise - noise.mean(axis=1, keepdims=True))
     assert unmet(exact, problem.required) is None
     change = np.array([[float(mass) for mass in one.fractions()] for one in exact]) - optimum
     assert np.abs(change).max() < 1e-7
@@ -62,17 +90,34 @@ def test_repair_costs_nearly_nothing(epsilon: str) -> None:
 
 def test_profiles_that_need_not_move_keep_their_distribution_exactly() -> None:
     problem = chain(F(1, 2))
-    exact = repaired(problem, np.array([CHAIN[0], [0.31, 0.31, 0.27, 0.11], [0.34, 0.34, 0.2, 0.12]], dtype=float))
+    exact = released(problem, np.array([CHAIN[0], [0.31, 0.31, 0.27, 0.11], [0.34, 0.34, 0.2, 0.12]], dtype=float))
     assert unmet(exact, problem.required) is None
     assert exact[0].fractions() == CHAIN[0]
     assert exact[1].fractions() != CHAIN[1]
 
 
+def test_what_only_a_solvers_errors_move_stays_where_it_is() -> None:
+    problem = chain(F(1, 2))
+    target, sign = problem.target_in_doubles, np.array([1, -1, 1, -1])
+    assert has_moved(problem, target + sign * UNMOVED / 2).tolist() == [False] * 3
+    assert has_moved(problem, target + sign * np.array([[0], [2], [0]]) * UNMOVED).tolist() == [False, True, False]
+
+
+def test_profiles_that_need_not_move_do_where_the_others_would_not_be_private() -> None:
+    """The second one's last output exceeds what the first one's target allows."""
+    problem = chain(F(1, 2))
+    guess = np.array([CHAIN[0], [0.2, 0.3, 0.3, 0.2], [0.2, 0.3, 0.3, 0.2]], dtype=float)
+    moved = np.array([False, True, True])
+    exact = private_releases(problem, guess, moved)
+    assert unmet(exact, problem.required) is None
+    assert exact[0].fractions() != CHAIN[0]
+
+
 def test_totals_allow_integer_plans() -> None:
     problem = chain(F(1, 2))
-    for one in repaired(problem, np.array([CHAIN[1]] * 3, dtype=float) + 1e-3):
+    for one in released(problem, np.array([CHAIN[1]] * 3, dtype=float) + 1e-3):
         assert all((mass * one.total).denominator == 1 for mass in (F(1, 10), F(2, 10), F(3, 10)))
-        assert one.total < 2 ** (ROW_BITS + 1)
+        assert one.total < 2**ROW_BITS
 
 
 def test_categories_that_nobody_has_stay_empty() -> None:
@@ -80,7 +125,7 @@ def test_categories_that_nobody_has_stay_empty() -> None:
     edge = (Requirement(0, 1, F(1, 2), F(0)),)
     problem = Problem([(F(1, 2), F(1, 2), F(0)), (F(1, 4), F(3, 4), F(0))], edge, MaxOffDiagonal(), np.ones(2), False)
     guess = np.array([[0.45, 0.55, 1e-14], [0.35, 0.65, -1e-14]])
-    exact = repaired(problem, guess)
+    exact = released(problem, guess)
     assert [one.weights[2] for one in exact] == [0, 0]
     assert np.array([one.fractions() for one in exact], dtype=float) == pytest.approx(guess, abs=1e-9)
     assert unmet(exact, edge) is None
@@ -90,13 +135,63 @@ def test_categories_that_nobody_has_stay_empty() -> None:
 def test_any_shared_matrix_becomes_private(epsilon: str, delta: str, seed: int) -> None:
     problem = chain(F(epsilon), F(delta), shared=True, objective=ExpectedLoss())
     guess = np.random.default_rng(seed).dirichlet(np.ones(4), 4)
-    table = repaired_shared(problem, guess)
-    assert table.shape == (4, 4)
-    assert all(type(weight) is int and weight >= 0 for weight in table.ravel())
-    released = [released_through(zip(profile, table, strict=True)) for profile in CHAIN]
+    rows = {x: row for _, x, row in matrix_rows(problem, guess[None])}
+    table = [rows[x] for x in range(4)]
+    assert all(type(weight) is int and weight >= 0 for row in table for weight in row)
+    found = [released_through(zip(profile, table, strict=True)) for profile in CHAIN]
     for edge in problem.required:
         for a, b in edge.directions():
-            assert hockey_stick(released[a], released[b], edge.ratio_below) <= edge.delta
+            assert hockey_stick(found[a], found[b], edge.ratio_below) <= edge.delta
+
+
+CLASSES = [
+    (md.value_graph(range(5)), ExpectedLoss(), "0"),
+    (md.value_graph(range(4)), MaxOffDiagonal(), "1/100"),
+    (md.counting_graph(7), ExpectedLoss("absolute"), "1/50"),
+    (md.database_graph(range(2), 3), ExpectedLoss("rows"), "0"),
+    (md.database_graph(range(3), 2), md.WorstLoss("rows"), "1/10"),
+]
+
+
+@given(st.sampled_from(CLASSES), st.sampled_from(["1/1000", "1/4", "1"]), st.integers(0, 2**32), st.booleans())
+def test_any_guess_for_classes_becomes_private_and_stays_alike(
+    case: tuple[Any, Any, str], epsilon: str, seed: int, rational: bool
+) -> None:
+    graph, objective, delta = case
+    (part,) = components(graph, requirements(graph, F(epsilon), F(delta)), objective, shared=False)
+    problem = quotient_of(part.problem, part.prior)
+    assert problem is not None
+    rng = np.random.default_rng(seed)
+    guess: Any = (
+        problem.target_in_doubles
+        + (rng.normal(size=len(problem.sizes)) * 10.0 ** rng.integers(-12, 1))[problem.columns]
+    )
+    moved = rng.random(len(guess)) < 0.8
+    if rational:
+        guess = np.array([[F(mass) for mass in row] for row in guess.tolist()], dtype=object)
+    exact = releases_by_classes(problem, guess, moved)
+    assert unmet(exact, part.problem.required) is None
+    shares: dict[int, set[Fraction]] = {}
+    for one, row, masses in zip(exact, problem.classes.tolist(), part.problem.exact, strict=True):
+        assert sum(one.weights) == one.total
+        assert all((mass * one.total).denominator == 1 for mass in masses)
+        for c, mass in zip(row, one.fractions(), strict=True):
+            assert mass >= 0
+            shares.setdefault(c, set()).add(mass)
+    assert all(len(found) == 1 for found in shares.values())
+
+
+def test_an_answer_that_is_nonsense_becomes_private() -> None:
+    """Where nothing is said to be released all outputs are, alike."""
+    graph, objective, _ = CLASSES[0]
+    (part,) = components(graph, requirements(graph, F(1), F(0)), objective, shared=False)
+    problem = quotient_of(part.problem, part.prior)
+    assert problem is not None
+    for one in (
+        *releases_by_classes(problem, np.full((1, 5), -1.0), np.array([True])),
+        *private_releases(part.problem, np.full((5, 5), -1.0), np.ones(5, dtype=bool)),
+    ):
+        assert [round(mass, 15) for mass in one.fractions()] == [F(1, 5)] * 5
 
 
 @given(st.integers(1, 4).flatmap(lambda d: st.lists(st.tuples(distributions(d), distributions(d)), max_size=3)))

@@ -62,10 +62,12 @@ def _rounded(
     """
     weights, totals = np.zeros(len(problem.sizes), dtype=object), []
     counts, units = problem.target_counts, problem.counts[1]
+    own = needed[problem.columns]
+    clean = released * (released > 0) * own
+    clean[(clean == 0).all(axis=1)] = 1  # all outputs, of an answer that is nonsense
     for i, (row, moves, unit) in enumerate(zip(problem.columns, moved.tolist(), units, strict=True)):
         for y, c in enumerate(row.tolist()):
-            share = max(Fraction(released[i, y]), Fraction(0)) if needed[c] else Fraction(0)
-            weights[c] = math.floor(share * total) * unit if moves else counts[i, y]
+            weights[c] = math.floor(Fraction(clean[i, y]) * int(own[i, y]) * total) * unit if moves else counts[i, y]
         common = math.gcd(*weights[row]) // unit or 1 if moves else 1
         weights[np.unique(row)] //= common
         totals.append(int(sum(weights[row])))

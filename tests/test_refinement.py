@@ -1,0 +1,160 @@
+"""Refinement: an answer that nearly meets its program comes to meet it to many more digits, by exact residuals."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.bench.strained import strained
+from mechdesign.program.program import Program
+from mechdesign.rounding import refinement
+from mechdesign.rounding.refinement import BITS, refined
+from mechdesign.rounding.room import Flags
+
+F = Fraction
+LEFT = F(1, 10**17)
+"""Of a violation of 1e-8 two corrections, each to nearly 1e-10 of it, leave less than this."""
+
+
+def program(rows: Any, lower: Any, upper: Any, floor: Any, **more: Any) -> Program:
+    sides = (np.array(side, dtype=float) for side in (lower, upper, floor))
+    matrix = sp.csr_matrix(np.array(rows, dtype=float))
+    return Program(np.zeros(matrix.shape[1]), matrix, *sides, more.get("curvature"), more.get("blocks", {}))
+
+
+@st.composite
+def nearly_met(draw: st.DrawFn) -> tuple[Program, Floats, Flags]:
+    """A program that a point meets, the point with errors of up to 1e-8 where it is free, and what is held."""
+    columns, rows = draw(st.integers(2, 8)), draw(st.integers(1, 6))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    matrix = rng.normal(size=(rows, columns)) * (rng.random((rows, columns)) < 0.8)
+    matrix[np.arange(rows), np.arange(rows) % columns] = 1.0
+    point = np.round(rng.random(columns) * (rng.random(columns) < 0.7), 3)
+    held = rng.random(columns) < 0.2
+    equal = (np.arange(rows) < (~held).sum() / 2) & (rng.random(rows) < 0.5)
+    room = np.where(rng.random(rows) < 0.5, 0.0, rng.random(rows))
+    one = program(matrix, np.where(equal, matrix @ point, -np.inf), matrix @ point + room * ~equal, np.zeros(columns))
+    errors = rng.normal(size=columns) * 10.0 ** rng.integers(-16, -8)
+    return one, np.where(held, point, point + errors), held
+
+
+def exactly(x: Exact) -> list[Fraction]:
+    return [F(int(value), 2**BITS) for value in x]
+
+
+def violation(one: Program, x: list[Fraction], held: Flags) -> Fraction:
+    """Return the most by which rows with a free column, and floors of free columns, are violated; in rationals."""
+    worst = F(0)
+    matrix = one.matrix.toarray()
+    for row, low, high in zip(matrix, one.lower, one.upper, strict=True):
+        if not row[~held].any():
+            continue
+        activity = sum((F(float(entry)) * value for entry, value in zip(row, x, strict=True)), F(0))
+        worst = max(worst, *(F(float(side)) - activity for side in (low,) if np.isfinite(side)), F(0))
+        worst = max(worst, *(activity - F(float(side)) for side in (high,) if np.isfinite(side)), F(0))
+    floored = np.isfinite(one.floor) & ~held
+    floors = (F(float(floor)) - value for floor, value, yes in zip(one.floor, x, floored, strict=True) if yes)
+    return max(worst, *floors, F(0))
+
+
+@given(nearly_met())
+def test_rows_are_met_to_many_more_digits_and_what_is_held_stays(drawn: tuple[Program, Floats, Flags]) -> None:
+    one, x, held = drawn
+    found = refined(one, x, held=held, margin=0.0)
+    if found is None:  # what is held, in doubles, may leave no room at all
+        assert held.any()
+        return
+    before = violation(one, [F(float(value)) for value in x], held)
+    assert violation(one, exactly(found), held) <= max(LEFT, before * LEFT)
+    assert all(F(float(value)) == after for value, after, no in zip(x, exactly(found), held, strict=True) if no)
+    change = max(abs(after - F(float(value))) for value, after in zip(x, exactly(found), strict=True))
+    assert change <= 10**6 * before
+
+
+def test_what_meets_all_rows_stays_as_it_is() -> None:
+    one = program([[1, 1]], [-np.inf], [1], [0, 0])
+    found = refined(one, np.array([0.25, 0.5]), held=np.zeros(2, dtype=bool), margin=0.0)
+    assert found is not None
+    assert exactly(found) == [F(1, 4), F(1, 2)]
+
+
+def test_the_correction_is_the_shortest() -> None:
+    """Of x + y = 1 at (1/2, 1/2 + 3e-9, 0): both give up half; a slack, which has no curvature, would give up all."""
+    one = program([[1, 1, 0]], [1], [1], [0, 0, 0])
+    found = refined(one, np.array([0.5, 0.5 + 3e-9, 0.0]), held=np.zeros(3, dtype=bool), margin=0.0)
+    assert found is not None
+    assert [float(value - F(1, 2)) for value in exactly(found)[:2]] == pytest.approx([-1.5e-9, 1.5e-9], rel=1e-6)
+    slack = program([[1, 1, 0]], [1], [1], [0, 0, 0], curvature=np.array([1.0, 0.0, 1.0]))
+    found = refined(slack, np.array([0.5, 0.5 + 3e-9, 0.0]), held=np.zeros(3, dtype=bool), margin=0.0)
+    assert found is not None
+    assert abs(float(exactly(found)[0] - F(1, 2))) < 1e-14
+
+
+@pytest.mark.parametrize("margin", [2.0**-20, 2.0**-60])
+def test_limits_are_met_with_a_margin_but_for_the_objective(margin: float) -> None:
+    """x0 <= 1/2 is a limit of privacy, x1 <= 1/2 the level to which the objective is held."""
+    blocks = {"objective": slice(1, 2), "privacy": slice(0, 1)}
+    one = program([[1, 0], [0, 1]], [-np.inf] * 2, [0.5, 0.5], [0, 0], blocks=blocks)
+    found = refined(one, np.array([0.5, 0.5]), held=np.zeros(2, dtype=bool), margin=margin)
+    assert found is not None
+    limit, level = exactly(found)
+    assert F(1, 2) - limit == pytest.approx(F(margin), rel=1e-9)
+    assert limit <= F(1, 2) - F(margin) * (1 - F(1, 10**12))
+    assert abs(level - F(1, 2)) <= F(margin) / 10**6
+
+
+def test_rows_of_what_is_held_alone_are_not_looked_at() -> None:
+    one = program([[1, 0], [0, 1]], [-np.inf] * 2, [0.25, 1.0], [0, 0])
+    found = refined(one, np.array([0.5, 0.5]), held=np.array([True, False]), margin=0.0)
+    assert found is not None
+    assert exactly(found) == [F(1, 2), F(1, 2)]
+
+
+def test_where_no_point_meets_the_rows_there_is_none() -> None:
+    """x0 + x1 = 1 and x0 + x1 <= 1/2; and where what is held leaves no room."""
+    one = program([[1, 1], [1, 1]], [1, -np.inf], [1, 0.5], [0, 0])
+    assert refined(one, np.array([0.5, 0.5]), held=np.zeros(2, dtype=bool), margin=0.0) is None
+    one = program([[1, 1]], [-np.inf], [0.5], [0, 0])
+    assert refined(one, np.array([0.75, 0.5]), held=np.array([True, False]), margin=0.0) is None
+
+
+def test_rows_far_away_and_empty_rows_take_no_part() -> None:
+    one = program([[0, 0], [1, 1], [1e-3, 0]], [-np.inf, 1, -np.inf], [0, 1, np.inf], [0, -np.inf])
+    found = refined(one, np.array([0.5 + 1e-9, 0.5]), held=np.zeros(2, dtype=bool), margin=0.0)
+    assert found is not None
+    assert abs(sum(exactly(found)) - 1) <= LEFT
+
+
+def test_designs_meet_the_program_that_was_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rows, with a margin under the limits: of a design of epsilon 30 whose optimum is below a solver's errors."""
+    judged = []
+
+    def checked(one: Program, x: Floats, *, held: Flags, margin: float) -> Exact | None:
+        found = refined(one, x, held=held, margin=margin)
+        if found is not None:
+            judged.append(violation(one, exactly(found), held))
+        return found
+
+    monkeypatch.setattr("mechdesign.rounding.exact_rows.refined", checked)
+    made = strained("counting 8 worst-loss absolute 5 0 shared").design()
+    assert made.stats["any_optimum"] == 0
+    assert judged
+    assert max(judged) <= F(1, 10**14)
+
+
+def test_one_round_leaves_more_than_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    matrix, point = rng.random((5, 8)), rng.random(8)
+    one = program(matrix, matrix @ point, matrix @ point, np.zeros(8))
+    held, left = np.zeros(8, dtype=bool), []
+    for rounds in (0, 1, 2):
+        monkeypatch.setattr(refinement, "ROUNDS", rounds)
+        found = refined(one, point + 1e-4 * rng.random(8), held=held, margin=0.0)
+        assert found is not None
+        left.append(violation(one, exactly(found), held))
+    assert left[0] > 10**6 * left[1] > 10**8 * left[2]
