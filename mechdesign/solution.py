@@ -41,7 +41,7 @@ class Solution:
     inner
         of a solver that finds an optimum of the whole from within.
     canonical
-        whether it is known to be the canonical optimum.
+        whether it is known to be the nearest design, as `mechdesign.solver.canonical` says.
     rough
         whether the search for it was given up: to correct it would take longer still, so it is only made private.
     way

@@ -85,7 +85,7 @@ def test_refused(
 
 
 def test_what_is_designed_for_one_is_not_best_for_the_other() -> None:
-    """The canonical optimum of [GC] (5) has a larger cost for category 3 where epsilon is small (ERR-3.6)."""
+    """The nearest design of [GC] (5) has a larger cost for category 3 where epsilon is small (ERR-3.6)."""
     usual = design(CHAIN, epsilon="1/20").mechanism
     best = design(CHAIN, epsilon="1/20", objective=LargestCost())
     assert best.value < value_of(LargestCost(), usual) - Fraction(1, 100)

@@ -96,7 +96,7 @@ class TestChain:
 
     @pytest.mark.parametrize("method", LP_METHODS)
     def test_what_is_released_at_one_half(self, method: str) -> None:
-        """Between ln of the golden ratio and ln 3 the canonical optimum is explicit, whichever solver began."""
+        """Between ln of the golden ratio and ln 3 the nearest design is explicit, whichever solver began."""
         mechanism = design(CHAIN, epsilon="0.5", method=method).mechanism
         t = closed_form(0.5)
         assert mechanism.released("P1") == CHAIN.nodes["P1"]["distribution"]  # exactly
@@ -353,7 +353,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 
 def test_methods_find_the_same_optimum() -> None:
-    """The optimum is not unique ([GC] ERR-3.5); the canonical one is, whichever method began."""
+    """The optimum is not unique ([GC] ERR-3.5); the nearest design is, whichever method began."""
     q = {
         method: [[float(m) for m in design(CHAIN, epsilon="0.1", method=method).mechanism.released(i)] for i in CHAIN]
         for method in LP_METHODS

@@ -328,7 +328,7 @@ def test_what_is_released() -> None:
 
 
 def test_the_mechanism_is_the_optimum_of_least_noise() -> None:
-    """Its mean probability of another category is no more than that of the canonical optimum of `design`."""
+    """Its mean probability of another category is no more than that of the nearest design of `design`."""
     formula = chain_with()
     for epsilon in (0.2, 0.6, 0.9):
         own, canonical = formula.design(epsilon).mechanism, md.design("categorical-chain", epsilon=epsilon).mechanism

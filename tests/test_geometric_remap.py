@@ -106,7 +106,7 @@ def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) 
 
 
 def test_of_a_long_path_it_does_where_there_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search for the canonical one would take minutes."""
+    """The search for the nearest design would take minutes."""
     monkeypatch.setattr("mechdesign.designer.component.canonical", None)
     monkeypatch.setattr("mechdesign.designer.component.solve_and_project", None)
     made = md.design(prior_graph(60, "0.05"), epsilon="0.5", objective=md.ExpectedLoss())

@@ -127,7 +127,7 @@ def test_what_one_digit_tells_apart_is_not_of_one_class(
 
 
 def agree(graph: nx.Graph, objective: Objective, delta: str, whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Value, bound and canonical optimum are the same by classes, which must be there in a `whole` one, and without."""
+    """Value, bound and nearest design are the same by classes, which must be there in a `whole` one, and without."""
     found = quotient(graph, objective, delta=delta)
     assert not whole or (found is not None and len(found.sizes) <= found.classes.size // 2)
     lifted = designed(graph, objective, delta)

@@ -44,11 +44,9 @@ COMMAND = "command"
 """The method that runs a program from outside."""
 
 METHODS: dict[str, Method] = {
-    "structured": Method("mechdesign: the canonical optimum, exact and proved", canonical),
+    "structured": Method("mechdesign: the nearest design, exact and proved", canonical),
     "structured-any": Method("mechdesign: any optimum, exact and proved", any_optimum),
-    "structured-by-two": Method(
-        "mechdesign: the canonical optimum, components solved by two processes", by_two_workers
-    ),
+    "structured-by-two": Method("mechdesign: the nearest design, components solved by two processes", by_two_workers),
     "highs-simplex": _peer("HiGHS, simplex", highs_with("simplex"), "highspy", "highspy>=1.14"),
     "highs-ipm": _peer("HiGHS, interior point", highs_with("ipm"), "highspy", "highspy>=1.14"),
     "highs-pdlp": _peer("HiGHS, PDLP", highs_with("pdlp"), "highspy", "highspy>=1.14"),

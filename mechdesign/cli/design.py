@@ -43,7 +43,7 @@ def _places(kind: str) -> OutputFolder:
     help="How to solve; auto is structured, and also highs where a bound is not close.",
 )
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
-@click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the one closest to the profiles.")
+@click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the nearest to the profiles.")
 @click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
 @click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")
 @click.option(

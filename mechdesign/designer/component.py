@@ -43,7 +43,7 @@ MORE_ENTRIES = 50_000
 a delta of 0.2, it takes half a minute."""
 
 MOST_SEARCHED, MOST_PROJECTED = 2_000, 15_000
-"""Transition probabilities of values on a path up to which the canonical optimum is searched for where the geometric
+"""Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
 mechanism's best reading is not the only one: for an expected and for a worst loss. By what the reading's multipliers
 tell of all optima it is found in 0.2 s of processor time for a count of 40 with a binomial prior and Hamming loss, but
 not for 60. The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s, and of 150 it is not
@@ -97,7 +97,7 @@ class Answer:
     noise
         whether any noise is needed.
     canonical
-        whether `rows` are those of the canonical optimum.
+        whether `rows` are those of the nearest design.
     value
         the objective with these rows, in doubles, over the problem's `loss_unit`.
     seconds
@@ -148,11 +148,11 @@ def components(
 def solve_component(
     component: Component, method: Method, *, any_optimum: bool = False, command: str | None = None
 ) -> Answer:
-    """Return the canonical optimum of a component, exactly private, with the multipliers that prove it near-optimal.
+    """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
     With method "auto", where the usual solver fails, or leaves value and bound of a small component apart, "highs" is
     asked too, and the better rows and the better proof are kept. `any_optimum` leaves out the second stage, which finds
-    the canonical one among the optima. Method "command" runs the `command`.
+    the nearest of the nearly optimal. Method "command" runs the `command`.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def _solved(component: Component, method: Method, any_optimum: bool, command: st
 
 
 def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
-    """Solve, choose the canonical optimum, prove a bound, make the rows exact: of a component, or of its classes."""
+    """Solve, choose the nearest design, prove a bound, make the rows exact: of a component, or of its classes."""
     with timed("solve"):
         reading = None if isinstance(problem, Quotient) or solve is not solve_structured else component.reading
     if reading is not None:
@@ -275,7 +275,7 @@ def _usual(problem: Problem) -> Solve:
 def _by_reading(
     problem: Problem, reading: Reading, any_optimum: bool, timed: Stopwatch
 ) -> tuple[Solution, Solution | None]:
-    """Return the geometric mechanism's best reading, and the canonical optimum if it is wanted and found."""
+    """Return the geometric mechanism's best reading, and the nearest design if it is wanted and found."""
     if reading.unique:
         return reading.solution, reading.solution
     if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
@@ -288,7 +288,7 @@ def _by_reading(
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
-    """Return an optimum (stage 1), and the canonical one among the optima (stage 2) if it is wanted and found.
+    """Return an optimum (stage 1), and the nearest design (stage 2) if it is wanted and found.
 
     Large problems are projected, where they can be. Where stage 2 follows, stage 1 of the structured solver may be that
     of the profiles which ask for most. If stage 2 fails, the others ask for more: both are then solved in full.
@@ -318,10 +318,10 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
 def _exactly(
     problem: Problem, optimum: Solution, chosen: Solution | None, goal: float
 ) -> tuple[float, NoisyRows, bool]:
-    """Return exact rows after their value, and whether they are those of the canonical optimum.
+    """Return exact rows after their value, and whether they are those of the nearest design.
 
-    Those of the canonical one, unless making them exact costs more than solvers' noise and those of the other optimum
-    are better by more than that.
+    Those of the nearest, unless making them exact costs more than the definition accepts and those of the optimum are
+    better by more than that.
 
     Raises
     ------

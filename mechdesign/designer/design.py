@@ -71,7 +71,9 @@ def design(
     shared
         one matrix for each connected component: the device does not know its profile.
     any_optimum
-        leave out the search for the canonical one among the optima: faster, but which one comes is the solver's choice.
+        any of the optima, faster, but which one comes is the solver's choice. Otherwise the design is the nearest: of
+        all mechanisms whose value is within a billionth of the optimum the one whose released distributions are
+        closest to the profiles' (least sum of squares).
     scale_own
         epsilon multiplies the edges' own (see `scaled`); then every edge must have its own.
     command

@@ -72,7 +72,8 @@ def mend(
     method
         "auto" (where little is missing, first a program of the change alone), or as in `design`.
     any_optimum
-        any of the nearest ones, faster, rather than the one with the least squares; where little is missing it is any.
+        any of the nearest ones, faster, rather than the one of them, to a billionth, with the least squares; where
+        little is missing it is any.
     doubles
         whether the rows are to be doubles, which .npy and other programs hold, exactly private as such.
     executor, progress

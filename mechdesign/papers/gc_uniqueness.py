@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 WORDS = """\
 The paper defines Smooth Categorical as "the process that solves the optimization (5)" and plots its costs \
 (6). ERR-3.5: (5) has many optima, and (6) differs among them, so the figure depends on the solver: \
-category 1 may cost anything from 0 to 0.068 at epsilon 0.5. mechdesign returns one optimum by rule, that \
-whose released distributions are closest to the profiles (least sum of squares). Another rule that picks \
-one, the least sum of squared off-diagonal entries, is shown beside it."""
+category 1 may cost anything from 0 to 0.068 at epsilon 0.5. mechdesign returns one by rule, of those within a \
+billionth of the optimum that whose released distributions are closest to the profiles (least sum \
+of squares). Another rule that picks one, the least sum of squared off-diagonal entries, is shown beside it."""
 
 RANGES = {
     "0": "0.100000 0.171429  0.050000 0.128571  0.171429 0.171429  0.028571 0.100000",

@@ -23,11 +23,11 @@ the last."""
 
 GOOD_ERROR = 1e-11
 """An answer is good if no constraint is violated by more, and primal and dual values are no farther apart. At 1e-8
-the canonical optimum of design extreme 962 is lost."""
+the nearest design of extreme 962 is lost."""
 
 MOST_ERROR = 1e-8
 """The best answer found is taken if its error, of the same kind, is at most this; otherwise there is none. At 1e-10
-design "counting 8 worst-loss absolute 5 0 shared" loses its canonical optimum; above, rounding would have too much to
+design "counting 8 worst-loss absolute 5 0 shared" loses its nearest design; above, rounding would have too much to
 mend."""
 
 NO_ANSWER = 1e-3

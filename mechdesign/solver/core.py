@@ -88,12 +88,12 @@ def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
 
 
 def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | None:
-    """Return an optimum, with its multipliers, and the canonical one; None if these are not found.
+    """Return an optimum, with its multipliers, and the nearest design; None if these are not found.
 
     The optimum is that of the core. Where the projection at its level names profiles that need more, it is that of
     these, until the projection ends, which shows that the others can do with it. A level a little above the optimum
     would take back multipliers that are too large only by as little in each step. Where it does not end and the problem
-    is too large for any other way, there is no canonical optimum, and with the multipliers comes what it had found.
+    is too large for any other way, there is no nearest design, and with the multipliers comes what it had found.
     """
     optimum = solve_core(problem) if suits(problem) else None
     if optimum is None:

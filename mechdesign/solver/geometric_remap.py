@@ -50,7 +50,7 @@ class Reading:
     solution
         with the multipliers that show that.
     unique
-        whether it is known to be the only optimum, and therefore the canonical one.
+        whether it is known to be the only optimum, which then is the design.
     """
 
     solution: Solution

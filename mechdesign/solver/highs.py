@@ -33,7 +33,7 @@ LEAST_COEFFICIENT = 1e-12
 
 MAGNIFIED = 2.0**17
 """By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
-hold. With 2^21 in its place the canonical optimum of design extreme 58 is lost; 2^13 serves as well."""
+hold. With 2^21 in its place the nearest design of extreme 58 is lost; 2^13 serves as well."""
 
 PIVOT_THRESHOLD = 0.5
 """Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a count's

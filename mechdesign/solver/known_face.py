@@ -12,7 +12,7 @@ from mechdesign.solver.closest import Known, closest
 
 
 def closest_on_face(problem: Problem, optimum: Solution) -> Solution | None:
-    """Return the canonical optimum of a loss on a path by an optimum and its multipliers; None if that fails."""
+    """Return the nearest design of a loss on a path by an optimum and its multipliers; None if that fails."""
     try:
         return closest(problem, optimum.value, Known(problem, range(len(problem.exact)), inner_of(problem, optimum)))
     except SolverError:

@@ -17,7 +17,7 @@ class ModelSolution:
     bound
         what the solver says no mechanism is below.
     canonical
-        whether it is the one among the optima that distorts least, or unique as far as is known.
+        whether it is the one of the nearly optimal that distorts least, or unique as far as is known.
     multipliers
         of a linear model.
     """

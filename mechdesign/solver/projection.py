@@ -1,6 +1,6 @@
-"""The canonical optimum of the largest off-diagonal entry without factorisation, for large graphs.
+"""The nearest design of the largest off-diagonal entry without factorisation, for large graphs.
 
-With the entry held to the optimum t the canonical optimum is a projection: of all released distributions that are
+With the entry held to the optimum t it is a projection: of all released distributions that are
 private and within reach at t, those closest to the targets. Given multipliers of the rows that may bind, every
 profile's is the projection of one point onto the simplex. The best multipliers are found by an accelerated gradient
 method, whose steps cost the same for each profile on any graph. Once they have settled, conjugate gradients find those
@@ -79,7 +79,7 @@ Ask = Callable[[Sequence[int]], float]
 
 
 def suits(problem: Problem) -> bool:
-    """Return whether the canonical optimum is found here: of large problems with more profiles than outputs."""
+    """Return whether the nearest design is found here: of large problems with more profiles than outputs."""
     k, m = problem.profiles.shape
     tall = k >= LEAST_PROFILES * m or k * m > OTHERWISE
     return k * m >= LEAST_ENTRIES and tall and _is_projection(problem)

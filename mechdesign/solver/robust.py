@@ -32,7 +32,7 @@ MOST_ROUNDS = 50
 """After so many rounds the answer is taken as it is: rounding makes it private, at some cost."""
 
 MOST_ENTRIES = 1_000
-"""In larger programs the canonical optimum is not looked for: its rounds, some twenty, would take several times as long
+"""In larger programs the nearest design is not looked for: its rounds, some twenty, would take several times as long
 as all the rest."""
 
 
@@ -53,7 +53,7 @@ def solve_robust(problem: Problem) -> Solution:
 
 
 def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:
-    """Return the one of the optima whose nominal released distributions are closest to the targets.
+    """Return the nearest design: its nominal released distributions are closest to the targets.
 
     To be exact, the one with the least sum_i |q^i - target_i|² + TIDY sum of squares of the distorting entries, which
     is unique. None in large programs.

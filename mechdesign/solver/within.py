@@ -77,7 +77,7 @@ def _optimum(problem: Problem) -> tuple[Solution, Inner]:
 
 
 def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
-    """Return the canonical optimum by a core of profiles; None where that does not lead to it.
+    """Return the nearest design by a core of profiles; None where that does not lead to it.
 
     It grows by the neighbours of those that carry weight. What it needs is a bound for all, with its multipliers.
 

@@ -9,7 +9,7 @@ from mechdesign.stopwatch import Stopwatch
 
 
 def canonical(task: Task, timed: Stopwatch) -> Found:
-    """Return what `design` returns: the canonical optimum, exact and proved."""
+    """Return what `design` returns: the nearest design, exact and proved."""
     return _designed(task, timed, "structured", any_optimum=False)
 
 
