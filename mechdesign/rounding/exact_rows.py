@@ -127,7 +127,7 @@ def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
 def _stay(problem: Problem, exact: Sequence[Released], still: Flags) -> bool:
     """Return whether those profiles release just their targets."""
     counts, units = problem.target_counts, problem.counts[1]
-    return all((exact[i].weights * units[i] == counts[i] * exact[i].total).all() for i in np.nonzero(still)[0])
+    return all((exact[i].weights * units[i] == counts[i] * exact[i].total).all() for i in np.nonzero(still)[0].tolist())
 
 
 def _found(problem: Problem, answer: Solution) -> Found:
