@@ -78,7 +78,7 @@ def both(*changes: Callable[[Document], object]) -> Callable[[Document], object]
         (set_at("rows", 2, 2, to=lambda row: [2 * weight for weight in row]), 10, "rows of no total or unequal ones"),
         (set_at("rows", 1, to=lambda rows: rows[::-1]), 10, "do not have its distribution"),
         (set_at("lower", 0, to=lambda low: [0] * len(low)), 15, "NOT PRIVATE"),
-        (set_at("radius", 2, to=lambda radius: 3 * radius), 15, "NOT PRIVATE"),
+        (set_at("radius", 2, to=lambda radius: 10 * radius), 15, "NOT PRIVATE"),
         (set_at("below", 0, to="1"), 15, "NOT PRIVATE"),
         (set_at("value", to="0.01"), 16, "value"),
         (set_at("bound", to="0.5"), 18, "less than the bound"),
