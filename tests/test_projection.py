@@ -129,10 +129,10 @@ def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_privat
 
 def test_neighbourhoods_that_take_long_are_settled_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """They may have half of the profiles here. What is found is the same, in fewer rounds."""
-    graph = as_graph(graph_of_family("random-chords", 60, 6, 4))
+    graph = as_graph(graph_of_family("random-chords", 60, 6, 1))
     asked = requirements(graph, Fraction(1, 2), Fraction(0))
     problem = components(graph, asked, LARGEST, shared=False)[0].problem
-    level, rounds, found = near_optimal(solve_structured(problem).value, HELD), [], []
+    level, rounds, found = solve_structured(problem).value, [], []
     monkeypatch.setattr(projection, "CONJUGATE", 60)
     for few in (0.0, 0.5):
         monkeypatch.setattr(projection, "FEW", few)
@@ -151,7 +151,7 @@ def test_profiles_that_nothing_moves_stay_as_they_are() -> None:
     masses = [[Fraction(x, 10) for x in row] for row in ([8, 1, 1], [2, 4, 4], [3, 4, 3], [3, 3, 4], [3, 3, 4])]
     graph = md.profile_graph(dict(enumerate(masses)), edges=[(i, i + 1) for i in range(4)], categories=list("xyz"))
     (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), LARGEST, shared=False)
-    found, ended = project(part.problem, near_optimal(solve_structured(part.problem).value, HELD))
+    found, ended = project(part.problem, solve_structured(part.problem).value)
     assert ended
     still = (found == part.problem.profiles).all(axis=1)
     assert still.tolist() == [False, False, True, True, True]

@@ -135,7 +135,7 @@ def test_categories_that_nobody_has_stay_empty() -> None:
 def test_any_shared_matrix_becomes_private(epsilon: str, delta: str, seed: int) -> None:
     problem = chain(F(epsilon), F(delta), shared=True, objective=ExpectedLoss())
     guess = np.random.default_rng(seed).dirichlet(np.ones(4), 4)
-    rows = {x: row for _, x, row in matrix_rows(problem, guess[None])}
+    rows = {x: row.tolist() for _, x, row in matrix_rows(problem, guess[None])}
     table = [rows[x] for x in range(4)]
     assert all(type(weight) is int and weight >= 0 for row in table for weight in row)
     found = [released_through(zip(profile, table, strict=True)) for profile in CHAIN]
