@@ -79,9 +79,8 @@ def outcome_of(name: str) -> tuple[Outcome, np.ndarray[Any, Any] | None]:
     return told | {"any_optimum": made.stats["any_optimum"], "way": made.stats.get("way", {})}, released
 
 
-def all_outcomes(processes: int, only: str) -> Iterator[tuple[str, Outcome, np.ndarray[Any, Any] | None]]:
-    """Yield every design whose name contains a text, with its outcome, as they come."""
-    chosen = [name for name in dict.fromkeys(names()) if only in name]
+def all_outcomes(chosen: list[str], processes: int) -> Iterator[tuple[str, Outcome, np.ndarray[Any, Any] | None]]:
+    """Yield every design with its outcome, as they come."""
     with ProcessPoolExecutor(processes) as executor:
         for number, (name, found) in enumerate(zip(chosen, executor.map(outcome_of, chosen), strict=True), 1):
             print(f"\r{number} of {len(chosen)}", end="", file=sys.stderr, flush=True)
@@ -93,7 +92,7 @@ def freeze(folder: Path, processes: int, only: str) -> None:
     """Write outcomes and what is released."""
     folder.mkdir(parents=True, exist_ok=True)
     outcomes, releases = {}, {}
-    for name, outcome, released in all_outcomes(processes, only):
+    for name, outcome, released in all_outcomes([name for name in dict.fromkeys(names()) if only in name], processes):
         outcomes[name] = outcome
         if released is not None:
             releases[name] = released
@@ -135,7 +134,7 @@ def compare(folder: Path, processes: int, only: str) -> bool:
     ways: Counter[str] = Counter()
     wrong = 0
     seconds = [0.0, 0.0]
-    for name, new, released in all_outcomes(processes, only):
+    for name, new, released in all_outcomes([name for name in outcomes if only in name], processes):
         old = outcomes[name]
         for words in faults(name, old, new):
             print(f"\r{words}")

@@ -19,22 +19,16 @@ LARGEST_ABOVE = Fraction(100_000)
 """Beyond this e^epsilon has no bound from above, which would not fit in memory comfortably."""
 
 
-UPWARDS = 1 + 2.0**-51
-"""What makes a double that is off by its last digit at most too large."""
-
-
 @lru_cache(maxsize=1024)
 def shrink(epsilon: Fraction) -> float:
-    """Return a double >= e^-epsilon, for solvers; like `exp_below` it does not change beyond `MAX_EPSILON`.
-
-    What is private with it is private, unless epsilon is lost in it, as below 1e-16.
+    """Return e^-epsilon in doubles, for solvers; like `exp_below` it does not change beyond `MAX_EPSILON`.
 
     Examples
     --------
     >>> round(shrink(Fraction(1, 2)), 6), shrink(Fraction(10**400)) > 0
     (0.606531, True)
     """
-    return min(1.0, math.exp(-min(epsilon, MAX_EPSILON)) * UPWARDS)
+    return math.exp(-min(epsilon, MAX_EPSILON))
 
 
 def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:

@@ -142,7 +142,7 @@ def _found(problem: Problem, answer: Solution) -> Found:
         x, held = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
         held[places] = ~(some[:, None] & needed)
         x[places] = np.where(some[:, None], answer.released * needed, problem.target_in_doubles)
-        corrected = refined(program, x, held=held, margin=_margin(problem))
+        corrected = refined(program, x, held=held, margin=0.0 if some.all() else _margin(problem))
         if corrected is not None:
             yield _rationals(corrected[places]), some
 

@@ -25,6 +25,9 @@ violation, so that it will not bind, and larger numbers would make the problem b
 ROUNDS, SETTLED = 2, 1e-25
 """How often an answer is corrected, unless it violates no row by more than the second."""
 
+UPWARDS = 1 + 2.0**-51
+"""What takes e^-epsilon, in doubles, to no less than it is."""
+
 SLACK_CURVATURE = 1e-6
 """How much the square of a slack, which is no part of the answer, counts beside that of a correction."""
 
@@ -59,16 +62,18 @@ class _Residuals:
 
     def __init__(self, program: Program, held: Flags, margin: float) -> None:
         matrix = program.matrix.sorted_indices()
-        self._coefficients, self._columns, self._starts = _fixed(matrix.data), matrix.indices, matrix.indptr
+        limits = np.zeros(len(program.upper), dtype=bool)
+        for name, rows in program.blocks.items():
+            limits[rows] = name != "objective"
+        of_limits = np.repeat(limits, np.diff(matrix.indptr))
+        data = np.where(of_limits & (matrix.data > 0), matrix.data * UPWARDS, matrix.data)
+        self._coefficients, self._columns, self._starts = _fixed(data), matrix.indices, matrix.indptr
         free = abs(matrix) @ (~held).astype(np.float64) > 0
         self._below, self._above = free & np.isfinite(program.lower), free & np.isfinite(program.upper)
         self._floored = ~held & np.isfinite(program.floor)
         sides = (program.lower, program.upper, program.floor)
         self._lower, upper, self._floor = (_fixed(np.where(np.isfinite(side), side, 0.0)) for side in sides)
-        limits = np.zeros(len(upper), dtype=object)
-        for name, rows in program.blocks.items():
-            limits[rows] = int(name != "objective")
-        self._upper = upper - int(margin * 2.0**BITS) * limits
+        self._upper = upper - int(margin * 2.0**BITS) * limits.astype(object)
 
     def rooms(self, x: Exact) -> tuple[Exact, Exact, Exact]:
         """Return the room above the lower bounds, below the upper ones and above the floors, large where none is."""
