@@ -1,0 +1,236 @@
+"""Where design is slow: a scan over families, objectives, epsilons and deltas: python benchmarks/cliffs.py.
+
+Every case is designed in a process of its own, and solved by HiGHS' interior point on the textbook program (any
+optimum, not exact, not proved); seconds are of processor time. It prints the slowest cases with both, then the median,
+nine tenths, the worst and the largest ratio to HiGHS of each objective. A method is chosen by the worst row of this
+scan, never by a case that somebody named.
+
+`--size 100x12` is the usual one. A case that takes longer than `--limit` seconds counts as that long. Besides the
+families there are counts with a prior of their own, and points in the plane without any symmetry, all pairs, with
+Euclidean losses.
+"""
+
+import argparse
+import math
+import multiprocessing
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from multiprocessing.connection import Connection
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from gaps import size_of
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, counting_graph, design, profile_graph, value_graph
+from mechdesign.bench.peers.highs import highs_with
+from mechdesign.bench.task import Task
+from mechdesign.exact.numbers import parse_epsilon
+from mechdesign.objective import Objective
+from mechdesign.stopwatch import Stopwatch
+
+UNIT = 10**6
+"""Masses are multiples of one part in so many."""
+
+OBJECTIVES: dict[str, Objective] = {
+    "largest entry": MaxOffDiagonal(),
+    "expected hamming": ExpectedLoss("hamming"),
+    "expected absolute": ExpectedLoss("absolute"),
+    "worst hamming": WorstLoss("hamming"),
+    "worst absolute": WorstLoss("absolute"),
+}
+
+LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
+"""Epsilons and deltas."""
+
+Masses = Callable[[int, int, np.random.Generator], Any]
+Edges = Callable[[int], Iterable[tuple[int, int]]]
+
+
+def dirichlet(parameter: float) -> Masses:
+    """Return the maker of random distributions, sharper for a smaller parameter."""
+    return lambda k, d, random: random.dirichlet(np.full(d, parameter), size=k)
+
+
+def half_empty(k: int, d: int, random: np.random.Generator) -> Any:
+    """Return distributions that each have half of the categories."""
+    masses = random.dirichlet(np.ones(d), size=k)
+    order = np.argsort(random.random((k, d)), axis=1)
+    return np.where(order < d // 2, masses, 0)
+
+
+def bells(k: int, d: int, random: np.random.Generator) -> Any:
+    """Return bell curves around places that grow with the profile."""
+    places = np.linspace(0, d - 1, k)[:, None]
+    return np.exp(-(((np.arange(d) - places) / (d / 6)) ** 2) / 2) + 1e-3 * random.random((k, d))
+
+
+def regular(k: int) -> Iterable[tuple[int, int]]:
+    """Return a random graph with four neighbours each."""
+    edges: Iterable[tuple[int, int]] = nx.random_regular_graph(4, k, seed=1).edges
+    return edges
+
+
+def between(k: int) -> Iterable[tuple[int, int]]:
+    """Return a random bipartite graph: each of one half with four of the other."""
+    random = np.random.default_rng(1)
+    return [(i, k // 2 + int(j)) for i in range(k // 2) for j in random.choice(k - k // 2, 4, replace=False)]
+
+
+def lattice(k: int) -> Iterable[tuple[int, int]]:
+    """Return a lattice with about as many rows as columns."""
+    side = math.isqrt(k)
+    right = [(i, i + 1) for i in range(k - 1) if (i + 1) % side]
+    return right + [(i, i + side) for i in range(k - side)]
+
+
+FAMILIES: dict[str, tuple[Masses, Edges]] = {
+    "random": (dirichlet(1), regular),
+    "flat": (dirichlet(50), regular),
+    "sharp": (dirichlet(0.1), regular),
+    "half zeros": (half_empty, regular),
+    "smooth": (bells, lambda k: nx.path_graph(k).edges),
+    "star": (dirichlet(1), lambda k: [(0, i) for i in range(1, k)]),
+    "tree": (dirichlet(1), lambda k: nx.random_labeled_tree(k, seed=1).edges),
+    "bipartite": (dirichlet(1), between),
+    "grid": (dirichlet(1), lattice),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row of the scan, by names alone, so that it can be sent to another process."""
+
+    family: str
+    objective: str
+    epsilon: str
+    delta: str
+    size: tuple[int, int]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.family} {self.size[0]}x{self.size[1]}, {self.objective}, epsilon {self.epsilon}, delta {self.delta}"
+        )
+
+    def task(self) -> Task:
+        """Return what is to be designed."""
+        graph, objective = self._posed()
+        return Task(graph, objective, Fraction(parse_epsilon(self.epsilon)), Fraction(self.delta))
+
+    def _posed(self) -> tuple[nx.Graph, Objective]:
+        k, d = self.size
+        random = np.random.default_rng(1)
+        if self.family == "count":
+            weights = dict(enumerate(random.integers(1, 100, k).tolist()))
+            graph = counting_graph(k - 1)
+            nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
+            return graph, ExpectedLoss("absolute")
+        if self.family == "points":
+            places = random.random((k, 2)) * math.sqrt(k)
+            graph = value_graph(range(k), metric=lambda a, b: math.dist(places[a], places[b]))
+            return graph, ExpectedLoss([[math.dist(a, b) for b in places] for a in places])
+        masses, edges = FAMILIES[self.family]
+        return profile_graph(
+            {i: _exact(row) for i, row in enumerate(masses(k, d, random))},
+            edges=edges(k),
+            categories=list(range(d)),
+        ), OBJECTIVES[self.objective]
+
+
+def _exact(masses: Any) -> list[Fraction]:
+    counts = np.ceil(masses / masses.sum() * UNIT).astype(int).tolist()
+    return [Fraction(count, sum(counts)) for count in counts]
+
+
+def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
+    """Yield the scan."""
+    for family, objective, (epsilon, delta) in product(families, OBJECTIVES, LIMITS):
+        if family in FAMILIES:
+            yield Case(family, objective, epsilon, delta, size)
+    if "count" in families:
+        yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in ("0", "0.01"))
+    if "points" in families:
+        yield Case("points", "expected Euclidean", "0.5", "0", (min(60, size[0]), min(60, size[0])))
+
+
+def designed(case: Case) -> float:
+    """Return the gap of a design, relative."""
+    task = case.task()
+    made = design(task.graph, epsilon=task.epsilon, delta=task.delta, objective=task.objective)
+    return float((made.value - made.bound) / made.value) if made.value else 0.0
+
+
+def solved_by_highs(case: Case) -> float:
+    """Return nothing of note: HiGHS' interior point on the textbook program."""
+    highs_with("ipm")(case.task(), Stopwatch())
+    return 0.0
+
+
+def _run(work: Callable[[Case], float], case: Case, end: Connection) -> None:
+    start = time.process_time()
+    try:
+        found: float | str = work(case)
+    except Exception as error:
+        found = f"{type(error).__name__}: {error}"
+    end.send((time.process_time() - start, found))
+
+
+def timed(work: Callable[[Case], float], case: Case, limit: float) -> tuple[float, float | str]:
+    """Return seconds of processor time, and what was found, in words if nothing."""
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.Process(target=_run, args=(work, case, there))
+    process.start()
+    answer: tuple[float, float | str] = here.recv() if here.poll(limit) else (limit, "time-out")
+    process.kill()
+    process.join()
+    return answer
+
+
+def shown(case: Case, ours: tuple[float, float | str], theirs: tuple[float, float | str]) -> str:
+    """Return a case as a row of a Markdown table."""
+    gap = ours[1] if isinstance(ours[1], str) else f"{ours[1]:.1e}"
+    other = f"{theirs[0]:.2f}" if theirs[1] == 0.0 else f"{theirs[0]:.2f} ({theirs[1]})"
+    return f"| {case} | {ours[0]:.2f} | {gap} | {other} | {ours[0] / theirs[0]:.2f} |"
+
+
+def summary(name: str, ours: list[float], ratios: list[float]) -> str:
+    """Return an objective's row: how many, median, nine tenths, worst, and the largest ratio."""
+    last = sorted(ours)[math.ceil(0.9 * len(ours)) - 1]
+    return (
+        f"| {name} | {len(ours)} | {statistics.median(ours):.2f} | {last:.2f} | {max(ours):.2f} | {max(ratios):.2f} |"
+    )
+
+
+def main() -> None:
+    """Run the scan and print its tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", type=size_of, default=(100, 12), metavar="PROFILESxCATEGORIES")
+    kinds = [*FAMILIES, "count", "points"]
+    parser.add_argument("--families", nargs="+", choices=kinds, default=kinds)
+    parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--worst", type=int, default=15, metavar="N", help="rows to print")
+    parser.add_argument("--processes", type=int, default=2)
+    given = parser.parse_args()
+    chosen = list(cases(given.size, given.families))
+    with ThreadPoolExecutor(given.processes) as pool:
+        ours = list(pool.map(lambda case: timed(designed, case, given.limit), chosen))
+        print(f"designed: {len(ours)}", file=sys.stderr)
+        theirs = list(pool.map(lambda case: timed(solved_by_highs, case, given.limit), chosen))
+    rows = sorted(zip(chosen, ours, theirs, strict=True), key=lambda row: -row[1][0])
+    print("| case | seconds | gap | HiGHS' interior point | ratio |\n|---|---|---|---|---|")
+    print(*(shown(*row) for row in rows[: given.worst]), sep="\n")
+    print("\n| objective | cases | median | nine tenths | worst | largest ratio |\n|---|---|---|---|---|---|")
+    for name in [*OBJECTIVES, "expected Euclidean"]:
+        own = [(mine[0], mine[0] / other[0]) for case, mine, other in rows if case.objective == name]
+        if own:
+            print(summary(name, *map(list, zip(*own, strict=True))))
+
+
+if __name__ == "__main__":
+    main()
