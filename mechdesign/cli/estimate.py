@@ -61,7 +61,8 @@ def estimate_command(
     RELEASED is what sanitise wrote with MECHANISM, or a table like it: CSV, Parquet or Arrow, of any size.
 
     Each share has a maximum likelihood estimate, which is between 0 and 1, and an unbiased one with its standard error,
-    which may not be. What is released of some mechanisms does not determine all shares; then there are bounds only.
+    which may not be. What is released of some mechanisms does not determine all shares, or so little that 10^10 rows
+    would not tell them; then there are bounds only.
     Without --profile all rows are taken together.
 
     \b

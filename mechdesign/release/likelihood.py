@@ -21,13 +21,13 @@ SHORT = 1e-6
 """Stop where the log-likelihood is at most this below its maximum: estimates are then within 0.0015 standard errors."""
 
 SHORT_PER_ROW = 2.0**-46
-"""Or at most this for each row, which is more from 7e7 rows on: 64 roundings of a double, below which a gap is not seen.
-A gap G leaves estimates within sqrt(2 G) standard errors: 0.006 at 1e9 rows, 0.17 at 1e12."""
+"""Or at most this for each row, which is more from 7e7 rows on: 64 roundings of a double, below which no gap is seen. A
+gap G leaves estimates within sqrt(2 G) standard errors: 0.006 at 1e9 rows, 0.17 at 1e12."""
 
 MOST_ROUNDS = 1_000
 HEAVY = 30.0
-"""Weight of the total 1 among the squares of a Newton step, which is scaled to total 1 afterwards. What a step leaves of
-the gap falls with its square, and what rounding adds rises with it: at 1e4 the gap stays at 1e-12 for each row."""
+"""Weight of the total 1 among the squares of a Newton step, which is scaled to total 1 afterwards. What a step leaves
+of the gap falls with its square, and what rounding adds rises with it: at 1e4 the gap stays at 1e-12 for each row."""
 LEAST_STEP = 2.0**-20
 
 
