@@ -100,7 +100,7 @@ def _numbers(result: Mended) -> npt.NDArray[Any]:
     """Return the matrix in doubles, or in decimals where it has these."""
     mechanism = result.mechanism
     if isinstance(mechanism.rows, DoubleRows):
-        return mechanism.rows.doubles[mechanism.index[0]]
+        return np.asarray(mechanism.rows.doubles[mechanism.index[0]])
     assert result.digits is not None  # whatever is written as a matrix is one of the two
     rows = [mechanism.rows[row] for row in mechanism.index[0]]
     steps = 10**result.digits

@@ -37,8 +37,8 @@ from mechdesign.words import expected_one_of
 
 METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE, Method.PDLP)
 
-MOST_DIGITS = 50
-"""Decimals of more places help nobody."""
+MOST_DIGITS = 15
+"""Spreadsheets keep no more."""
 
 
 def mend(
