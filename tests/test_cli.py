@@ -627,7 +627,7 @@ def test_files_of_another_kind_are_called_so(capsys: Captured, tmp_path: Path) -
     [
         (b"", [], ["header row"]),
         (b"job,use\n", [], ["at least one row"]),
-        (b"job,use\na,b,c\n", [], ["Row #2"]),
+        (b"job,use\na,b,c\n", [], ["Row #1"]),
         (b"job,work\na,b\n", [], ["'use'"]),
         (b"\xff\xfe\x00", [], ["binary"]),
         (b"job,use\na,b\n", ["--count", "number"], ["'number'"]),

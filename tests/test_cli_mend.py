@@ -173,7 +173,7 @@ def test_what_is_written_is_held_against_what_was_mended(capsys: Captured, monke
     monkeypatch.setattr(mend_files, "matrix_as_csv", lambda *arguments, **labels: text)
     status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
     assert status == 3
-    assert "the doubles written are not read back as they were" in err
+    assert "the numbers written are not read back as they were" in err
     assert Path("out.csv").read_text() == "old"
     assert not Path("p.json").exists()
 
@@ -288,3 +288,108 @@ def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
     status, out, _ = run(capsys, *asked)
     assert (status, "Proved: epsilon 1, delta 0 at most on every edge." in out) == (0, True)
     assert run(capsys, "sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted
+
+
+class TestDialect:
+    """A matrix as CSV is written as the one that was mended."""
+
+    @pytest.mark.parametrize("digits", [(), ("--digits", "15")])
+    @pytest.mark.parametrize(
+        ("delimiter", "encoding", "name"),
+        [(";", "utf-8", "semicolon"), ("\t", "cp1252", "tab"), ("|", "utf-16-le", "bar"), (",", "latin-1", "")],
+    )
+    def test_it_is_kept(
+        self, capsys: Captured, digits: tuple[str, ...], delimiter: str, encoding: str, name: str
+    ) -> None:
+        text = FILES["commas.csv"].replace("low", "müde")
+        text = text.replace(";", delimiter) if delimiter != "," else text.replace(",", ".").replace(";", ",")
+        Path("vendor.csv").write_text(text, encoding=encoding)
+        layout = ("--encoding", encoding) if encoding != "utf-8" else ()
+        out = run(capsys, "mend", "vendor.csv", "--epsilon", "1.5", *layout, *digits, "-o", "out.csv")[1]
+        written = Path("out.csv").read_text(encoding=encoding).removeprefix("\ufeff")
+        assert written.splitlines()[0] == delimiter.join(["", "müde", "mid", "high"])
+        assert ("0,6" in written) == (delimiter != ",")
+        said = [f"encoding {encoding}"] * (encoding != "utf-8") + [f"delimiter {name}", "decimal commas"] * bool(name)
+        assert (written != Path("out.csv").read_text(encoding=encoding)) == (encoding == "utf-16-le")  # the mark
+        assert f"out.csv has what vendor.csv has: {', '.join(said)}." in " ".join(out.split())
+        assert run(capsys, "certify", "out.csv", "--epsilon", "1.5", *layout)[0] == 0
+
+    def test_as_usual_nothing_is_said(self, capsys: Captured) -> None:
+        out = run(capsys, "mend", "both.csv", "--epsilon", "1.5", "-o", "out.csv")[1]
+        assert "out.csv has" not in out
+        assert Path("out.csv").read_text().startswith(",low,mid,high\n")
+
+
+class TestDigits:
+    """What a spreadsheet keeps is private, and so is what any program reads that reads decimals."""
+
+    @pytest.mark.parametrize("source", [*FILES, "matrix.npy", "ours.json"])
+    @pytest.mark.parametrize(("digits", "delta"), [("15", "0"), ("15", "0.01"), ("4", "0")])
+    def test_private_as_written(self, capsys: Captured, source: str, digits: str, delta: str) -> None:
+        asked = ("--epsilon", "1.5", "--delta", delta)
+        found = mended(capsys, source, *asked, "--digits", digits, "-o", "out.csv", "--certificate", "proof.json")
+        assert (found["digits"], found["doubles"]) == (int(digits), False)
+        cells = [Fraction(cell) for row in read_matrix("out.csv").rows for cell in row]
+        assert all((cell * 10 ** int(digits)).denominator == 1 for cell in cells)
+        assert all(sum(cells[i : i + 3]) == 1 for i in (0, 3, 6))
+        assert run(capsys, "certify", "out.csv", *asked)[0] == 0
+        assert run(capsys, "check", "proof.json", *asked, "--mechanism", "out.csv")[0] == 0
+        assert found["value"] == pytest.approx(mended(capsys, source, *asked)["value"], abs=3 * 10 ** -int(digits))
+
+    def test_a_spreadsheet_keeps_it(self, capsys: Captured) -> None:
+        """It reads doubles, and writes 15 digits of each; without --digits that is not private here."""
+        outcomes = []
+        for digits in ((), ("--digits", "15")):
+            run(capsys, "mend", "commas.csv", "--epsilon", "1.5", *digits, "-o", "out.csv")
+            top, *rows = [line.split(";") for line in Path("out.csv").read_text().splitlines()]
+            kept = [
+                [name, *(f"{float(p.replace(',', '.')):.15g}".replace(".", ",") for p in row)] for name, *row in rows
+            ]
+            Path("saved.csv").write_text("\n".join(";".join(line) for line in [top, *kept]))
+            outcomes.append(run(capsys, "certify", "saved.csv", "--epsilon", "1.5")[0])
+        assert outcomes == [1, 0]
+
+    def test_it_is_advised(self, capsys: Captured) -> None:
+        advice = "Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is."
+        for options, advised in [
+            (("-o", "o.csv"), True),
+            (("-o", "o.npy"), False),
+            (("-o", "p.csv", "--digits", "9"), False),
+        ]:
+            out = run(capsys, "mend", "both.csv", "--epsilon", "1.5", *options)[1]
+            assert (advice in " ".join(out.split())) == advised
+        assert "These decimals, of 9 places, are private in exact arithmetic" in out
+
+    def test_in_a_mechanism_of_ours(self, capsys: Captured) -> None:
+        mended(capsys, "both.csv", "--epsilon", "1.5", "--digits", "6", "-o", "out.json")
+        mechanism = md.read_mechanism("out.json")
+        assert all((p * 10**6).denominator == 1 for x in mechanism.categories for p in mechanism.row("a", x))
+
+    def test_a_row_of_few_places_stays(self, capsys: Captured) -> None:
+        Path("last.csv").write_text("0.7,0.2,0.1\n0.1,0.8,0.1\n0.25,0.25,0.5\n")
+        mended(capsys, "last.csv", "--epsilon", "1.6", "--digits", "15", "-o", "out.csv")
+        assert Path("out.csv").read_text().splitlines()[2] == "0.25,0.25,0.5"
+
+    def test_where_there_are_none(self, capsys: Captured) -> None:
+        Path("one.csv").write_text("0.9,0.05,0.05\n0.05,0.9,0.05\n0.05,0.05,0.9\n")
+        status, _, err = run(capsys, "mend", "one.csv", "--epsilon", "0.0001", "--digits", "1", "-o", "out.csv")
+        assert status == 3
+        assert "no decimals of 1 place near the mended rows are exactly private" in err
+        assert not Path("out.csv").exists()
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--digits", "0"], "--digits"),
+            (["--digits", "15", "-o", "out.npy"], "--digits: goes with .csv or .json; a .npy file holds doubles"),
+        ],
+    )
+    def test_refused(self, capsys: Captured, options: list[str], message: str) -> None:
+        status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", *options)
+        assert (status, message in err) == (2, True)
+
+    def test_refused_in_python(self) -> None:
+        with pytest.raises(md.InputError, match="digits: expected a whole number from 1 to 15, found 0"):
+            md.mend(ROWS, epsilon=1, digits=0)
+        with pytest.raises(md.InputError, match="digits: expected either doubles or decimals"):
+            md.mend(ROWS, epsilon=1, digits=5, doubles=True)

@@ -21,7 +21,7 @@ WHOLE, BY_TOWN = {"all": [1, 3]}, {"Ulm": [1, 2], "Jena": [0, 1]}
 
 
 def found(released: Any, value: str | None, profile: Any, mechanism: md.Mechanism = COIN) -> dict[Any, list[int]]:
-    return {name: row.tolist() for name, row in tally(mechanism, released, value, profile).items()}
+    return {name: row.tolist() for name, row in tally(mechanism, released, value, profile).counts.items()}
 
 
 def table() -> dict[str, list[str]]:

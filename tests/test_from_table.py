@@ -179,8 +179,8 @@ def test_an_order_of_categories_may_be_given() -> None:
 
 def test_categories_outside_the_order_are_faults() -> None:
     assert faults_of(RECORDS, categories=[2, 3]) == [
-        "column 'usage': 10 is not one of the categories, in rows 1, 4",
-        "column 'usage': 9 is not one of the categories, in row 6",
+        "column 'usage': 10 is not one of the categories, in rows 1, 4; --others LABEL makes one category of all such",
+        "column 'usage': 9 is not one of the categories, in row 6; --others LABEL makes one category of all such",
     ]
     assert faults_of(RECORDS, categories=[2, 9, 10, 2]) == ["categories: 2 is given 2 times"]
 

@@ -102,8 +102,11 @@ def test_dropped_rows_are_gone_from_every_column() -> None:
 def test_an_answer_that_is_missing_is_the_only_kind_that_can_be_a_category() -> None:
     frame = {"job": ["a", None, "b"], "use": ["x", "x", None]}
     assert faults_of(frame, missing="category") == [
-        "column 'job': missing value in row 2 (no value 1; --missing drop leaves such rows out)"
+        "column 'job': missing value in row 2 (no value 1; --missing-profile drop leaves such rows out)"
     ]
+    graph = made(frame, missing="category", missing_profile="drop")
+    assert (list(graph), graph.graph["categories"]) == (["a", "b"], ("missing", "x"))
+    assert graph.graph["made"]["left_out"] == 1
 
 
 def test_where_every_row_is_left_out_nothing_is_made() -> None:

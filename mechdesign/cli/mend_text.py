@@ -47,6 +47,7 @@ def summary(result: Mended) -> dict[str, Any]:
         "changed": sum(map(bool, result.changes.values())),
         "changes": dict(zip(names, map(float_above, result.changes.values()), strict=True)),
         "doubles": isinstance(result.mechanism.rows, DoubleRows),
+        "digits": result.digits,
         **{f"private_{when}": verdict.private for when, verdict in sides.items()},
         **{f"epsilon_{when}": in_json(verdict.epsilon[1]) for when, verdict in sides.items()},
         **{f"delta_{when}": verdict.delta[1] for when, verdict in sides.items()},
@@ -72,6 +73,7 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
         _print_changes(out, result)
     out.print()
     what = "These doubles are private" if isinstance(result.mechanism.rows, DoubleRows) else "Private"
+    what = what if result.digits is None else f"These decimals, of {counted(result.digits, 'place')}, are private"
     out.print(
         f"{what} in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."
     )

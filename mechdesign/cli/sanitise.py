@@ -10,9 +10,10 @@ import click
 import pyarrow as pa
 
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options, listed
+from mechdesign.cli.options import json_option, layout_options, listed, normalise_option
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, Command, OutputFile
+from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
@@ -68,6 +69,13 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     show_default=True,
     help="Rows whose value or profile is missing, or is none of the mechanism's, are an error or left out.",
 )
+@reading_options
+@click.option(
+    "--others",
+    metavar="LABEL",
+    help="The category of values that are none of the others. Default: as the graph was made that MECHANISM is for.",
+)
+@normalise_option
 @click.option(
     "--certificate", type=FILE, metavar="CERT.json", help="Proof of the mechanism's privacy: checked, and recorded."
 )
@@ -86,7 +94,10 @@ def sanitise_command(
     data: str,
     output: str,
     keep: str | None,
+    others: str | None,
+    normalise: bool,
     certificate: str | None,
+    reading: dict[str, Any],
     seed: int | None,
     layout: Layout,
     as_json: bool,
@@ -96,6 +107,8 @@ def sanitise_command(
 
     DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. Only the sanitised column and
     those of --keep are written. A cell is a category (or profile) if it is written like it, blanks around it aside.
+    What is missing, and what values that are none of the categories become, is as it was for the table that the graph
+    was made from which MECHANISM is for; the options say otherwise.
 
     One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and a second time
     is warned of.
@@ -106,8 +119,9 @@ def sanitise_command(
         --certificate proof.json
     """
     began = time.perf_counter()
-    mechanism = read_foreign(mechanism_file)
-    sanitiser = Sanitiser(mechanism, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
+    mechanism = read_foreign(mechanism_file, normalise=normalise)
+    reading |= {} if others is None else {"others": others}
+    sanitiser = Sanitiser(mechanism, **reading, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
     guaranteed = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
@@ -180,6 +194,8 @@ def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: flo
     click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
     if made["left_out"]:
         click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
+    for label, times in sanitiser.stood_in.items():
+        click.echo(f"Taken for {label}: {_rows(times)}.")
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
         click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}.")

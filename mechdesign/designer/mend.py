@@ -15,7 +15,7 @@ from mechdesign.certificate.certificate import Proof, whole_proof, written_above
 from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.certify import certify
 from mechdesign.designer.component import components
-from mechdesign.designer.doubles import in_private_doubles
+from mechdesign.designer.doubles import in_private_decimals, in_private_doubles
 from mechdesign.designer.mended import Mended
 from mechdesign.designer.method import Method
 from mechdesign.designer.moved import distance, post_processing
@@ -37,6 +37,9 @@ from mechdesign.words import expected_one_of
 
 METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE)
 
+MOST_DIGITS = 15
+"""Spreadsheets keep no more."""
+
 
 def mend(
     mechanism: Given,
@@ -48,6 +51,7 @@ def mend(
     method: str = "auto",
     any_optimum: bool = False,
     doubles: bool = False,
+    digits: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Mended:
@@ -75,6 +79,9 @@ def mend(
         any of the nearest ones, faster, rather than the one with the least squares; where little is missing it is any.
     doubles
         whether the rows are to be doubles, which .npy and other programs hold, exactly private as such.
+    digits
+        the rows are to be decimals of at most so many places, of total 1, exactly private as such: spreadsheets keep
+        15. Not with `doubles`.
     executor, progress
         as in `design`.
 
@@ -83,7 +90,7 @@ def mend(
     InputError
         if an argument cannot be used.
     SolverError
-        if no solver gave an answer, or none of the doubles near it are private.
+        if no solver gave an answer, or none of the doubles, or decimals, near it are private.
 
     References
     ----------
@@ -103,7 +110,8 @@ def mend(
         raise InputError(f"method: {expected_one_of(METHODS, method)}")
     given, known = as_mechanism(mechanism, graph)
     names, released = released_under(given, known)
-    check_served(given, known, doubles)
+    _check_digits(digits, doubles)
+    check_served(given, known, doubles or digits is not None)
     table = _checked_table(goal, given.outputs)
     rows = _graph_of_rows(given, known, names, released)
     required = requirements(rows, asked, allowed)
@@ -126,6 +134,8 @@ def mend(
     made = rewritten(given, known, released, found, partial(post_processing, goal, table))
     if doubles:
         made = in_private_doubles(made, given, lambda one: private(one).private is True)
+    elif digits is not None:
+        made = in_private_decimals(made, digits, lambda one: private(one).private is True)
     made.notes.update(epsilon=str(asked), delta=str(allowed), objective=goal.name, mended=True)
     after = private(made)
     if not after.private:
@@ -145,11 +155,21 @@ def mend(
         delta=allowed,
         objective=goal,
         method=method,
+        digits=digits,
         changes=changes,
         value=written_above(goal.total(list(changes.values()), profile_weights(rows))),
         proof=proof,
         stats={"seconds": time.perf_counter() - start},
     )
+
+
+def _check_digits(digits: object, doubles: bool) -> None:
+    if digits is None:
+        return
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
+        raise InputError(f"digits: expected a whole number from 1 to {MOST_DIGITS}, found {shown(digits)}")
+    if doubles:
+        raise InputError("digits: expected either doubles or decimals of so many places, found both")
 
 
 def _checked(objective: object) -> ByLoss:

@@ -51,6 +51,8 @@ class Mended(InNotebooks):
         what is least, and how it was found.
     before, after
         the verdicts on the given and on the mended mechanism.
+    digits
+        of how many places the rows' decimals are; None where they need not be decimals.
     changes
         for each profile the distance between what it released and what it releases now, exactly.
     value
@@ -73,6 +75,7 @@ class Mended(InNotebooks):
     delta: Fraction
     objective: ByLoss
     method: str
+    digits: int | None
     changes: Mapping[Label, Fraction]
     value: Fraction
     proof: Proof

@@ -13,7 +13,7 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
-from mechdesign.designer.caution import adds_worst_cases, far_apart, warning_of
+from mechdesign.designer.caution import adds_worst_cases, far_apart, undetermined, warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.designer.prices import Price, check_has_prices, edge_prices
@@ -152,8 +152,8 @@ class Design(InNotebooks):
 
     @cached_property
     def warning(self) -> str | None:
-        """That nothing is protected, the loss means nothing, or a command's bound is far off, in words; else None."""
-        said = [warning_of(self.graph, self.required, self.objective)]
+        """What is not protected, or means nothing, or is not told by data, or is far off, in words; None if nothing."""
+        said = [warning_of(self.graph, self.required, self.objective), undetermined(self.mechanism)]
         if self.method == Method.COMMAND:
             said.append(far_apart(self.value, self.bound, own=bool(self.stats["own_multipliers"])))
         return " ".join(filter(None, said)) or None

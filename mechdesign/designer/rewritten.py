@@ -40,7 +40,9 @@ def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) ->
             "one profile alone; mechdesign design GRAPH --shared makes such a matrix anew"
         )
     if doubles and not single:
-        raise InputError("expected one matrix for all profiles, found one for each; doubles go with one matrix")
+        raise InputError(
+            "expected one matrix for all profiles, found one for each; doubles, and decimals, go with one matrix"
+        )
 
 
 def can_be_mended(mechanism: Mechanism, graph: nx.Graph | None) -> bool:

@@ -3,11 +3,14 @@
 They are JSON::
 
     {"format": "mechdesign-mechanism/1",
-     "categories": ["no", "yes"], "outputs": ["no", "yes"],
+     "categories": ["no", "yes"], "outputs": ["no", "yes"], "reading": {"missing": "drop"},
      "rows": [[3, 1], [1, 3], [1, 0]],
      "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
                   {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
      "notes": {"epsilon": "1"}}
+
+`reading` says how the table was read that the profiles were made from, as `graph_from_table` calls it: `missing`,
+`missing_profile`, `missing_words` and `others`, those that are not as usual. Data are sanitised by the same rule.
 
 A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
 category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass, and a profile
@@ -19,14 +22,17 @@ import os
 import re
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import MECHANISM, expecting
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.file import graph_of, labels_of
+from mechdesign.graph.from_table.reading import reading_of
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
 from mechdesign.words import counted
@@ -80,6 +86,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         "format": FORMAT,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
+        **({"reading": plain(reading)} if (reading := mechanism.reading.described()) else {}),
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
         "notes": plain(mechanism.notes),
@@ -138,8 +145,21 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
         raise InputError(faults, source=source)
     for attributes in graph.nodes.values():
         attributes.pop("rows", None)
+    _add_reading(graph, document.get("reading", {}), source)
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _add_reading(graph: nx.Graph, document: Any, source: str) -> None:
+    """Let the graph say by which rule it was made, as one that was made from a table does."""
+    if not isinstance(document, dict):
+        raise InputError(f"reading: expected an object, found {shown(document)}", source=source)
+    try:
+        reading = reading_of(document)
+    except InputError as error:
+        raise InputError([f"reading.{fault}" for fault in error.faults], source=source) from None
+    if document:
+        graph.graph["made"] = graph.graph.get("made", {}) | reading.described()
 
 
 def _as_here(fault: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
+from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.labelled import CORNER, is_word, where_labels
@@ -36,12 +36,15 @@ class Matrix:
         the labels of the rows and of the columns, if the file has them.
     words
         how it was read, if not in the usual way.
+    dialect
+        how its text file is written.
     """
 
     rows: Any
     inputs: tuple[Label, ...] | None = None
     outputs: tuple[Label, ...] | None = None
     words: tuple[str, ...] = ()
+    dialect: Dialect = USUAL
 
     @property
     def is_square(self) -> bool:
@@ -192,9 +195,10 @@ def _labelled(sheet: Sheet) -> Matrix:
     cells, commas = with_decimal_points([row[side:] for row in rows[top:]], place)
     outputs = tuple(rows[0][side:]) if top else None
     inputs = tuple(row[0] for row in rows[top:]) if side else None
-    words = [*sheet.words, *(["decimal commas"] if commas else [])]
+    dialect = replace(sheet.dialect, commas=commas)
+    words = dialect.words()
     words += ["the first column as labels of the inputs"] * side + ["the first line as labels of the outputs"] * top
-    matrix = Matrix(cells, inputs, outputs, tuple(words))
+    matrix = Matrix(cells, inputs, outputs, tuple(words), dialect)
     faults = _label_faults(inputs or (), "first column") + _label_faults(outputs or (), "first line")
     if faults:
         raise InputError(matrix.likely_cause() + faults)

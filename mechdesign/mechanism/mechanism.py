@@ -20,6 +20,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
+from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.long_rows import LongRows
@@ -69,6 +70,11 @@ class Mechanism(InNotebooks):
         return tuple(self.graph.graph["categories"])
 
     inputs = categories
+
+    @property
+    def reading(self) -> Reading:
+        """By which rule the table was read that its profiles were made from; the usual one if that is not known."""
+        return reading_of(self.graph.graph.get("made"))
 
     @cached_property
     def profiles(self) -> tuple[Label, ...]:

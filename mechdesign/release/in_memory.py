@@ -1,7 +1,7 @@
 """`sanitise`: data in memory goes in, the same kind comes out."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
-from mechdesign.release.sanitiser import Sanitiser, Unknown
+from mechdesign.release.reading import Rule
+from mechdesign.release.sanitiser import Sanitiser
 from mechdesign.release.source import BATCH, sliced
 
 TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'
@@ -29,6 +30,7 @@ def sanitise(
     keep: Sequence[str] = (),
     unknown: str = "error",
     seed_not_for_release: int | None = None,
+    **reading: Unpack[Rule],
 ) -> Any:
     """Return data in which each row has gone through a mechanism, with coins of its own.
 
@@ -57,6 +59,10 @@ def sanitise(
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
     seed_not_for_release
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
+    reading
+        by which rule cells become categories, as in `graph_from_table`: `missing` ("error", "drop" or "category"),
+        `missing_profile` ("error" or "drop"), `missing_words` and `others`. What is not given is as the graph was made
+        that the mechanism is for.
 
     Raises
     ------
@@ -75,7 +81,7 @@ def sanitise(
     >>> sanitise(swap, ["yes", "yes", "no"])
     ['no', 'no', 'yes']
     """
-    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release}
+    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release, **reading}
     if value is not None:
         sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, **options)
         return _table(sanitiser, data)
@@ -129,7 +135,7 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
         if bad is not None:
             good.append(start + np.flatnonzero(~bad))
             codes = [code[~bad] for code in codes]
-        elif sanitiser.unknown == Unknown.DROP:
+        elif sanitiser.may_drop:
             good.append(np.arange(start, start + len(codes[0])))
         if not sanitiser.is_faulty:
             parts.append(sanitiser.outputs(*codes))

@@ -27,7 +27,8 @@ class Plan:
         for each profile how many rows it takes; None where no number of rows is enough, as what is released does not
         determine all shares. One entry `all` if all profiles have the same matrix.
     undetermined
-        for each profile the categories whose shares are not determined.
+        for each profile the categories whose shares are not determined: not at all, or so little that 10^10 rows would
+        leave a standard error of 1.
     """
 
     margin: Fraction

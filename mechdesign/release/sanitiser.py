@@ -7,7 +7,7 @@ as it is. The column's dictionary is the mechanism's full list of outputs in its
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,11 @@ import pyarrow as pa
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
-from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
-from mechdesign.release.left_out import LeftOut
+from mechdesign.release.codebook import Codes, column_of, released_type, written
+from mechdesign.release.reading import Rule, columns_read
 from mechdesign.release.sampling import Sampler
 from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
@@ -51,11 +52,14 @@ class Sanitiser:
         "error" or "drop".
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
+    reading
+        by which rule cells are read, see `mechdesign.release.reading`.
 
     Raises
     ------
     InputError
-        if the columns do not go together, or a profile is needed and none is given.
+        if the columns do not go together, the rule asks for a category that there is not, or a profile is needed and
+        none is given.
     """
 
     def __init__(
@@ -67,6 +71,7 @@ class Sanitiser:
         keep: Sequence[str] = (),
         unknown: str = "error",
         seed_not_for_release: int | None = None,
+        **reading: Unpack[Rule],
     ) -> None:
         self.mechanism = check_mechanism(mechanism)
         _check_name("value", value)
@@ -84,9 +89,7 @@ class Sanitiser:
         written(mechanism.outputs, "outputs")
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
-        self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
-        if profile is not None:
-            self._found.append(LeftOut(profile, Codebook(mechanism.profiles, "profiles")))
+        self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
 
     def _column_faults(self) -> Iterator[str]:
         if self.value in self.keep:
@@ -127,7 +130,18 @@ class Sanitiser:
     @property
     def is_faulty(self) -> bool:
         """Whether there were rows to leave out that may not be dropped; then nothing more is released."""
-        return self.left_out > 0 and self.unknown == Unknown.ERROR
+        return any(found.refused for found in self._found)
+
+    @property
+    def may_drop(self) -> bool:
+        """Whether there may be rows that are left out."""
+        return any(found.dropped for found in self._found)
+
+    @property
+    def stood_in(self) -> dict[Label, int]:
+        """How many values were counted as the category of what is missing, or is none of the others."""
+        book = self._found[0].book
+        return {book.stand_ins[kind]: times for kind, times in book.stood_in.items() if times}
 
     def check_schema(self, schema: pa.Schema) -> None:
         """Raise an InputError unless the columns are there."""
@@ -165,7 +179,7 @@ class Sanitiser:
     def finish(self) -> None:
         """Raise an InputError if rows were left out that may not be dropped."""
         if self.is_faulty:
-            faults = self.described()
+            faults = [fault for found in self._found for fault in found.faults(dropped=False)]
             faults[-1] += f"; {DROP_REMEDY}"
             raise InputError(faults)
 
@@ -248,6 +262,7 @@ def sanitise_batches(
     keep: Sequence[str] = (),
     unknown: str = "error",
     seed_not_for_release: int | None = None,
+    **reading: Unpack[Rule],
 ) -> Iterator[pa.RecordBatch]:
     """Yield Arrow record batches in which a column has gone through a mechanism, each row with coins of its own.
 
@@ -271,6 +286,8 @@ def sanitise_batches(
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
     seed_not_for_release
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
+    reading
+        as for `sanitise`.
 
     Raises
     ------
@@ -296,5 +313,6 @@ def sanitise_batches(
         keep=keep,
         unknown=unknown,
         seed_not_for_release=seed_not_for_release,
+        **reading,
     )
     return sanitiser.batches(batches)

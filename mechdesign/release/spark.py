@@ -1,7 +1,7 @@
 """Sanitising on many machines with Spark: `sanitise_batches` on each partition. Needs PySpark: the extra `spark`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 
@@ -9,6 +9,7 @@ from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers
+from mechdesign.release.reading import Rule
 from mechdesign.release.sanitiser import Sanitiser, sanitise_batches
 from mechdesign.release.source import plain_column
 
@@ -21,6 +22,7 @@ def sanitise_spark(
     profile: str | None = None,
     keep: Sequence[str] = (),
     unknown: str = "error",
+    **reading: Unpack[Rule],
 ) -> Any:
     """Return a Spark DataFrame in which a column has gone through a mechanism, each batch on its worker.
 
@@ -32,7 +34,7 @@ def sanitise_spark(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown
+    mechanism, value, profile, keep, unknown, reading
         as for `sanitise_batches`.
     frame
         a Spark DataFrame.
@@ -53,6 +55,7 @@ def sanitise_spark(
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
     options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
+    options |= reading
     sanitiser = Sanitiser(mechanism, **options)
     check_columns(frame.columns, sanitiser.needed)
 

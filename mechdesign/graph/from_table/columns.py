@@ -13,6 +13,7 @@ from mechdesign.files.tables import check_columns
 from mechdesign.graph.edge_table import cells_of
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
+from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.words import did_you_mean
 
@@ -26,7 +27,7 @@ class Table:
     What is called a row here is one for the rows of the table that are alike, if it has been brought down to these.
     """
 
-    def __init__(self, frame: Any, words: Iterable[str]) -> None:
+    def __init__(self, frame: Any, reading: Reading) -> None:
         self.times: list[int] | None = None
         self.first: list[list[int]] | None = None
         if isinstance(frame, Distinct):
@@ -42,7 +43,7 @@ class Table:
             message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown(frame)}"
             raise InputError(f"table: {message}")
         self.frame = frame
-        self.words = frozenset(word.strip().casefold() for word in words)
+        self.reading, self.words = reading, reading.folded
         self.faults: list[str] = []
         self.columns: dict[str, list[Any]] = {}
         self.missing: dict[str, dict[int, str]] = {}
@@ -136,16 +137,17 @@ class Table:
             self.faults.append(f"{place}: expected at least one, found none")
         return result
 
-    def without_value(self, rule: Missing, answers: str) -> set[int]:
-        """Return the rows to leave out; missing values that the rule does not allow are faults.
+    def without_value(self, answers: str) -> set[int]:
+        """Return the rows to leave out; missing values that the rule for their column does not allow are faults.
 
-        Under `Missing.CATEGORY` a missing value of the column `answers` is an answer; any other is a fault.
+        Under `Missing.CATEGORY` a missing value of the column `answers` is an answer.
         """
         rows: set[int] = set()
         for name, missing in self.missing.items():
+            rule = self.reading.missing if name == answers else self.reading.missing_profile
             if rule == Missing.DROP:
                 rows.update(missing)
-            elif missing and not (rule == Missing.CATEGORY and name == answers):
+            elif missing and rule == Missing.ERROR:
                 self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name == answers)})")
         if rows and len(rows) == len(next(iter(self.columns.values()))):
             self.faults.append("table: every row has a missing value, so none is left")
@@ -157,7 +159,8 @@ class Table:
         for row, how in missing.items():
             written[how] += self.number([row])
         ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
-        remedy = "--missing drop leaves such rows out"
+        other_rule = not is_answer and self.reading.missing != Missing.ERROR
+        remedy = f"--missing{'-profile' * other_rule} drop leaves such rows out"
         remedy += ", --missing category counts them as an answer" if is_answer else ""
         words = set(written) - {"blank", "no value"}
         remedy += "; a word that means something here is left out of --missing-words" if words else ""
@@ -189,6 +192,8 @@ class Table:
                 rows[label].append(row)
         for label, where in list(rows.items())[:LISTED]:
             remedy = did_you_mean((one for one in known if isinstance(one, str)), label)
+            if kind == "categories" and not remedy:
+                remedy = "; --others LABEL makes one category of all such"
             if where[0] in self.missing.get(name, {}):
                 remedy = f"; these are the missing values: list it among the {kind} too"
             self._rows(name, f"{shown(label)} is not one of the {kind},", where, remedy)

@@ -28,9 +28,7 @@ class Records:
         return tally
 
 
-def read_records(
-    table: Table, profile: str, value: str, count: str | None, joined_by: str | None, rule: Missing
-) -> Records:
+def read_records(table: Table, profile: str, value: str, count: str | None, joined_by: str | None) -> Records:
     """Return the records in these columns; what is wrong with them becomes a fault of the table.
 
     Raises
@@ -43,8 +41,8 @@ def read_records(
     times = [1] * len(who) if table.times is None else table.times
     often = times if count is None else [one * each for one, each in zip(table.counts(count), times, strict=True)]
     group = who if joined_by is None else table.labels(joined_by)
-    left_out = table.without_value(rule, value)
-    if rule == Missing.CATEGORY:
+    left_out = table.without_value(value)
+    if table.reading.missing == Missing.CATEGORY:
         what = [MISSING if label is None else label for label in what]
     who, what, group = (_kept(labels, left_out) for labels in (who, what, group))
     return Records(who, what, often, group, left_out)
