@@ -136,9 +136,12 @@ class TestFiles:
         assert (hidden[0], "--keep names" in hidden[1]) == (0, False)
         assert "Released as it is: the order of the rows." in hidden[1]
         assert out.read_text().splitlines()[0] == '"what"'
-        status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who")
+        status, _, err = run(capsys, *arguments, "--profile", "who", "--keep", "who")
+        assert status == 2
+        assert "keep: 'who' is what the mechanism hides; released beside each value, it leaves nothing" in err
+        status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who", "--keep-anyway")
         assert status == 0
-        assert "Warning: --keep names who, the column of the profile" in text
+        assert "Warning: who is kept, beside each value: it is what the mechanism hides" in text
         assert out.read_text().splitlines()[0] == '"who","what"'
         matrix = tmp_path / "matrix.csv"
         matrix.write_text(",yes,no\nyes,0,1\nno,1,0\n")

@@ -1,6 +1,8 @@
 """`sanitise` and `sanitise_batches`: what goes in and comes out, the law, and what is wrong with data."""
 
+import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,7 +51,7 @@ class TestTables:
 
     def test_polars(self) -> None:
         polars = pytest.importorskip("polars")
-        out = released(polars.DataFrame(TABLE), keep=["town"])
+        out = released(polars.DataFrame(TABLE), keep=["town"], keep_anyway=True)
         assert out.schema == {"town": polars.Enum(["Ulm", "Jena"]), "answer": polars.Enum(["no", "yes"])}
         assert out["answer"].to_list() == RELEASED
         assert out["town"].to_list() == TABLE["town"]
@@ -72,13 +74,14 @@ class TestTables:
         assert released(Relation()).to_pydict() == {"answer": RELEASED}
 
     def test_without_rows(self) -> None:
-        out = released(pa.table(TABLE).slice(0, 0), keep=["town", "year"])
+        out = released(pa.table(TABLE).slice(0, 0), keep=["town", "year"], keep_anyway=True)
         assert out.num_rows == 0
         assert out.schema.names == ["town", "year", "answer"]
         assert out.schema.field("answer").type == pa.dictionary(pa.int32(), pa.string())
         assert out["answer"].chunk(0).dictionary.to_pylist() == ["no", "yes"]
-        frame = released(pd.DataFrame(TABLE).iloc[:0], keep=["town", "year"])
-        assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), keep=["town", "year"]).dtypes.to_dict()
+        kept: dict[str, Any] = {"keep": ["town", "year"], "keep_anyway": True}
+        frame = released(pd.DataFrame(TABLE).iloc[:0], **kept)
+        assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), **kept).dtypes.to_dict()
 
     def test_what_is_no_table(self) -> None:
         with pytest.raises(md.InputError, match="data: expected a DataFrame, an Arrow table or so"):
@@ -288,10 +291,13 @@ class TestBatches:
         (part,) = md.sanitise_batches(SWAP, [batch.slice(2)], value="answer", keep=["kept"])
         assert part.to_pydict() == {"kept": [cells[2]], "answer": ["no"]}
 
-    def test_the_profile_comes_out_only_if_it_is_kept(self) -> None:
+    def test_the_profile_comes_out_only_if_it_is_kept_anyway(self) -> None:
         batch = pa.record_batch(TABLE)
+        options: dict[str, Any] = {"value": "answer", "profile": "town"}
+        with pytest.raises(md.InputError, match="keep: 'town' is what the mechanism hides; released beside each value"):
+            md.sanitise_batches(two_profiles(), [batch], **options, keep=["town"])
         for keep, names in (((), ["answer"]), (["town"], ["town", "answer"])):
-            (part,) = md.sanitise_batches(two_profiles(), [batch], value="answer", profile="town", keep=keep)
+            (part,) = md.sanitise_batches(two_profiles(), [batch], **options, keep=keep, keep_anyway=True)
             assert part.schema.names == names
         assert part.column("town").dictionary.to_pylist() == ["Ulm", "Jena"]
 
@@ -330,6 +336,44 @@ class TestBatches:
         cells = ["no"] * 200
         one, again, other = (md.sanitise(coin, cells, seed_not_for_release=seed) for seed in (3, 3, 4))
         assert one == again != other
+
+
+class TestTheHiddenColumn:
+    """The mechanism knows it from the table that its graph was made of, also where no profile is asked for."""
+
+    @pytest.fixture
+    def mechanism(self, tmp_path: Path) -> md.Mechanism:
+        graph = md.graph_from_table(TABLE, profile="town", value="answer", smoothing=1, public=True)
+        md.write_mechanism(md.design(graph, epsilon=1, shared=True).mechanism, tmp_path / "m.json")
+        return md.read_mechanism(tmp_path / "m.json")
+
+    def test_it_is_in_the_file(self, mechanism: md.Mechanism, tmp_path: Path) -> None:
+        assert json.loads((tmp_path / "m.json").read_text())["hidden_column"] == mechanism.hidden_column == "town"
+        assert SWAP.hidden_column is None
+
+    def test_it_is_not_kept(self, mechanism: md.Mechanism) -> None:
+        calls = [
+            lambda **keep: md.sanitise(mechanism, pa.table(TABLE), value="answer", **keep),
+            lambda **keep: next(md.sanitise_batches(mechanism, [pa.record_batch(TABLE)], value="answer", **keep)),
+        ]
+        for call in calls:
+            assert call(keep=["year"]).schema.names == ["year", "answer"]
+            with pytest.raises(md.InputError, match=r"'town' is what .* \(in Python: keep_anyway=True\)"):
+                call(keep=["year", "town"])
+            assert call(keep=["town"], keep_anyway=True).schema.names == ["town", "answer"]
+
+    @pytest.mark.parametrize("made", [None, "town", {"profile": 3}, {}])
+    def test_a_graph_that_says_something_else(self, made: Any) -> None:
+        graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])
+        graph.graph["made"] = made
+        assert md.Mechanism(graph, ("no", "yes"), np.eye(2, dtype=object), np.array([[0, 1]] * 2)).hidden_column is None
+
+    @pytest.mark.usefixtures("mechanism")
+    def test_a_file_that_names_no_column(self, tmp_path: Path) -> None:
+        document = json.loads((tmp_path / "m.json").read_text()) | {"hidden_column": 3}
+        (tmp_path / "m.json").write_text(json.dumps(document))
+        with pytest.raises(md.InputError, match=r"m\.json: hidden_column: expected the name of a column, found 3"):
+            md.read_mechanism(tmp_path / "m.json")
 
 
 class TestOptions:

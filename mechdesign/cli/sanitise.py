@@ -28,10 +28,7 @@ from mechdesign.release.streams import Stream, open_stream
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
 
-KEPT = (
-    "--keep names {}, the column of the profile: beside each value stands what the mechanism hides, and what is proved"
-    " of it protects nobody."
-)
+KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what is proved of it protects nobody."
 
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
@@ -44,7 +41,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     "--profile",
     metavar="COLUMN",
     help="The column that names the profile; not needed if all profiles have the same rows. It is what is hidden, so"
-    " leave it out of --keep.",
+    " it is not kept.",
 )
 @click.option(
     "-o",
@@ -60,6 +57,11 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     metavar="COL,...",
     help="Further columns to write, as a line of CSV. A kept column was not sanitised: it is released as it is, and"
     " what it tells about people is not protected. Let the profile include it: not a town, but a town in a year.",
+)
+@click.option(
+    "--keep-anyway",
+    is_flag=True,
+    help="Keep the column of the profile too, which the mechanism hides: what is proved of it then protects nobody.",
 )
 @click.option(
     "--unknown",
@@ -86,6 +88,7 @@ def sanitise_command(
     data: str,
     output: str,
     keep: str | None,
+    keep_anyway: bool,
     certificate: str | None,
     seed: int | None,
     layout: Layout,
@@ -107,12 +110,13 @@ def sanitise_command(
     """
     began = time.perf_counter()
     mechanism = read_foreign(mechanism_file)
-    sanitiser = Sanitiser(mechanism, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
+    kept = {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
+    sanitiser = Sanitiser(mechanism, **kept, seed_not_for_release=seed, **columns)
     guaranteed = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
-    warnings += [KEPT.format(sanitiser.profile)] if sanitiser.profile in sanitiser.keep else []
+    warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
     warnings += [one] if (one := journal.warning(sanitiser.value, digest)) else []
     made: dict[str, Any] = {}
 

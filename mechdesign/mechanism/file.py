@@ -7,22 +7,26 @@ They are JSON::
      "rows": [[3, 1], [1, 3], [1, 0]],
      "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
                   {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
+     "hidden_column": "town",
      "notes": {"epsilon": "1"}}
 
 A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
 category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass, and a profile
-that is known only within bounds has these: `lower` and `upper`, or `radius`. `notes` says how the mechanism was made;
-nothing in it is part of the mechanism.
+that is known only within bounds has these: `lower` and `upper`, or `radius`. `hidden_column` is the column of a table
+that the profiles were made from, if that is known: `sanitise` does not release it. `notes` says how the mechanism was
+made; nothing in it is part of the mechanism.
 """
 
 import os
 import re
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import MECHANISM, expecting
 from mechdesign.graph.document import document_of, plain
@@ -82,6 +86,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         "outputs": list(mechanism.outputs),
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
+        **({} if mechanism.hidden_column is None else {"hidden_column": mechanism.hidden_column}),
         "notes": plain(mechanism.notes),
     }
 
@@ -134,12 +139,22 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     faults = output_faults(outputs, source=source)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
+    _add_hidden_column(graph, document, faults)
     if faults:
         raise InputError(faults, source=source)
     for attributes in graph.nodes.values():
         attributes.pop("rows", None)
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _add_hidden_column(graph: nx.Graph, document: dict[str, Any], faults: list[str]) -> None:
+    """Let the graph say from which column its profiles were made, as one that was made from a table does."""
+    if "hidden_column" not in document:
+        return
+    if not isinstance(column := document["hidden_column"], str):
+        faults.append(f"hidden_column: expected the name of a column, found {shown(column)}")
+    graph.graph["made"] = {"profile": column}
 
 
 def _as_here(fault: str) -> str:

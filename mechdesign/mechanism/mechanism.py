@@ -70,6 +70,13 @@ class Mechanism(InNotebooks):
 
     inputs = categories
 
+    @property
+    def hidden_column(self) -> str | None:
+        """The column of a table that the profiles were made from: what the mechanism hides; None if it is not known."""
+        made = self.graph.graph.get("made")
+        column = made.get("profile") if isinstance(made, dict) else None
+        return column if isinstance(column, str) else None
+
     @cached_property
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""

@@ -14,6 +14,7 @@ def sanitise_dask(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
 ) -> Any:
     """Return a Dask DataFrame in which a column has gone through a mechanism, each partition on its worker.
@@ -26,7 +27,7 @@ def sanitise_dask(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown
+    mechanism, value, profile, keep, keep_anyway, unknown
         as for `sanitise`.
     frame
         a Dask DataFrame.
@@ -46,7 +47,7 @@ def sanitise_dask(
     >>> sanitise_dask(swap, answers, value="answer").compute(scheduler="sync")["answer"].tolist()
     ['no', 'no', 'yes']
     """
-    options = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
+    options = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway, "unknown": unknown}
     empty = _sanitised(frame._meta, mechanism, **options)
     return frame.map_partitions(_sanitised, mechanism, **options, meta=empty, clear_divisions=True)
 

@@ -27,6 +27,7 @@ def sanitise(
     value: str | None = None,
     profile: Any = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
     seed_not_for_release: int | None = None,
 ) -> Any:
@@ -52,7 +53,10 @@ def sanitise(
         the column that names the profile; of values themselves a column as long as they are. Not needed if all
         profiles have the same rows.
     keep
-        columns of a table to release as they are. What they tell is released.
+        columns of a table to release as they are. What they tell is released; so the one that the mechanism hides, the
+        profile's, is refused.
+    keep_anyway
+        keep that one too: what is proved of the mechanism then protects nobody.
     unknown
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
     seed_not_for_release
@@ -77,7 +81,7 @@ def sanitise(
     """
     options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release}
     if value is not None:
-        sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, **options)
+        sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, keep_anyway=keep_anyway, **options)
         return _table(sanitiser, data)
     if keep:
         raise InputError(f"keep: goes with {TABLES}")

@@ -24,6 +24,12 @@ from mechdesign.release.sampling import Sampler
 from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
 
+HIDDEN = (
+    "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
+    " out; or --keep-anyway (in Python: keep_anyway=True)"
+)
+"""Why the column of the profile is not kept."""
+
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 
 
@@ -47,6 +53,8 @@ class Sanitiser:
         the column that says whose row it is; not needed where all profiles have the same rows.
     keep
         further columns to release, as they are.
+    keep_anyway
+        whether the column that the mechanism hides may be among them.
     unknown
         "error" or "drop".
     seed_not_for_release
@@ -65,6 +73,7 @@ class Sanitiser:
         value: str,
         profile: str | None = None,
         keep: Sequence[str] = (),
+        keep_anyway: bool = False,
         unknown: str = "error",
         seed_not_for_release: int | None = None,
     ) -> None:
@@ -77,7 +86,8 @@ class Sanitiser:
         if unknown not in list(Unknown):
             raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
         self.unknown = Unknown(unknown)
-        faults = [*self._column_faults(), *self._profile_faults()]
+        hidden_kept = () if keep_anyway else self.hidden_kept
+        faults = [*self._column_faults(), *map(HIDDEN.format, map(shown, hidden_kept)), *self._profile_faults()]
         if faults:
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
@@ -103,6 +113,11 @@ class Sanitiser:
     def _sampler(self) -> Sampler:
         """Made when something is to be drawn: who only checks data needs none."""
         return Sampler(self.mechanism.rows)
+
+    @property
+    def hidden_kept(self) -> list[str]:
+        """The kept columns that the mechanism hides: the one its profiles were made from, the one that names them."""
+        return [name for name in self.keep if name in (self.mechanism.hidden_column, self.profile)]
 
     @property
     def coded(self) -> list[str]:
@@ -246,6 +261,7 @@ def sanitise_batches(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
     seed_not_for_release: int | None = None,
 ) -> Iterator[pa.RecordBatch]:
@@ -266,7 +282,9 @@ def sanitise_batches(
     profile
         the column that names the profile; not needed if all profiles have the same rows.
     keep
-        columns to release as they are.
+        columns to release as they are; not the one that the mechanism hides, the profile's.
+    keep_anyway
+        keep that one too: what is proved of the mechanism then protects nobody.
     unknown
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
     seed_not_for_release
@@ -294,6 +312,7 @@ def sanitise_batches(
         value=value,
         profile=profile,
         keep=keep,
+        keep_anyway=keep_anyway,
         unknown=unknown,
         seed_not_for_release=seed_not_for_release,
     )

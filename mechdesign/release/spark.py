@@ -20,6 +20,7 @@ def sanitise_spark(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
 ) -> Any:
     """Return a Spark DataFrame in which a column has gone through a mechanism, each batch on its worker.
@@ -32,7 +33,7 @@ def sanitise_spark(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown
+    mechanism, value, profile, keep, keep_anyway, unknown
         as for `sanitise_batches`.
     frame
         a Spark DataFrame.
@@ -52,7 +53,8 @@ def sanitise_spark(
     """
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
+    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
+    options["unknown"] = unknown
     sanitiser = Sanitiser(mechanism, **options)
     check_columns(frame.columns, sanitiser.needed)
 
