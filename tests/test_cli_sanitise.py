@@ -4,9 +4,11 @@ import errno
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -22,6 +24,8 @@ from test_cli_certify import CHAIN, Captured, designed, run
 import mechdesign as md
 from mechdesign.cli import sanitise as module
 from mechdesign.cli.row_bar import row_bar
+from mechdesign.errors import InputError
+from mechdesign.release.journal import Journal
 from mechdesign.release.source import BATCH
 
 __all__ = ["designed"]
@@ -235,8 +239,8 @@ class TestAgain:
 
     def test_another_column_and_another_file_are_not(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
         out = str(tmp_path / "out.parquet")
-        for name, column in (("a.csv", "x"), ("a.csv", "y"), ("b.csv", "x")):
-            (tmp_path / name).write_text("x,y\nno,yes\n")
+        for name, column, cells in (("a.csv", "x", "no,yes"), ("a.csv", "y", "no,yes"), ("b.csv", "x", "no,no")):
+            (tmp_path / name).write_text(f"x,y\n{cells}\n")
             text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
             assert "Warning" not in text
 
@@ -258,6 +262,46 @@ class TestAgain:
         assert f"Warning: the folder of {data} cannot be written, so that a second time will not be noticed." in text
         assert (tmp_path / "out.csv").exists()
         assert not list(Path(data).parent.glob(".*"))
+
+    @pytest.mark.parametrize("is_folder", [False, True])
+    def test_a_copy_elsewhere(self, capsys: Captured, tmp_path: Path, swap: str, data: str, is_folder: bool) -> None:
+        run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "1.csv"))
+        copy = tmp_path / "elsewhere" / "copy.parquet"
+        copy.parent.mkdir()
+        copy.write_bytes(Path(data).read_bytes())
+        asked = ("--value", "answer", "-o", str(tmp_path / "2.csv"), "--json")
+        found = json.loads(run(capsys, "sanitise", swap, str(copy.parent if is_folder else copy), *asked)[1])
+        (warning,) = found["warnings"]
+        assert f"has been sanitised before, as {data}, once: with this mechanism on" in warning
+        note = Path(os.environ["XDG_STATE_HOME"]) / "mechdesign" / "sanitised.json"
+        assert stat.S_IMODE(note.parent.stat().st_mode) == 0o700
+        assert json.loads(note.read_text())["releases"][0]["data_sha256"] == [sha256(copy.read_bytes()).hexdigest()]
+        assert "data_sha256" not in Path(data).with_name(".survey.parquet.sanitised.json").read_text()
+
+    def test_at_the_root_of_all_folders(self) -> None:
+        """Where there is no folder around that could have a note."""
+        for place in ("/no-such-data.csv", "/"):
+            assert Journal(place).releases("answer") == []
+
+    def test_two_at_once(self, tmp_path: Path) -> None:
+        """Each is noted, and at least one of two knows of the other."""
+        (tmp_path / "data.csv").write_text("answer\nno\n")
+        journal = Journal(tmp_path / "data.csv")
+        with ThreadPoolExecutor(8) as pool:
+            told = list(pool.map(lambda n: journal.noted("answer", "0" * 64, f"{n}.csv"), range(24)))
+        assert len(journal.releases("answer")) == 24
+        assert sum(not one for one in told) <= 1
+
+    def test_a_note_that_cannot_be_written_leaves_nothing(
+        self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(_: Any, path: Path) -> None:
+            raise InputError("cannot be written: No space left on device", source=str(path))
+
+        monkeypatch.setattr("mechdesign.release.journal.write_json", full)
+        out = tmp_path / "out.csv"
+        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 2
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["private", "swap.json"]
 
     def test_a_note_that_is_none(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
         note = Path(data).with_name(".survey.parquet.sanitised.json")

@@ -376,6 +376,35 @@ class TestTheHiddenColumn:
             md.read_mechanism(tmp_path / "m.json")
 
 
+class TestTheJournal:
+    def test_a_second_time_is_warned_of(self, tmp_path: Path) -> None:
+        (tmp_path / "survey.csv").write_text("answer\nno\n")
+        options: dict[str, Any] = {"value": "answer", "journal": tmp_path / "survey.csv"}
+        table = pa.table({"answer": ["no"]})
+        assert md.sanitise(SWAP, table, **options)["answer"].to_pylist() == ["yes"]
+        again = "column 'answer' of .*survey.csv has been sanitised before, once: with this mechanism on .*, to data in"
+        with pytest.warns(UserWarning, match=again):
+            md.sanitise(SWAP, table.to_reader(), **options)
+        with pytest.warns(UserWarning, match="before, 2 times; last with this"):
+            md.sanitise(SWAP, table, **options, seed_not_for_release=1)
+        with pytest.warns(UserWarning, match="before, 2 times; last with another"):
+            md.sanitise(md.k_ary(["no", "yes"], epsilon=1), table, **options)
+
+    def test_what_fails_is_not_noted(self, tmp_path: Path) -> None:
+        (tmp_path / "survey.csv").write_text("answer\nmaybe\n")
+        with pytest.raises(md.InputError, match="none of the categories"):
+            md.sanitise(SWAP, pa.table({"answer": ["maybe"]}), value="answer", journal=tmp_path / "survey.csv")
+        assert [file.name for file in tmp_path.iterdir()] == ["survey.csv"]
+
+    @pytest.mark.parametrize(
+        ("data", "value", "fault"),
+        [(["no"], None, "journal: goes with a DataFrame"), (pa.table({"a": ["no"]}), "a", "no-such.csv: no such file")],
+    )
+    def test_what_cannot_be_noted(self, data: Any, value: str | None, fault: str, tmp_path: Path) -> None:
+        with pytest.raises(md.InputError, match=fault):
+            md.sanitise(SWAP, data, value=value, journal=tmp_path / "no-such.csv")
+
+
 class TestOptions:
     @pytest.mark.parametrize(
         ("options", "fault"),

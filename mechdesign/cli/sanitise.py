@@ -17,10 +17,11 @@ from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import dump_json
+from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.journal import WHY, Journal
-from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest, sha256_of
+from mechdesign.release.journal import Journal
+from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.sinks import check_ending, write_batches
 from mechdesign.release.streams import Stream, open_stream
@@ -100,8 +101,8 @@ def sanitise_command(
     DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. Only the sanitised column and
     those of --keep are written. A cell is a category (or profile) if it is written like it, blanks around it aside.
 
-    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and a second time
-    is warned of.
+    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and with a digest
+    of DATA among your own files; a second time, or a copy, is warned of.
 
     \b
     mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet
@@ -117,7 +118,7 @@ def sanitise_command(
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
     warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
-    warnings += [one] if (one := journal.warning(sanitiser.value, digest)) else []
+    again = journal.warnings(sanitiser.value, digest)
     made: dict[str, Any] = {}
 
     def document() -> dict[str, Any]:
@@ -128,11 +129,13 @@ def sanitise_command(
         (output, lambda beside: _release(sanitiser, data, layout, beside)),
         (output + ENDING, _json(document)),
     ]
-    if seed is None and journal.is_writable():
-        files.append((journal.path, _json(lambda: journal.with_release(sanitiser.value, digest, output))))
-    elif seed is None:
-        warnings.append(f"the folder of {data} cannot be written, so that a second time will not be noticed. {WHY}")
-    write_together(*files)
+
+    def note() -> None:
+        if seed is None:
+            again[:] = journal.noted(sanitiser.value, digest, output)
+
+    write_together(*files, before_renaming=note)
+    warnings += again
     seconds = time.perf_counter() - began
     if as_json:
         told = {key: made[key] for key in ("rows", "left_out", "proved", "robust", "epsilon", "delta")}

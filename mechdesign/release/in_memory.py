@@ -1,5 +1,7 @@
 """`sanitise`: data in memory goes in, the same kind comes out."""
 
+import os
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,8 +13,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
+from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
+from mechdesign.release.journal import Journal
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.source import BATCH, sliced
 
@@ -29,6 +33,7 @@ def sanitise(
     keep: Sequence[str] = (),
     keep_anyway: bool = False,
     unknown: str = "error",
+    journal: str | os.PathLike[str] | None = None,
     seed_not_for_release: int | None = None,
 ) -> Any:
     """Return data in which each row has gone through a mechanism, with coins of its own.
@@ -39,7 +44,8 @@ def sanitise(
     order, integers as integers.
 
     A table has only the columns of `keep` and the sanitised one; an index is not among them. A Series keeps its index.
-    An observation may be sanitised once: two releases of the same one do not compose.
+    An observation may be sanitised once: two releases of the same one do not compose. With `journal` a second time is
+    warned of, as on the command line; without it nothing is noted, as nobody knows where data in memory come from.
 
     Parameters
     ----------
@@ -59,6 +65,9 @@ def sanitise(
         keep that one too: what is proved of the mechanism then protects nobody.
     unknown
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
+    journal
+        the file or folder that the data come from: what is sanitised is noted beside it and among your own files, and a
+        `UserWarning` says that it has been before. A reader's is noted when it is given; what has a seed is not.
     seed_not_for_release
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
 
@@ -82,13 +91,24 @@ def sanitise(
     options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release}
     if value is not None:
         sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, keep_anyway=keep_anyway, **options)
-        return _table(sanitiser, data)
-    if keep:
-        raise InputError(f"keep: goes with {TABLES}")
+        released = _table(sanitiser, data)
+        if journal is not None:
+            _note(sanitiser, journal, is_release=seed_not_for_release is None)
+        return released
+    if keep or journal is not None:
+        raise InputError(f"{'keep' if keep else 'journal'}: goes with {TABLES}")
     if hasattr(data, "columns") or hasattr(data, "schema"):
         raise InputError(f"value: say which column of the {type(data).__name__} to sanitise")
     sanitiser = Sanitiser(mechanism, value="", profile=None if profile is None else PROFILES, **options)
     return _column(sanitiser, data, profile)
+
+
+def _note(sanitiser: Sanitiser, journal: str | os.PathLike[str], *, is_release: bool) -> None:
+    """Note what was sanitised, if it may be released, and warn if it has been before."""
+    notes, which = Journal(journal), digest(sanitiser.mechanism)
+    told = notes.noted(sanitiser.value, which, None) if is_release else notes.warnings(sanitiser.value, which)
+    for warning in told:
+        warnings.warn(warning, UserWarning, stacklevel=3)
 
 
 PROFILES = "profile"
