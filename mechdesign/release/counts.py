@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns
@@ -157,7 +158,7 @@ def _named(names: Sequence[Any]) -> list[str]:
 
 def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
     if not hasattr(table, "__arrow_c_stream__"):
-        raise InputError(f"value: a column's name goes with a file or a table, found {shown(table)}")
+        raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(table)}")
     if hasattr(table, "columns") and hasattr(table, "__getitem__") and not isinstance(table, pa.Table | pa.RecordBatch):
         check_columns([str(name) for name in table.columns], names)
         table = table[names]  # what else is in it may be nothing that Arrow knows

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.exact.cells import shown_cell
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.digest import digest
@@ -122,7 +122,7 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
         (released,) = sanitiser.batches([data])
         return released
     if not hasattr(data, "__arrow_c_stream__"):
-        raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown(data)}")
+        raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown_cell(data)}")
     kind = _module(data)
     if kind in ("pandas", "polars"):  # what else is in them may be nothing that Arrow knows
         check_columns(list(data.columns), sanitiser.needed)
@@ -172,7 +172,7 @@ def cells_of(column: Any) -> pa.Array | list[Any]:
     if _module(column) == "polars":
         return column.to_arrow()
     if not isinstance(column, list | tuple) and getattr(column, "ndim", None) != 1:
-        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown(column)}")
+        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown_cell(column)}")
     try:
         cells = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
