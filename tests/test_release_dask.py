@@ -77,6 +77,7 @@ def test_missing_columns_are_refused_at_once() -> None:
 
 def test_unknown_cells_are_refused_when_it_is_computed_or_left_out() -> None:
     data = frame({"answer": ["no", "yes", "perhaps", "no"]}, 2)
-    with pytest.raises(InputError, match="perhaps"):
+    with pytest.raises(InputError, match="none of the categories: text in row 1") as error:
         sanitise_dask(SWAP, data, value="answer").compute()
+    assert "perhaps" not in str(error.value)
     assert len(sanitise_dask(SWAP, data, value="answer", unknown="drop")) == 3
