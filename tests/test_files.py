@@ -173,9 +173,14 @@ def test_what_replaces_a_file_has_its_rights(tmp_path: Path, rights: int) -> Non
 
 def test_bytes_are_on_the_disk_before_the_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-    sync, replace = os.fsync, Path.replace
-    monkeypatch.setattr(os, "fsync", lambda file: (done.append("sync"), sync(file)))
-    monkeypatch.setattr(Path, "replace", lambda path, new: (done.append("rename"), replace(path, new)))
+    replace = Path.replace
+
+    def renamed(path: Path, new: str) -> Path:
+        done.append("rename")
+        return replace(path, new)
+
+    monkeypatch.setattr(os, "fsync", lambda _: done.append("sync"))
+    monkeypatch.setattr(Path, "replace", renamed)
     paths = [tmp_path / "a.json", tmp_path / "b.json"]
     write_together(*((path, json_writer(1, path)) for path in paths), before_renaming=lambda: done.append("before"))
     assert done == ["sync", "sync", "before", "rename", "rename"]

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -350,7 +351,7 @@ class TestTheHiddenColumn:
         assert SWAP.hidden_column is None
 
     def test_it_is_not_kept(self, mechanism: md.Mechanism) -> None:
-        calls = [
+        calls: list[Callable[..., Any]] = [
             lambda **keep: md.sanitise(mechanism, pa.table(TABLE), value="answer", **keep),
             lambda **keep: next(md.sanitise_batches(mechanism, [pa.record_batch(TABLE)], value="answer", **keep)),
         ]

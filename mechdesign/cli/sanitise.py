@@ -111,8 +111,8 @@ def sanitise_command(
     """
     began = time.perf_counter()
     mechanism = read_foreign(mechanism_file)
-    kept = {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
-    sanitiser = Sanitiser(mechanism, **kept, seed_not_for_release=seed, **columns)
+    columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
+    sanitiser = Sanitiser(mechanism, seed_not_for_release=seed, **columns)
     guaranteed = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)

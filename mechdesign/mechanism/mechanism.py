@@ -112,8 +112,14 @@ class Mechanism(InNotebooks):
         return {profile: position for position, profile in enumerate(self.graph)}
 
     def serving(self, profile: Label) -> int:
-        """Return the position whose rows serve a profile: its own; the first for one that is not named."""
-        return self._position.get(profile, 0)
+        """Return the position whose rows serve a profile: its own; any, if all have the same.
+
+        Raises
+        ------
+        KeyError
+            if there is no such profile, and each has rows of its own.
+        """
+        return self._position.get(profile, 0) if self.one_matrix else self._position[profile]
 
     def matrix(self, profile: Label) -> Floats:
         """Return the transition matrix of a profile, d x m, in nearest doubles.

@@ -103,5 +103,5 @@ def _fault(path: str | os.PathLike[str], heading: Heading, words: str) -> InputE
     if "straddl" in words:
         found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
         return InputError(found, source=str(path))
-    found = _UNEVEN.search(words)  # Arrow goes on with what stands in that row
-    return InputError(f"not a CSV table: {found[0] if found else 'it cannot be split into rows'}", source=str(path))
+    uneven = _UNEVEN.search(words)  # Arrow goes on with what stands in that row
+    return InputError(f"not a CSV table: {uneven[0] if uneven else 'it cannot be split into rows'}", source=str(path))

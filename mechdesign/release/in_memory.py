@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
+from mechdesign.files.arrow import arrow_reader, is_table
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.digest import digest
@@ -39,9 +40,9 @@ def sanitise(
     """Return data in which each row has gone through a mechanism, with coins of its own.
 
     A table gives a table of the same kind, a column a column: numpy arrays, lists, pandas and polars, Arrow's arrays,
-    tables and readers (these lazily). Whatever else can be read as Arrow (`__arrow_c_stream__`: duckdb and others)
-    gives a `pyarrow.Table`. Text comes out as a dictionary (pandas: Categorical, polars: Enum) of all outputs in their
-    order, integers as integers.
+    tables and readers (these lazily). Whatever else can be read as Arrow (`__arrow_c_stream__` or `__dataframe__`:
+    duckdb and others) gives a `pyarrow.Table`. Text comes out as a dictionary (pandas: Categorical, polars: Enum) of
+    all outputs in their order, integers as integers.
 
     A table has only the columns of `keep` and the sanitised one; an index is not among them. A Series keeps its index.
     An observation may be sanitised once: two releases of the same one do not compose. With `journal` a second time is
@@ -97,7 +98,7 @@ def sanitise(
         return released
     if keep or journal is not None:
         raise InputError(f"{'keep' if keep else 'journal'}: goes with {TABLES}")
-    if hasattr(data, "columns") or hasattr(data, "schema"):
+    if is_table(data):
         raise InputError(f"value: say which column of the {type(data).__name__} to sanitise")
     sanitiser = Sanitiser(mechanism, value="", profile=None if profile is None else PROFILES, **options)
     return _column(sanitiser, data, profile)
@@ -121,13 +122,13 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
         sanitiser.check_schema(data.schema)
         (released,) = sanitiser.batches([data])
         return released
-    if not hasattr(data, "__arrow_c_stream__"):
+    if not is_table(data):
         raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown_cell(data)}")
     kind = _module(data)
     if kind in ("pandas", "polars"):  # what else is in them may be nothing that Arrow knows
         check_columns(list(data.columns), sanitiser.needed)
         data = data[sanitiser.needed]
-    reader = pa.RecordBatchReader.from_stream(data)
+    reader = arrow_reader(data)
     sanitiser.check_schema(reader.schema)
     schema = sanitiser.schema(reader.schema)
     released = sanitiser.batches(part for batch in reader for part in sliced(batch))

@@ -9,6 +9,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.edge_table import cells_of
@@ -33,10 +34,11 @@ class Table:
         if isinstance(frame, Distinct):
             self.names = list(frame.columns)
             self.times, self.first = frame.times, frame.first
-        elif hasattr(frame, "column_names"):  # Arrow
-            self.names = list(frame.column_names)
-        elif hasattr(frame, "columns"):  # pandas
+        elif is_pandas(frame):
             self.names = list(frame.columns)
+        elif is_table(frame):
+            frame = arrow_table(frame)
+            self.names = list(frame.column_names)
         elif isinstance(frame, Mapping):
             self.names = list(frame)
         else:
