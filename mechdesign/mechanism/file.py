@@ -154,7 +154,7 @@ def _add_hidden_column(graph: nx.Graph, document: dict[str, Any], faults: list[s
         return
     if not isinstance(column := document["hidden_column"], str):
         faults.append(f"hidden_column: expected the name of a column, found {shown(column)}")
-    graph.graph["made"] = {"profile": column}
+    graph.graph["made"] = graph.graph.get("made", {}) | {"profile": column}
 
 
 def _as_here(fault: str) -> str:
