@@ -5,8 +5,13 @@ And what keeps the start of a thousand files short: they are compiled once, and 
 
 import gc
 import os
+import secrets
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +20,8 @@ from schemas import check_written
 
 from mechdesign.files import documents
 from mechdesign.files.writing import Write
+
+HOMES, NUMBERS = pytest.StashKey[Path](), count()
 
 settings.register_profile(
     "same", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -30,6 +37,21 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 gc.disable()  # while tests are collected: what is made then is kept, and looking through it took a third of the time
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let each test be a user's first: what was sanitised before is noted among the user's own files."""
+    os.environ["XDG_STATE_HOME"] = str(item.config.stash[HOMES] / str(next(NUMBERS)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have a folder for users' own files, which is there once a test writes one."""
+    config.stash[HOMES] = Path(tempfile.gettempdir()) / f"users-{secrets.token_hex(8)}"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave none of them behind."""
+    shutil.rmtree(config.stash[HOMES], ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

@@ -575,7 +575,9 @@ def test_encoding_and_delimiter_of_tables(capsys: Captured, tmp_path: Path) -> N
         capsys, [*arguments, *more[:2], "--delimiter", "tab"], f"{data}: 2 faults", "column 'Beruf': there is none"
     )
     data.write_text("Beruf;Größe;n\nKöchin;klein;1,234\nWirt;groß;3\n")
-    assert_refused(capsys, [*arguments, "--count", "n"], "column 'n': row 1: '1,234' may be 1.234 or 1234")
+    assert_refused(
+        capsys, [*arguments, "--count", "n"], "column 'n': row 1: the comma may be that of decimals or of thousands"
+    )
 
 
 def test_the_message_about_a_loss_names_its_file(capsys: Captured, tmp_path: Path) -> None:

@@ -60,10 +60,10 @@ def test_without_a_seed_the_operating_system_is_asked(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((11, 10, 1), r"count: expected a count in 0\.\.10, found 11"),
+        ((11, 10, 1), r"count: expected a count in 0\.\.10, found a number"),
         ((-1, 10, 1), r"count: expected a count in 0\.\.10"),
         ((2.5, 10, 1), r"count: expected a count in 0\.\.10"),
-        (("many", 10, 1), r"count: expected a count in 0\.\.10, found 'many'"),
+        (("many", 10, 1), r"count: expected a count in 0\.\.10, found text"),
         ((1, 0, 1), "n: expected a positive integer"),
         ((1, 10, 0), "epsilon: expected a number > 0"),
         ((1, 10, -1), "epsilon: expected a number > 0"),

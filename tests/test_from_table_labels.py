@@ -126,7 +126,7 @@ def test_where_every_row_is_left_out_nothing_is_made() -> None:
         ({"categories": ["x", "NA"]}, "categories: 'NA' means a missing value; leave it out of --missing-words"),
         ({"categories": ["x", ["y"]]}, "categories: expected text or a number, found ['y']"),
         ({"profiles": ["a", "b", "a "]}, "profiles: 'a' is given 2 times"),
-        ({"profiles": ["a", "c"]}, "column 'job': 'b' is not one of the profiles, in rows 3, 4, 5"),
+        ({"profiles": ["a", "c"]}, "column 'job': text is not one of the profiles, in rows 3, 4, 5"),
     ],
 )
 def test_wrong_words_and_lists_are_refused(options: dict[str, Any], fault: str) -> None:

@@ -109,7 +109,7 @@ class TestSanitise:
         with pytest.raises(md.InputError) as error:
             md.sanitise(swap, ["no", None, "x"], missing="drop")
         assert len(error.value.faults) == 1
-        assert "1 cell is none of the categories: 'x' in row 3" in error.value.faults[0]
+        assert "1 cell is none of the categories: text in row 3" in error.value.faults[0]
 
     def test_a_transformer_leaves_no_row_out(self) -> None:
         transformer = pytest.importorskip("mechdesign.release.transformer")

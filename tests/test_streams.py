@@ -128,7 +128,7 @@ def test_a_fault_far_within_a_csv_has_its_row_and_comes_after_the_rows_before(tm
     lengths: list[int] = []
     with (
         open_stream(file, ["a"]) as stream,
-        pytest.raises(InputError, match=f"not a CSV table: Row #{lines + 1}: Expected 2 columns, got 1: 3"),
+        pytest.raises(InputError, match=f"not a CSV table: Row #{lines + 1}: Expected 2 columns, got 1$"),
     ):
         lengths.extend(map(len, stream))
     assert lines - BLOCK // 4 <= sum(lengths) <= lines
@@ -184,7 +184,7 @@ def test_the_delimiter_is_recognised_by_the_beginning_of_a_large_file(tmp_path: 
         (b"\n\n", "expected a header row, found an empty file"),
         (b"a,a\n1,2\n", "column 'a': 2 columns have that name"),
         (b"b\n1\n", "column 'a': there is none of that name (there are: b)"),
-        (b"a,b\n1,2\n3\n", "not a CSV table: Row #2: Expected 2 columns, got 1: 3"),
+        (b"a,b\n1,2\n3\n", "not a CSV table: Row #2: Expected 2 columns, got 1"),
         (b"a,b\n1,2\n\xff,2\n", "line 3, byte 9 of the file (0xff): not UTF-8; --encoding latin-1 (or cp1252) helps"),
         (b"a,b\n1,\x002\n", "line 2: expected text, found a NUL"),
     ],

@@ -24,12 +24,12 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
+from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_atomically
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.javascript import javascript_module
-from mechdesign.release.manifest import sha256_of
 from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
 from mechdesign.words import counted
 

@@ -19,10 +19,10 @@ from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import read_json
+from mechdesign.files.opening import sha256_of
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.manifest import sha256_of
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
 

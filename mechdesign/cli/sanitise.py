@@ -18,10 +18,11 @@ from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import dump_json
+from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.journal import WHY, Journal
-from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest, sha256_of
+from mechdesign.release.journal import Journal
+from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.sinks import check_ending, write_batches
 from mechdesign.release.streams import Stream, open_stream
@@ -29,10 +30,7 @@ from mechdesign.release.streams import Stream, open_stream
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
 
-KEPT = (
-    "--keep names {}, the column of the profile: beside each value stands what the mechanism hides, and what is proved"
-    " of it protects nobody."
-)
+KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what is proved of it protects nobody."
 
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
@@ -45,7 +43,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     "--profile",
     metavar="COLUMN",
     help="The column that names the profile; not needed if all profiles have the same rows. It is what is hidden, so"
-    " leave it out of --keep.",
+    " it is not kept.",
 )
 @click.option(
     "-o",
@@ -61,6 +59,11 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     metavar="COL,...",
     help="Further columns to write, as a line of CSV. A kept column was not sanitised: it is released as it is, and"
     " what it tells about people is not protected. Let the profile include it: not a town, but a town in a year.",
+)
+@click.option(
+    "--keep-anyway",
+    is_flag=True,
+    help="Keep the column of the profile too, which the mechanism hides: what is proved of it then protects nobody.",
 )
 @click.option(
     "--unknown",
@@ -94,6 +97,7 @@ def sanitise_command(
     data: str,
     output: str,
     keep: str | None,
+    keep_anyway: bool,
     others: str | None,
     normalise: bool,
     certificate: str | None,
@@ -110,8 +114,8 @@ def sanitise_command(
     What is missing, and what values that are none of the categories become, is as it was for the table that the graph
     was made from which MECHANISM is for; the options say otherwise.
 
-    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and a second time
-    is warned of.
+    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and with a digest
+    of DATA among your own files; a second time, or a copy, is warned of.
 
     \b
     mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet
@@ -121,13 +125,14 @@ def sanitise_command(
     began = time.perf_counter()
     mechanism = read_foreign(mechanism_file, normalise=normalise)
     reading |= {} if others is None else {"others": others}
-    sanitiser = Sanitiser(mechanism, **reading, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
+    columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
+    sanitiser = Sanitiser(mechanism, seed_not_for_release=seed, **columns, **reading)
     guaranteed = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
-    warnings += [KEPT.format(sanitiser.profile)] if sanitiser.profile in sanitiser.keep else []
-    warnings += [one] if (one := journal.warning(sanitiser.value, digest)) else []
+    warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
+    again = journal.warnings(sanitiser.value, digest)
     made: dict[str, Any] = {}
 
     def document() -> dict[str, Any]:
@@ -138,11 +143,13 @@ def sanitise_command(
         (output, lambda beside: _release(sanitiser, data, layout, beside)),
         (output + ENDING, _json(document)),
     ]
-    if seed is None and journal.is_writable():
-        files.append((journal.path, _json(lambda: journal.with_release(sanitiser.value, digest, output))))
-    elif seed is None:
-        warnings.append(f"the folder of {data} cannot be written, so that a second time will not be noticed. {WHY}")
-    write_together(*files)
+
+    def note() -> None:
+        if seed is None:
+            again[:] = journal.noted(sanitiser.value, digest, output)
+
+    write_together(*files, before_renaming=note)
+    warnings += again
     seconds = time.perf_counter() - began
     if as_json:
         told = {key: made[key] for key in ("rows", "left_out", "proved", "robust", "epsilon", "delta")}

@@ -9,6 +9,7 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
 
 NAMED = 5
@@ -36,14 +37,14 @@ ALIKE, SHORTEST = 0.8, 3
 
 
 def is_edge_table(edges: object) -> bool:
-    """Return whether edges are given as a DataFrame, an Arrow table or a mapping of columns."""
+    """Return whether edges are given as a table in memory or a mapping of columns."""
     if isinstance(edges, Mapping):  # as a view of networkx' edges is too, from pairs to attributes
         return bool(edges) and all(isinstance(name, str) for name in edges)
-    return hasattr(edges, "column_names") or hasattr(edges, "columns")
+    return is_table(edges)
 
 
 def edges_in_table(table: Any) -> list[Edge]:
-    """Return the edges of a DataFrame, an Arrow table or a mapping of columns, whose first two columns are profiles.
+    """Return the edges of a table in memory or a mapping of columns, whose first two columns are profiles.
 
     Raises
     ------
@@ -55,6 +56,8 @@ def edges_in_table(table: Any) -> list[Edge]:
     >>> edges_in_table({"one": ["a", "b"], "other": ["b", "c"], "epsilon": ["0.5", None]})
     [('a', 'b', {'epsilon': Fraction(1, 2)}), ('b', 'c', {})]
     """
+    if is_table(table) and not is_pandas(table):
+        table = arrow_table(table)
     names = list(getattr(table, "column_names", getattr(table, "columns", table)))
     if len(names) < 2:
         raise InputError(f"edges: expected at least two columns, of profiles, found {shown(names)}")

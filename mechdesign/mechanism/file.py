@@ -7,6 +7,7 @@ They are JSON::
      "rows": [[3, 1], [1, 3], [1, 0]],
      "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
                   {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
+     "hidden_column": "town",
      "notes": {"epsilon": "1"}}
 
 `reading` says how the table was read that the profiles were made from, as `graph_from_table` calls it: `missing`,
@@ -14,8 +15,9 @@ They are JSON::
 
 A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
 category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass, and a profile
-that is known only within bounds has these: `lower` and `upper`, or `radius`. `notes` says how the mechanism was made;
-nothing in it is part of the mechanism.
+that is known only within bounds has these: `lower` and `upper`, or `radius`. `hidden_column` is the column of a table
+that the profiles were made from, if that is known: `sanitise` does not release it. `notes` says how the mechanism was
+made; nothing in it is part of the mechanism.
 """
 
 import os
@@ -89,6 +91,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         **({"reading": plain(reading)} if (reading := mechanism.reading.described()) else {}),
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
+        **({} if mechanism.hidden_column is None else {"hidden_column": mechanism.hidden_column}),
         "notes": plain(mechanism.notes),
     }
 
@@ -141,6 +144,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     faults = output_faults(outputs, source=source)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
+    _add_hidden_column(graph, document, faults)
     if faults:
         raise InputError(faults, source=source)
     for attributes in graph.nodes.values():
@@ -160,6 +164,15 @@ def _add_reading(graph: nx.Graph, document: Any, source: str) -> None:
         raise InputError([f"reading.{fault}" for fault in error.faults], source=source) from None
     if document:
         graph.graph["made"] = graph.graph.get("made", {}) | reading.described()
+
+
+def _add_hidden_column(graph: nx.Graph, document: dict[str, Any], faults: list[str]) -> None:
+    """Let the graph say from which column its profiles were made, as one that was made from a table does."""
+    if "hidden_column" not in document:
+        return
+    if not isinstance(column := document["hidden_column"], str):
+        faults.append(f"hidden_column: expected the name of a column, found {shown(column)}")
+    graph.graph["made"] = graph.graph.get("made", {}) | {"profile": column}
 
 
 def _as_here(fault: str) -> str:

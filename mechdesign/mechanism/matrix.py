@@ -15,7 +15,7 @@ from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.labelled import CORNER, is_word, where_labels
 from mechdesign.files.npy import read_npy
 from mechdesign.files.numerals import is_numeral, with_decimal_points
-from mechdesign.graph.frames import labels_of, only_count
+from mechdesign.graph.frames import Frame, labels_of, only_count
 from mechdesign.graph.labels import Label, positions
 
 ENDINGS = (".csv", ".tsv")
@@ -127,8 +127,8 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
         raise InputError(error.faults, source=str(path)) from None
 
 
-def matrix_of_frame(frame: Any, categories: Iterable[Label] = ()) -> Matrix:
-    """Return the matrix that a DataFrame of pandas is, with its labels, if they do more than count.
+def matrix_of_frame(frame: Frame, categories: Iterable[Label] = ()) -> Matrix:
+    """Return the matrix that a table in memory is, with its labels, if they do more than count.
 
     Raises
     ------
@@ -137,13 +137,12 @@ def matrix_of_frame(frame: Any, categories: Iterable[Label] = ()) -> Matrix:
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> matrix_of_frame(pd.DataFrame([[0.75, 0.25]], columns=["no", "yes"])).outputs
+    >>> matrix_of_frame(Frame(range(1), ["no", "yes"], [[0.75, 0.25]])).outputs
     ('no', 'yes')
     """
     known = tuple(categories)
     inputs, outputs = labels_of(frame.index, "rows", known), labels_of(frame.columns, "columns", known)
-    return Matrix(frame.to_numpy(), inputs, outputs)
+    return Matrix(frame.rows, inputs, outputs)
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:

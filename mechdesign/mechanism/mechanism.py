@@ -76,6 +76,13 @@ class Mechanism(InNotebooks):
         """By which rule the table was read that its profiles were made from; the usual one if that is not known."""
         return reading_of(self.graph.graph.get("made"))
 
+    @property
+    def hidden_column(self) -> str | None:
+        """The column of a table that the profiles were made from: what the mechanism hides; None if it is not known."""
+        made = self.graph.graph.get("made")
+        column = made.get("profile") if isinstance(made, dict) else None
+        return column if isinstance(column, str) else None
+
     @cached_property
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""
@@ -111,8 +118,14 @@ class Mechanism(InNotebooks):
         return {profile: position for position, profile in enumerate(self.graph)}
 
     def serving(self, profile: Label) -> int:
-        """Return the position whose rows serve a profile: its own; the first for one that is not named."""
-        return self._position.get(profile, 0)
+        """Return the position whose rows serve a profile: its own; any, if all have the same.
+
+        Raises
+        ------
+        KeyError
+            if there is no such profile, and each has rows of its own.
+        """
+        return self._position.get(profile, 0) if self.one_matrix else self._position[profile]
 
     def matrix(self, profile: Label) -> Floats:
         """Return the transition matrix of a profile, d x m, in nearest doubles.

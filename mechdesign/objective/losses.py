@@ -18,7 +18,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import over_common, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
-from mechdesign.graph.frames import is_frame
+from mechdesign.graph.frames import as_frame
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import Matrix, matrix_of_frame
 from mechdesign.objective.base import LossTable, Plans, Rows
@@ -275,7 +275,8 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     if isinstance(loss, Matrix):
         return loss
     # Labels that count are kept until the categories tell whether they are these.
-    named = matrix_of_frame(loss, range(len(loss))) if is_frame(loss) else Matrix(loss)  # type: ignore[arg-type]
+    frame = as_frame(loss)
+    named = Matrix(loss) if frame is None else matrix_of_frame(frame, range(len(frame.rows)))
     table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")

@@ -9,7 +9,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_reader, is_table
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.from_table.distinct import encoded
@@ -178,12 +180,12 @@ def _named(names: Sequence[Any]) -> list[str]:
 
 
 def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
-    if not hasattr(table, "__arrow_c_stream__"):
-        raise InputError(f"value: a column's name goes with a file or a table, found {shown(table)}")
+    if not is_table(table):
+        raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(table)}")
     if hasattr(table, "columns") and hasattr(table, "__getitem__") and not isinstance(table, pa.Table | pa.RecordBatch):
         check_columns([str(name) for name in table.columns], names)
         table = table[names]  # what else is in it may be nothing that Arrow knows
-    reader = pa.RecordBatchReader.from_stream(table)
+    reader = arrow_reader(table)
     check_columns(reader.schema.names, names)
     for batch in reader:
         for part in sliced(batch):
@@ -191,7 +193,7 @@ def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
 
 
 def _check_no_table(data: Any) -> None:
-    if hasattr(data, "columns") or hasattr(data, "schema"):
+    if is_table(data):
         raise InputError(f"value: say which column of the {type(data).__name__} holds what was released")
 
 

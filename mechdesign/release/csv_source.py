@@ -28,6 +28,8 @@ BLOCK = 1 << 20
 TAIL = 1 << 16
 """Bytes at the end of a file in which blank lines are looked for."""
 
+_UNEVEN = re.compile(r"(Row #\d+: )?Expected \d+ columns, got \d+")
+
 CODED = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -137,4 +139,5 @@ def _fault(path: str | os.PathLike[str], heading: Heading, words: str) -> InputE
     if "straddl" in words:
         found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
         return InputError(found, source=str(path))
-    return InputError(f"not a CSV table: {words.removeprefix('CSV parse error: ')}", source=str(path))
+    uneven = _UNEVEN.search(words)  # Arrow goes on with what stands in that row
+    return InputError(f"not a CSV table: {uneven[0] if uneven else 'it cannot be split into rows'}", source=str(path))

@@ -15,6 +15,7 @@ def sanitise_dask(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
     **reading: Unpack[Rule],
 ) -> Any:
@@ -28,7 +29,7 @@ def sanitise_dask(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown, reading
+    mechanism, value, profile, keep, keep_anyway, unknown, reading
         as for `sanitise`.
     frame
         a Dask DataFrame.
@@ -48,8 +49,8 @@ def sanitise_dask(
     >>> sanitise_dask(swap, answers, value="answer").compute(scheduler="sync")["answer"].tolist()
     ['no', 'no', 'yes']
     """
-    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
-    options |= reading
+    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
+    options |= {"unknown": unknown, **reading}
     empty = _sanitised(frame._meta, mechanism, **options)
     return frame.map_partitions(_sanitised, mechanism, **options, meta=empty, clear_divisions=True)
 

@@ -19,8 +19,6 @@ exactly: those released, and those left out. There is no digest: with one, whoev
 guess is right. Made with a seed, `random` says that it is not for release.
 """
 
-import hashlib
-import os
 import platform
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -33,7 +31,7 @@ from mechdesign.certificate.checker import REFUTATION, Rejected
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
-from mechdesign.files.opening import opened
+from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.sanitiser import Sanitiser
@@ -46,19 +44,7 @@ ENDING = ".manifest.json"
 CRYPTOGRAPHIC = "AES-256-CTR, a new key from the operating system for each batch"
 SEEDED = "NOT FOR RELEASE: made with the seed {}, so that whoever knows it can undo the mechanism"
 
-CHUNK = 1 << 20
-"""Bytes read at once for a digest."""
-
 PACKAGES = ("mechdesign", "cryptography", "numpy", "pyarrow")
-
-
-def sha256_of(path: str | os.PathLike[str]) -> str:
-    """Return the SHA-256 digest of a file's bytes, as `sha256sum` prints it."""
-    with opened(path) as file:
-        digest = hashlib.sha256()
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-        return digest.hexdigest()
 
 
 def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:

@@ -25,6 +25,12 @@ from mechdesign.release.sampling import Sampler
 from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
 
+HIDDEN = (
+    "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
+    " out; or --keep-anyway (in Python: keep_anyway=True)"
+)
+"""Why the column of the profile is not kept."""
+
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 
 
@@ -48,6 +54,8 @@ class Sanitiser:
         the column that says whose row it is; not needed where all profiles have the same rows.
     keep
         further columns to release, as they are.
+    keep_anyway
+        whether the column that the mechanism hides may be among them.
     unknown
         "error" or "drop".
     seed_not_for_release
@@ -69,6 +77,7 @@ class Sanitiser:
         value: str,
         profile: str | None = None,
         keep: Sequence[str] = (),
+        keep_anyway: bool = False,
         unknown: str = "error",
         seed_not_for_release: int | None = None,
         **reading: Unpack[Rule],
@@ -82,7 +91,8 @@ class Sanitiser:
         if unknown not in list(Unknown):
             raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
         self.unknown = Unknown(unknown)
-        faults = [*self._column_faults(), *self._profile_faults()]
+        hidden_kept = () if keep_anyway else self.hidden_kept
+        faults = [*self._column_faults(), *map(HIDDEN.format, map(shown, hidden_kept)), *self._profile_faults()]
         if faults:
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
@@ -106,6 +116,11 @@ class Sanitiser:
     def _sampler(self) -> Sampler:
         """Made when something is to be drawn: who only checks data needs none."""
         return Sampler(self.mechanism.rows)
+
+    @property
+    def hidden_kept(self) -> list[str]:
+        """The kept columns that the mechanism hides: the one its profiles were made from, the one that names them."""
+        return [name for name in self.keep if name in (self.mechanism.hidden_column, self.profile)]
 
     @property
     def coded(self) -> list[str]:
@@ -251,68 +266,3 @@ def _names(keep: Sequence[str]) -> tuple[str, ...]:
 def _check_name(what: str, name: Any) -> None:
     if not isinstance(name, str):
         raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
-
-
-def sanitise_batches(
-    mechanism: Mechanism,
-    batches: Iterable[pa.RecordBatch],
-    *,
-    value: str,
-    profile: str | None = None,
-    keep: Sequence[str] = (),
-    unknown: str = "error",
-    seed_not_for_release: int | None = None,
-    **reading: Unpack[Rule],
-) -> Iterator[pa.RecordBatch]:
-    """Yield Arrow record batches in which a column has gone through a mechanism, each row with coins of its own.
-
-    Only the sanitised column and those of `keep` come out; kept columns come out as they are, and what they tell is
-    released. An observation may be sanitised once: two releases of the same one do not compose ([GC] Observation 4 is
-    about independent ones).
-
-    Parameters
-    ----------
-    mechanism
-        whose categories the values are.
-    batches
-        record batches with the same columns, as from `pyarrow.RecordBatchReader` or Spark's `mapInArrow`.
-    value
-        the column to sanitise.
-    profile
-        the column that names the profile; not needed if all profiles have the same rows.
-    keep
-        columns to release as they are.
-    unknown
-        rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
-    seed_not_for_release
-        a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
-    reading
-        as for `sanitise`.
-
-    Raises
-    ------
-    InputError
-        on columns that are missing or change; after the last batch on unknown or missing cells, with their number.
-
-    References
-    ----------
-    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Smooth Categorical is solving and applying.
-
-    Examples
-    --------
-    >>> from mechdesign import mechanism_from_matrix
-    >>> swap = mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
-    >>> batch = pa.record_batch({"answer": ["yes", "yes", "no"], "town": ["Ulm", "Jena", "Ulm"]})
-    >>> [part.to_pydict() for part in sanitise_batches(swap, [batch], value="answer")]
-    [{'answer': ['no', 'no', 'yes']}]
-    """
-    sanitiser = Sanitiser(
-        mechanism,
-        value=value,
-        profile=profile,
-        keep=keep,
-        unknown=unknown,
-        seed_not_for_release=seed_not_for_release,
-        **reading,
-    )
-    return sanitiser.batches(batches)

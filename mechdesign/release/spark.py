@@ -8,9 +8,10 @@ import pyarrow as pa
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.batches import sanitise_batches
 from mechdesign.release.codebook import are_integers
 from mechdesign.release.reading import Rule
-from mechdesign.release.sanitiser import Sanitiser, sanitise_batches
+from mechdesign.release.sanitiser import Sanitiser
 from mechdesign.release.source import plain_column
 
 
@@ -21,6 +22,7 @@ def sanitise_spark(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
     **reading: Unpack[Rule],
 ) -> Any:
@@ -34,7 +36,7 @@ def sanitise_spark(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown, reading
+    mechanism, value, profile, keep, keep_anyway, unknown, reading
         as for `sanitise_batches`.
     frame
         a Spark DataFrame.
@@ -54,8 +56,8 @@ def sanitise_spark(
     """
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
-    options |= reading
+    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
+    options |= {"unknown": unknown, **reading}
     sanitiser = Sanitiser(mechanism, **options)
     check_columns(frame.columns, sanitiser.needed)
 

@@ -1,5 +1,6 @@
 """A picture of a profile graph: each profile with its distribution as bars, and what its edges have of their own."""
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
@@ -17,6 +18,7 @@ from mechdesign.certifier.applied import released_under
 from mechdesign.designer.prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
+from mechdesign.graph.file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
@@ -41,7 +43,9 @@ SMALL = 6.5
 """Points of the small letters."""
 
 
-def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: Sequence[Price] = ()) -> Figure:
+def plot_graph(
+    graph: nx.Graph | str | os.PathLike[str], mechanism: Mechanism | None = None, *, prices: Sequence[Price] = ()
+) -> Figure:
     """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
 
     With a mechanism there are two: what the profiles release without privacy, and what they release through it. All
@@ -52,7 +56,7 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     Parameters
     ----------
     graph
-        a profile graph.
+        a profile graph, its name or the path of its file.
     mechanism
         one for its k profiles and d categories, with these as outputs.
     prices
@@ -70,6 +74,7 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     >>> result = md.design("categorical-chain", epsilon=0.5)
     >>> figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
     """
+    graph = as_graph(graph)
     check_graph(graph)
     costs = EdgeCosts(graph, prices)
     before = [attributes["distribution"] for attributes in graph.nodes.values()]

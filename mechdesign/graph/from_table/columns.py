@@ -6,8 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.edge_table import cells_of
@@ -33,14 +35,15 @@ class Table:
         if isinstance(frame, Distinct):
             self.names = list(frame.columns)
             self.times, self.first = frame.times, frame.first
-        elif hasattr(frame, "column_names"):  # Arrow
-            self.names = list(frame.column_names)
-        elif hasattr(frame, "columns"):  # pandas
+        elif is_pandas(frame):
             self.names = list(frame.columns)
+        elif is_table(frame):
+            frame = arrow_table(frame)
+            self.names = list(frame.column_names)
         elif isinstance(frame, Mapping):
             self.names = list(frame)
         else:
-            message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown(frame)}"
+            message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(frame)}"
             raise InputError(f"table: {message}")
         self.frame = frame
         self.reading, self.words = reading, reading.folded
@@ -68,7 +71,7 @@ class Table:
 
     def labels(self, name: str) -> list[Label | None]:
         """Return a column as labels; cells that cannot be labels are faults."""
-        check_hashes(self.columns[name], f"column {shown(name)}")
+        check_hashes(self.columns[name], f"column {shown(name)}", are_data=True)
         seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label
         labels: list[Label | None] = []
         unusable = []
@@ -191,11 +194,13 @@ class Table:
             if label is not None and label not in there:
                 rows[label].append(row)
         for label, where in list(rows.items())[:LISTED]:
-            remedy = did_you_mean((one for one in known if isinstance(one, str)), label)
+            near = did_you_mean((one for one in known if isinstance(one, str)), label)
+            remedy = near if are_shown() else ""  # what a cell is near to says what it is
             if kind == "categories" and not remedy:
                 remedy = "; --others LABEL makes one category of all such"
-            if where[0] in self.missing.get(name, {}):
-                remedy = f"; these are the missing values: list it among the {kind} too"
-            self._rows(name, f"{shown(label)} is not one of the {kind},", where, remedy)
+            found = shown_cell(label)
+            if where[0] in self.missing.get(name, {}):  # then the label is ours
+                found, remedy = shown(label), f"; these are the missing values: list it among the {kind} too"
+            self._rows(name, f"{found} is not one of the {kind},", where, remedy)
         if len(rows) > LISTED:
             self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")

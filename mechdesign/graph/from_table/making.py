@@ -62,7 +62,8 @@ def graph_from_table(
     name, source
         what the graph is called, and where its data are from: kept in its file.
     frame
-        a pandas DataFrame, an Arrow Table, or a mapping from column to list; or what `distinct` made of a larger one.
+        a DataFrame of pandas, polars or so, an Arrow Table, or a mapping from column to list; or what `distinct` made
+        of a larger one.
     profile
         the column whose distinct values are the profiles.
     value

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
@@ -64,14 +65,16 @@ def joined(
 def _agreeing(column: str, records: Records, profiles: Sequence[Label]) -> tuple[list[Pair], list[str]]:
     """Return the pairs of profiles that agree in a column; and as faults those that do not agree with themselves."""
     belongs: dict[Label, Label] = {}
-    torn: dict[Label, Label] = {}
-    for one, its in zip(records.who, records.group, strict=True):
+    first: dict[Label, int] = {}
+    torn: dict[Label, tuple[Label, int]] = {}
+    for one, its, row in zip(records.who, records.group, records.rows, strict=True):
         if one is not None and belongs.setdefault(one, its) != its:
-            torn.setdefault(one, its)
+            torn.setdefault(one, (its, row))
+        first.setdefault(one, row)
     faults = [
         f"column {shown(column)}: expected one value for each profile,"
-        f" {shown(one)} has {shown(belongs[one])} and {shown(other)}"
-        for one, other in torn.items()
+        f" that of rows {first[one]} and {row} has {shown_cell(belongs[one])} and {shown_cell(other)}"
+        for one, (other, row) in torn.items()
     ]
     faults += [
         f"{shown(one)}: no records, so its {column} is not known; leave this profile out, or give pairs"
