@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.all_pairs import AllPairs
+from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.certifier.shortlist import largest_divergence
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below

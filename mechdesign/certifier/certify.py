@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.all_pairs import allows_delta
+from mechdesign.privacy.all_pairs import allows_delta
 from mechdesign.certifier.applied import required_by
 from mechdesign.certifier.laws import Laws, is_within, judged, laws_under
 from mechdesign.certifier.least_ratio import By

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from mechdesign.certifier.all_pairs import every
+from mechdesign.privacy.all_pairs import every
 from mechdesign.certifier.applied import largest_delta
 from mechdesign.certifier.least_ratio import WAYS, By, Needed
 from mechdesign.certifier.place import Place

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
-from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
+from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
 from mechdesign.certifier.laws import judged, laws_under
 from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.certifier.shortlist import ROOM, log_ratios

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.certifier.all_pairs import every
+from mechdesign.privacy.all_pairs import every
 from mechdesign.certifier.extremes import subset
 from mechdesign.certifier.least_ratio import Needed, by_sets
 from mechdesign.certifier.place import Place
