@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.certifier.shortlist import largest_divergence
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
@@ -17,6 +16,7 @@ from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement, requirements

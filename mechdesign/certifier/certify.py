@@ -13,7 +13,6 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.privacy.all_pairs import allows_delta
 from mechdesign.certifier.applied import required_by
 from mechdesign.certifier.laws import Laws, is_within, judged, laws_under
 from mechdesign.certifier.least_ratio import By
@@ -25,6 +24,7 @@ from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mechanism.given import Given
+from mechdesign.privacy.all_pairs import allows_delta
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 

@@ -12,7 +12,6 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
-from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
 from mechdesign.certifier.laws import judged, laws_under
 from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.certifier.shortlist import ROOM, log_ratios
@@ -23,6 +22,7 @@ from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bound
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given
+from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement, epsilon_of
 
