@@ -29,21 +29,22 @@ class TestWords:
         ("profiles", "required", "words"),
         [
             (1, [], "no pair, as there is one profile"),
-            (2, [edge(0, 1)], "the only pair"),
-            (2, [], "0 of 1 pairs; nothing is proved of the other"),
-            (3, [edge(0, 1), edge(1, 2)], "2 of 3 pairs; for the other epsilon 1 follows along paths"),
-            (6, [edge(0, 1), edge(2, 3), edge(4, 5)], "3 of 15 pairs; nothing is proved of the others"),
+            (2, [edge(0, 1)], "the only pair of profiles"),
+            (2, [], "0 of 1 pair of profiles; nothing is proved of the other"),
+            (3, [edge(0, 1), edge(1, 2)], "2 of 3 pairs of profiles; for the other epsilon 1 follows along paths"),
+            (6, [edge(0, 1), edge(2, 3), edge(4, 5)], "3 of 15 pairs of profiles; nothing is proved of the others"),
             (
                 4,
                 [edge(0, 1), edge(1, 2), edge(2, 3)],
-                "3 of 6 pairs; for the others epsilon 1.5 follows along paths",
+                "3 of 6 pairs of profiles; for the others epsilon 1.5 follows along paths",
             ),
             (
                 5,
                 [edge(0, 1), edge(1, 2)],
-                "2 of 10 pairs; for 1 other epsilon 1 follows along paths; nothing is proved of the other 7",
+                "2 of 10 pairs of profiles; for 1 other epsilon 1 follows along paths; "
+                "nothing is proved of the other 7",
             ),
-            (3, AllPairs(3, HALF, NONE), "all 3 pairs"),
+            (3, AllPairs(3, HALF, NONE), "all 3 pairs of profiles"),
         ],
     )
     def test_they_say_how_many_of_how_many_and_what_follows(
@@ -53,13 +54,13 @@ class TestWords:
 
     def test_a_delta_along_a_path_is_more_than_the_sum(self) -> None:
         found = protected(3, [edge(0, 1, ONE, Fraction(1, 100)), edge(1, 2, ONE, Fraction(1, 100))])
-        assert found.words() == "2 of 3 pairs; for the other epsilon 2, delta 0.0372 follows along paths"
+        assert found.words() == "2 of 3 pairs of profiles; for the other epsilon 2, delta 0.0372 follows along paths"
 
     def test_nothing_is_said_of_an_epsilon_beyond_the_work_that_is_done(self) -> None:
         chain = [edge(i, i + 1) for i in range(MOST_STEPS // 500)]
         found = protected(len(chain) + 1, chain)
         assert (found.asked, found.apart, found.epsilon) == (len(chain), 0, None)
-        assert found.words() == "600 of 180,300 pairs; for the others less follows along paths"
+        assert found.words() == "600 of 180,300 pairs of profiles; for the others less follows along paths"
 
     def test_where_a_delta_of_1_would_follow_no_epsilon_is_said(self) -> None:
         found = protected(3, [edge(0, 1, Fraction(5), HALF), edge(1, 2, Fraction(5), HALF)])

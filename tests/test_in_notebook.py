@@ -224,6 +224,6 @@ def test_a_result_is_one_line() -> None:
     assert repr(result.mechanism) == "Mechanism(3 profiles, 4 categories to 4 outputs)"
     coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
     assert repr(coin) == "Mechanism(2 profiles, 2 categories to 2 outputs, one matrix)"
-    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 edges)"
+    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 of 3 pairs)"
     assert repr(md.certify(result, epsilon="0.4")).startswith("Verdict(refuted, epsilon <= 0.5, delta <= 0.0285")
     assert repr(md.sweep("categorical-chain", [])) == "Sweep(0 designs)"

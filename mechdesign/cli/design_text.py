@@ -20,6 +20,7 @@ from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.objective import Goal
+from mechdesign.privacy.asked import Asked
 from mechdesign.words import counted
 
 WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
@@ -143,7 +144,7 @@ def print_design(out: Console, result: Design) -> None:
         out.print(_category_table(result))
     out.print()
     proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
-    if unprotected(result.graph, result.required):
+    if unprotected(Asked(result.graph), result.required):
         proved = "Nothing was required, so nothing is proved private."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
 

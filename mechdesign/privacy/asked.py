@@ -12,11 +12,12 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above, float_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief
 from mechdesign.graph.labels import Label
-from mechdesign.graph.own_epsilons import own_epsilons
+from mechdesign.graph.own_epsilons import check_all_own, own_epsilons
 from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.privacy.paths import along_paths
@@ -83,6 +84,12 @@ class Asked:
         """Return the epsilons of the edges that have one of their own."""
         return [] if self.every_pair else own_epsilons(self.profiles)
 
+    def check_all_own(self) -> None:
+        """Raise an InputError unless every pair has an epsilon of its own, so that all can be scaled."""
+        if self.every_pair:
+            raise InputError("only epsilons of the edges' own can be scaled: every pair of profiles have none")
+        check_all_own(self.profiles)
+
     def graph(self) -> nx.Graph:
         """Return the profile graph with an edge for each pair."""
         if not self.every_pair:
@@ -106,10 +113,21 @@ class Asked:
         return replace(found, epsilon=None, delta=None) if infinite else found
 
     def words(self, where: str = "") -> str:
-        """Return whose pairs these are, such as "the edges of g.json"; `where` is the graph's name."""
+        """Return which pairs these are; `where` is the name of the graph, if one was given.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> md.design("categorical-chain", epsilon=1).mechanism.asked.words()
+        "the mechanism's edges"
+        """
         if self.every_pair:
             return "every pair of profiles" + (f" of {where}" if where else "")
-        return f"the edges of {where}" if where else f"the edges of the {self.source}"
+        return f"the edges of {where}" if where else f"the {self.source}'s edges"
+
+    def said(self, found: "Protected", where: str = "") -> str:
+        """Return which pairs these are with how many, of how many, and what follows for the others."""
+        return found.words() if self.every_pair else f"{self.words(where)}: {found.words()}"
 
 
 @dataclass(frozen=True)
@@ -139,20 +157,24 @@ class Protected:
         """Of how many pairs nothing is proved."""
         return self.pairs - self.asked - self.through
 
+    def counts(self) -> str:
+        """Return how many pairs are asked for, of how many."""
+        return f"{self.asked:,} of {self.pairs:,} pair{'s' if self.pairs != 1 else ''}"
+
     def words(self) -> str:
         """Return in words how many pairs are asked for, of how many, and what follows for the others.
 
         Examples
         --------
         >>> Protected(3, 3).words(), Protected(15, 3).words()
-        ('all 3 pairs', '3 of 15 pairs; nothing is proved of the others')
+        ('all 3 pairs of profiles', '3 of 15 pairs of profiles; nothing is proved of the others')
         >>> Protected(15, 4, 2, Fraction(3, 2), Fraction(0)).words()
-        '4 of 15 pairs; for 2 others epsilon 1.5 follows along paths; nothing is proved of the other 9'
+        '4 of 15 pairs of profiles; for 2 others epsilon 1.5 follows along paths; nothing is proved of the other 9'
         """
         if self.asked == self.pairs:
-            few = {0: "no pair, as there is one profile", 1: "the only pair"}
-            return few.get(self.pairs, f"all {self.pairs:,} pairs")
-        direct = f"{self.asked:,} of {self.pairs:,} pairs"
+            few = {0: "no pair, as there is one profile", 1: "the only pair of profiles"}
+            return few.get(self.pairs, f"all {self.pairs:,} pairs of profiles")
+        direct = f"{self.counts()} of profiles"
         if not self.through:
             return f"{direct}; nothing is proved of the other{'s' if self.apart > 1 else ''}"
         rest = f"; nothing is proved of the other{f' {self.apart:,}' if self.apart > 1 else ''}" if self.apart else ""
@@ -185,7 +207,7 @@ def protected(profiles: int, required: Sequence[Requirement]) -> Protected:
     --------
     >>> edges = [Requirement(0, 1, Fraction(1, 2), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
     >>> protected(4, edges).words()
-    '2 of 6 pairs; for 1 other epsilon 1.5 follows along paths; nothing is proved of the other 3'
+    '2 of 6 pairs of profiles; for 1 other epsilon 1.5 follows along paths; nothing is proved of the other 3'
     """
     pairs = math.comb(profiles, 2)
     if isinstance(required, AllPairs):

@@ -22,7 +22,7 @@ BOUNDS = ["what", "at least (rounded down)", "at most (rounded up)"]
 def of_mended(value: Mended) -> list[Block]:
     """Return how far a mended mechanism is from the one given, how private both are, and which rows change."""
     asked = f"epsilon {allowed(value.epsilon)}, delta {allowed(value.delta)}"
-    edges = "every pair" if value.graph is None else counted(value.graph.number_of_edges(), "edge")
+    edges = "every pair" if value.asked.every_pair else counted(value.asked.edges, "edge")
     blocks: list[Block] = [Text(f"Private at {asked} on {edges} of {counted(len(value.rows), 'row')}.")]
     if value.warning is not None:
         blocks.append(Text(value.warning, "note"))
