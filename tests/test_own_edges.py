@@ -87,7 +87,7 @@ class TestPython:
         for given in (DESIGN, DESIGN.mechanism, md.read_mechanism("m.json"), "m.json"):
             verdict = md.certify(given, epsilon="0.5")
             assert verdict.private
-            assert (verdict.protected.asked, verdict.protected.pairs, verdict.protected.epsilon) == (2, 3, 1)
+            assert (verdict.protected.counts(), verdict.protected.epsilon) == ("2 of 3 pairs", F(1))
         assert "private on 2 edges: 2 of 3 pairs of profiles; for the other epsilon 1 follows" in verdict.sentence()
 
     def test_every_pair_may_be_asked_about(self) -> None:

@@ -60,6 +60,7 @@ def summary(result: Design) -> dict[str, Any]:
         "categories": len(result.graph.graph["categories"]),
         "edges": result.graph.number_of_edges(),
         "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
+        **result.protected.summary(),
         "scale_own": result.scale_own,
         "robust": result.robust,
         "baseline": float_above(result.baseline),
@@ -146,6 +147,8 @@ def print_design(out: Console, result: Design) -> None:
     proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
     if unprotected(Asked(result.graph), result.required):
         proved = "Nothing was required, so nothing is proved private."
+    else:
+        proved += f" The edges are {result.protected.words()}."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
 
 

@@ -40,7 +40,7 @@ PART = {
 """What a file of a kind is in a report."""
 
 
-def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
+def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs: bool = False) -> Given:
     """Return what the files told, one of each kind at most.
 
     Raises
@@ -57,7 +57,7 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         mechanism = read_yours(fields, None, path, layout, normalise)
     elif path is not None:
         mechanism = read_foreign(path, layout=layout, normalise=normalise)
-    subject = None if mechanism is None else of_mechanism(mechanism)
+    subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=all_pairs)
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
     doubt: Iterable[str] = ()
@@ -142,7 +142,8 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read:
         if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
             yield from _again(found, names, fields, subject)
     elif mechanism is not None:
-        graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
+        known = subject is not None and (subject.values or not subject.asked.every_pair)
+        graph = "" if known else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
         asked = _asked(found["privacy curve"])

@@ -19,6 +19,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import dump_json
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import WHY, Journal
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest, sha256_of
 from mechdesign.release.sanitiser import Sanitiser, Unknown
@@ -108,7 +109,7 @@ def sanitise_command(
     began = time.perf_counter()
     mechanism = read_foreign(mechanism_file)
     sanitiser = Sanitiser(mechanism, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
-    guaranteed = guarantee(mechanism, certificate)
+    guaranteed, protected = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
@@ -131,10 +132,11 @@ def sanitise_command(
     write_together(*files)
     seconds = time.perf_counter() - began
     if as_json:
-        told = {key: made[key] for key in ("rows", "left_out", "proved", "robust", "epsilon", "delta")}
+        keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *protected.summary())
+        told = {key: made[key] for key in keys}
         print_json(told | {"output": output, "manifest": output + ENDING, "seconds": seconds, "warnings": warnings})
         return
-    _print(sanitiser, made, output, seconds, warnings)
+    _print(sanitiser, made, protected, output, seconds, warnings)
 
 
 def _check_outside(data: str, output: str) -> None:
@@ -175,16 +177,20 @@ def _told(sanitiser: Sanitiser, stream: Stream, tell: Told) -> Iterator[pa.Recor
     yield from sanitiser.batches(counted_in(stream))
 
 
-def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: float, warnings: list[str]) -> None:
+def _print(
+    sanitiser: Sanitiser, made: dict[str, Any], protected: Protected, output: str, seconds: float, warnings: list[str]
+) -> None:
     rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
     click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
     if made["left_out"]:
         click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
-        click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}.")
+        proved = f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}"
+        click.echo(f"{proved}: {protected.words()}.")
     elif made["epsilon"] is not None:
-        click.echo(f"The mechanism says that its epsilon is {made['epsilon']}; --certificate proves it.")
+        said = f"The mechanism says that its epsilon is {made['epsilon']}, for {protected.words()}"
+        click.echo(f"{said}; --certificate proves it.")
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
     click.echo(f"Released as {kept} the order of the rows.")
     for warning in warnings:
