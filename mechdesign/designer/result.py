@@ -24,7 +24,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.modelled import value_in
-from mechdesign.privacy.asked import Asked, Protected
+from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -86,7 +86,7 @@ class Design(InNotebooks):
     @cached_property
     def protected(self) -> Protected:
         """Who is protected from whom: how many pairs of profiles directly, of how many, and how many through others."""
-        return Asked(self.graph).protected(self.epsilon, self.delta)
+        return protected(len(self.graph), self.required)
 
     @property
     def robust(self) -> bool:

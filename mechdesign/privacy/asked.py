@@ -195,9 +195,14 @@ class Protected:
             "pairs": self.pairs,
             "pairs_asked": self.asked,
             "pairs_through_others": self.through,
-            "epsilon_through_others": None if self.epsilon is None else float_above(self.epsilon),
-            "delta_through_others": None if self.delta is None else float_above(self.delta),
+            "epsilon_through_others": _in_json(self.epsilon),
+            "delta_through_others": _in_json(self.delta),
         }
+
+
+def _in_json(number: Fraction | None) -> float | None:
+    """Return a number as JSON has it, rounded up; None for what is not known, and beyond doubles."""
+    return None if number is None or math.isinf(above := float_above(number)) else above
 
 
 def protected(profiles: int, required: Sequence[Requirement]) -> Protected:
