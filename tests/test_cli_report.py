@@ -178,7 +178,7 @@ def test_json_counts_the_pairs(
 
 
 def test_the_headline_says_how_many_pairs_are_protected(folder: Path) -> None:
-    short = report(folder, "proof.json").words.split("What it rests on")[0]
+    short = report(folder, "proof.json").words.split("In short")[-1].split("The profiles are")[0]
     assert "This is proved of 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths." in short
 
 
