@@ -118,7 +118,7 @@ def test_a_mended_mechanism_shows_what_changed(tmp_path: Path) -> None:
         ["delta", "0.528172", "0"],
     ]
     assert page.tables["Rows that change: 2 of 2"][1:] == [["0", "0.168941422"], ["1", "0.068941422"]]
-    assert "on every pair of 2 rows" in page.words
+    assert "on the only pair of profiles" in page.words
     same = shown(md.mend(VENDOR, epsilon=3, objective=md.WorstLoss()), tmp_path)
     assert "nothing is changed" in same.words
     assert list(same.tables) == ["Largest total variation from the given rows", "What is tight (rounded up)"]

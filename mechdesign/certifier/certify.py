@@ -20,6 +20,7 @@ from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.privacy.all_pairs import allows_delta
+from mechdesign.privacy.asked import Asked, Protected
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 
@@ -91,23 +92,26 @@ def certify(
     if looked:
         spread = laws.largest_delta(asked.requirements(claim, allowed))
     needed = _largest(place.epsilon() for place in places)
+    private = False if failed else True if all(place.met for place in places) else None
     return Verdict(
-        private=False if failed else True if all(place.met for place in places) else None,
+        private=private,
         epsilon=needed,
         delta=spread,
         worst=_described(_worst(places), names, mechanism.outputs, laws) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=asked.edges,
-        protected=asked.protected(_exact(needed[1]) if free else claim, allowed),
+        protected=_protected(asked, needed[1] if free else claim, allowed, private is True),
         own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
         robust=asked.robust,
         exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )
 
 
-def _exact(number: float) -> Epsilon:
-    return number if math.isinf(number) else Fraction(number)
+def _protected(asked: Asked, epsilon: Epsilon, delta: Fraction, proved: bool) -> Protected:
+    """Return who is protected from whom, and what follows for others only where what is asked is proved."""
+    finite = math.inf if epsilon == math.inf or not proved else Fraction(epsilon)
+    return asked.protected(finite, delta)
 
 
 def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:

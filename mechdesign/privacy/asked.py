@@ -183,7 +183,7 @@ class Protected:
 
     def _follows(self) -> str:
         if self.epsilon is None or self.delta is None:
-            return "less follows"
+            return "at best less follows"
         exact = brief(self.epsilon, 6, 6)
         at_most = exact if Fraction(exact) >= self.epsilon else digits_above(self.epsilon)
         delta = f", delta {digits_above(self.delta, 3)}" if self.delta else ""
@@ -217,9 +217,9 @@ def protected(profiles: int, required: Sequence[Requirement]) -> Protected:
     pairs = math.comb(profiles, 2)
     if isinstance(required, AllPairs):
         return Protected(pairs, pairs if required.delta < 1 else 0)
-    least: dict[frozenset[int], Requirement] = {}
+    least: dict[tuple[int, int], Requirement] = {}
     for one in required:
-        ends = frozenset((one.first, one.second))
+        ends = min(one.first, one.second), max(one.first, one.second)
         if one.delta < 1 and (ends not in least or one.epsilon < least[ends].epsilon):
             least[ends] = one
     joined = sum(math.comb(len(group), 2) for group in connected(profiles, least.values()))

@@ -27,15 +27,16 @@ Neighbours: TypeAlias = Mapping[int, Sequence[tuple[int, int, float]]]
 """For each profile (neighbour, epsilon as a multiple of a common unit, delta)."""
 
 
-def along_paths(profiles: int, required: Mapping[frozenset[int], Requirement]) -> tuple[Fraction, Fraction] | None:
+def along_paths(profiles: int, required: Mapping[tuple[int, int], Requirement]) -> tuple[Fraction, Fraction] | None:
     """Return the largest least epsilon, and a delta, that follow along paths for two profiles joined by no edge alone.
 
-    None if that would take long, or if a delta of 1 is all that follows for some.
+    The edges are given once each, by their ends in ascending order. None if that would take long, or if a delta of
+    1 is all that follows for some.
 
     Examples
     --------
     >>> edges = [Requirement(0, 1, Fraction(1, 2), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
-    >>> along_paths(3, {frozenset((one.first, one.second)): one for one in edges})
+    >>> along_paths(3, {(one.first, one.second): one for one in edges})
     (Fraction(3, 2), Fraction(0, 1))
     """
     if 2 * profiles * len(required) > MOST_STEPS:
@@ -50,7 +51,7 @@ def along_paths(profiles: int, required: Mapping[frozenset[int], Requirement]) -
     largest, most = 0, 0.0
     for start in neighbours:
         for end, (epsilon, delta) in _from(start, neighbours, unit).items():
-            if end != start and frozenset((start, end)) not in required:
+            if end != start and (min(start, end), max(start, end)) not in required:
                 largest, most = max(largest, epsilon), max(most, delta)
     if most >= 1 - ROOM:
         return None
