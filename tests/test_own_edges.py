@@ -110,6 +110,10 @@ class TestPython:
             "The edges are 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths."
         )
 
+    def test_of_what_is_refuted_nothing_follows(self) -> None:
+        found = md.certify(DESIGN, epsilon="0.4").protected
+        assert (found.counts(), found.epsilon) == ("2 of 3 pairs", None)
+
     def test_post_processing_keeps_them(self) -> None:
         silent = DESIGN.mechanism.then([[1]] * 4, outputs=["silence"])
         assert silent.asked.edges == 2

@@ -8,6 +8,7 @@ same holds for the worst distributions within (`mechdesign.certifier.within`).
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from mechdesign.certifier.laws import Laws, judged, laws_under
@@ -16,11 +17,11 @@ from mechdesign.certifier.place import Place
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
-from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.privacy.all_pairs import allows_delta
-from mechdesign.privacy.asked import Asked, Protected
+from mechdesign.privacy.asked import protected
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 
@@ -93,6 +94,8 @@ def certify(
         spread = laws.largest_delta(asked.requirements(claim, allowed))
     needed = _largest(place.epsilon() for place in places)
     private = False if failed else True if all(place.met for place in places) else None
+    finite = free and not math.isinf(needed[1])
+    whom = protected(len(names), asked.requirements(Fraction(needed[1]), allowed) if finite else required)
     return Verdict(
         private=private,
         epsilon=needed,
@@ -101,17 +104,11 @@ def certify(
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=asked.edges,
-        protected=_protected(asked, needed[1] if free else claim, allowed, private is True),
+        protected=whom if private and (finite or not free) else replace(whom, epsilon=None, delta=None),
         own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
         robust=asked.robust,
         exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )
-
-
-def _protected(asked: Asked, epsilon: Epsilon, delta: Fraction, proved: bool) -> Protected:
-    """Return who is protected from whom, and what follows for others only where what is asked is proved."""
-    finite = math.inf if epsilon == math.inf or not proved else Fraction(epsilon)
-    return asked.protected(finite, delta)
 
 
 def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
