@@ -132,6 +132,15 @@ class TestPython:
         verdict = md.certify("within.json", epsilon=1)
         assert (verdict.private, verdict.robust, verdict.protected.asked) == (True, True, 2)
 
+    def test_scaled_epsilons_are_the_edges_own(self) -> None:
+        graph = limited(epsilon="0.4")
+        graph.edges["b", "c"]["epsilon"] = "0.8"
+        md.write_mechanism(md.design(graph, epsilon=2, scale_own=True).mechanism, "scaled.json")
+        verdict = md.certify("scaled.json", epsilon=math.inf)
+        assert verdict.own is not None
+        assert (verdict.private, verdict.own.least, verdict.own.largest) == (True, F(4, 5), F(8, 5))
+        assert verdict.protected.epsilon == F(12, 5)
+
     def test_what_was_mended_is_for_the_edges_it_was_mended_for(self) -> None:
         mended = md.mend(md.design(limited(), epsilon=2), epsilon=1)
         md.write_mechanism(mended.mechanism, "mended.json")
@@ -220,6 +229,13 @@ class TestCommands:
         found = run.json("compose", "m.json", "--releases", "2")
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
         assert run.json("compose", "m.json", "--all-pairs")["pairs_asked"] == 3
+
+    def test_a_row_of_a_database_may_become_any_other(self, run: Run) -> None:
+        """So the parent of a product is judged by every pair of values, whatever edges it was made for."""
+        parent = md.design(md.counting_graph(2), epsilon=1).mechanism
+        md.write_mechanism(parent, "parent.json")
+        found = run.json("mechanism", "product", "parent.json", "--rows", "2")
+        assert found["epsilon_upper"] == md.certify(parent, all_pairs=True).epsilon[1] > md.certify(parent).epsilon[1]
 
     def test_export(self, run: Run) -> None:
         said = run("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "0.51")

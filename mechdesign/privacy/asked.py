@@ -72,10 +72,6 @@ class Asked:
         """Return the same of each profile's distribution alone."""
         return replace(self, profiles=nominal(self.profiles)) if self.robust else self
 
-    def with_profiles(self, profiles: nx.Graph) -> "Asked":
-        """Return the same pairs of profiles that have other attributes."""
-        return replace(self, profiles=profiles)
-
     def every(self) -> "Asked":
         """Return every pair of these profiles."""
         return replace(self, source=Source.EVERY_PAIR)
