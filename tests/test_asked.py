@@ -108,3 +108,22 @@ def test_what_is_said_to_follow_does_follow(seed: int) -> None:
         if not tree.has_edge(a, b):
             assert hockey_stick(laws[a], laws[b], ratio) <= found.delta
             assert hockey_stick(laws[b], laws[a], ratio) <= found.delta
+
+
+@given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(0, 5)), max_size=12))
+def test_paths_are_the_shortest_and_every_pair_is_counted_once(
+    profiles: int, drawn: list[tuple[int, int, int]]
+) -> None:
+    """Against networkx: who is joined, and how far apart in epsilons added up."""
+    graph = nx.empty_graph(profiles)
+    required = [edge(i, j, Fraction(cost, 3)) for i, j, cost in drawn if i != j and max(i, j) < profiles]
+    for one in required:
+        there = graph.get_edge_data(one.first, one.second, {"epsilon": one.epsilon})["epsilon"]
+        graph.add_edge(one.first, one.second, epsilon=min(there, one.epsilon))
+    far = dict(nx.all_pairs_dijkstra_path_length(graph, weight="epsilon"))
+    pairs = list(combinations(range(profiles), 2))
+    through = [far[i][j] for i, j in pairs if j in far[i] and not graph.has_edge(i, j)]
+    found = protected(profiles, required)
+    assert (found.pairs, found.asked, found.through) == (len(pairs), graph.number_of_edges(), len(through))
+    assert found.apart == sum(j not in far[i] for i, j in pairs)
+    assert found.epsilon == (max(through) if through else None)

@@ -448,3 +448,17 @@ def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
         "How sure it is that the truth lies within these bounds is not in this file"
         in report(tmp_path, "proof.json").words
     )
+
+
+def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp_path: Path) -> None:
+    """A mechanism that names its edges is judged by these unless `--all-pairs` says otherwise."""
+    mechanism = (folder / "mechanism.json").read_bytes()
+    (tmp_path / "mechanism.json").write_bytes(mechanism)
+    for options in ([], ["--all-pairs"]):
+        path = str(tmp_path / "curve.json")
+        asked = ["--epsilon", "2", "--curve", path, *options]
+        assert main(["certify", str(tmp_path / "mechanism.json"), *asked]) == 0
+        page = report(tmp_path, "mechanism.json", "curve.json")
+        words = " ".join(["certify", "mechanism.json", *options, "--epsilon", "2", "--curve", "again.json"])
+        assert words in page.words
+        assert "its file only says so" not in page.words  # it was computed anew

@@ -22,6 +22,7 @@ from mechdesign.files.documents import read_json
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.release.manifest import sha256_of
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
@@ -146,18 +147,20 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read:
         graph = "" if known else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
-        asked = _asked(found["privacy curve"])
+        matrix = mechanism is not None and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
+        asked = _asked(found["privacy curve"], matrix)
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
 
 
-def _asked(curve: str) -> str:
-    """Return the options with which a privacy curve was made."""
+def _asked(curve: str, matrix: bool) -> str:
+    """Return the options with which a privacy curve was made; of a matrix every pair is asked about without any."""
     asked = read_json(curve)["asked"]
+    every = not matrix and asked.get("graph") is None and asked.get("edges_from") == EdgesFrom.EVERY_PAIR
     given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
     words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
-    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), *words])
+    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), "--all-pairs " * every, *words])
 
 
 def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
