@@ -212,6 +212,11 @@ class TestCommands:
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
         assert (found["pairs_through_others"], found["epsilon_through_others"]) == (1, 1.0)
 
+    def test_what_is_refuted_says_of_how_many_pairs(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["certify", "m.json", "--epsilon", "0.4"]) == 1
+        said = capsys.readouterr().out
+        assert said.startswith("Asked: epsilon 0.4, delta 0, on the mechanism's edges, 2 of 3 pairs of profiles.\n")
+
     def test_certify_every_pair(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["certify", "m.json", "--epsilon", "0.5", "--all-pairs"]) == 1
         said = " ".join(capsys.readouterr().out.split())

@@ -174,7 +174,8 @@ def certify_command(
         own = verdict.own is not None and not verdict.open
         which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
         wanted = which if claim is None else f"epsilon {shown_epsilon(claim)},"
-        out.print(f"Asked: {wanted} delta {format_number(allowed)}, on {asked.words(graph_name or '')}.")
+        some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
+        out.print(f"Asked: {wanted} delta {format_number(allowed)}, on {asked.words(graph_name or '')}{some}.")
         print_verdict(out, verdict, deltas, mechanism.categories)
         alone = graph_name is None and not all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM
         if alone and (verdict.open or not verdict.private):
