@@ -175,13 +175,16 @@ class TestOwnEpsilons:
 
     def test_on_some_edges(self, capsys: Captured, own: dict[str, str]) -> None:
         out = run(capsys, "certify", own["mechanism"], "--graph", own["some"], "--epsilon", "1.5")[1]
-        assert "private on 2 edges. The epsilon asked for applies to 1 of them" in " ".join(out.split())
+        assert "paths. The epsilon asked for applies to 1 of them" in " ".join(out.split())
         assert answered(capsys, own["mechanism"], "--graph", own["some"], "--epsilon", "1.5")["edges_asked"] == 1
 
     def test_without_an_epsilon(self, capsys: Captured, own: dict[str, str]) -> None:
         """Where each edge has its own, nothing more need be asked; otherwise the answer is an epsilon."""
         status, out, _ = run(capsys, "certify", own["mechanism"], "--graph", own["all"])
-        assert (status, out.splitlines()[0]) == (0, "Asked: the edges' own epsilons, delta 0.")
+        assert status == 0
+        assert " ".join(out.split()).startswith(
+            f"Asked: the edges' own epsilons, delta 0, on the edges of {own['all']}."
+        )
         assert answered(capsys, own["mechanism"], "--graph", own["all"])["private"] is True
         assert answered(capsys, own["mechanism"], "--graph", own["some"])["private"] is None
 
@@ -201,7 +204,10 @@ class TestOwnEpsilons:
 class TestWithoutEpsilon:
     def test_what_is_satisfied(self, capsys: Captured, coin: str) -> None:
         status, out, _ = run(capsys, "certify", coin)
-        assert (status, out.splitlines()[0]) == (0, "Asked: which epsilon it satisfies at delta 0.")
+        assert (status, out.splitlines()[0]) == (
+            0,
+            "Asked: which epsilon it satisfies at delta 0, on every pair of profiles.",
+        )
         assert "It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096" in out
         answer = answered(capsys, coin, "--delta", "1/4")
         assert (answer["private"], answer["delta_lower"], answer["delta_upper"]) == (None, None, None)
@@ -245,8 +251,8 @@ class TestAll:
         assert [line.split("  ")[0] for line in listed] == ["0 against 1", "2 against 0", "2 against 1"]
         answer = answered(capsys, matrix, "--epsilon", "1.5", "--all")
         assert answer["failing"] == 3
-        assert [pair["met"] for pair in answer["pairs"]] == [False] * 3 + [True] * 3
-        worst = answer["pairs"][0]
+        assert [pair["met"] for pair in answer["ordered_pairs"]] == [False] * 3 + [True] * 3
+        worst = answer["ordered_pairs"][0]
         assert (worst["edge"], worst["required"]) == ([0, 1], "1.5")
         assert worst["epsilon_lower"] <= math.log(7) <= worst["epsilon_upper"]
 
@@ -261,7 +267,7 @@ class TestAll:
         assert "Ordered pairs: 42" in out
         assert out.count(" against ") == 20 + 1  # and the worst edge
         assert "the worst 20 of 42; --json lists all" in out
-        assert len(answered(capsys, str(path), "--all")["pairs"]) == 42
+        assert len(answered(capsys, str(path), "--all")["ordered_pairs"]) == 42
 
     def test_the_picture_is_a_heat_map(self, capsys: Captured, matrix: str, tmp_path: Path) -> None:
         status, out, _ = run(capsys, "certify", matrix, "--all", "--plot", str(tmp_path / "pairs.svg"))
@@ -446,12 +452,17 @@ class TestMatrixFiles:
         line = ("certify", str(tmp_path / "m.npy"), "--normalise", "--epsilon", "0.1", "--json")
         assert json.loads(run(capsys, *line)[1])["rounding"] is None
 
-    def test_every_pair(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
-        """A design judged without its graph is refuted between profiles that no edge joins."""
-        words = "Every two profiles were compared, linked or not"
+    def test_a_file_without_edges_is_refuted_between_profiles_that_no_edge_joins(
+        self, capsys: Captured, coin: str, designed: dict[str, Path]
+    ) -> None:
+        document = json.loads(designed["mechanism"].read_text())
+        del document["edges"]
+        designed["mechanism"].write_text(json.dumps(document))
+        words = "The mechanism's file names no edges, so every pair was asked about"
         for asked in (["--epsilon", "0.5"], []):
             assert words in run(capsys, "certify", str(designed["mechanism"]), *asked)[1]
         assert words not in run(capsys, "certify", str(designed["mechanism"]), "--graph", "categorical-chain")[1]
+        assert words not in run(capsys, "certify", str(designed["mechanism"]), "--all-pairs")[1]
         assert words not in run(capsys, "certify", coin, "--epsilon", "0.5")[1]
 
     def test_nothing_to_normalise(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:

@@ -64,7 +64,7 @@ def test_text(capsys: Captured) -> None:
     status, out, err = run(capsys, "mend", "both.csv", "--epsilon", "1.5")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[1] == "3 rows of 3 outputs, every pair; epsilon 1.5, delta 0"
+    assert lines[1] == "3 rows of 3 outputs; epsilon 1.5, delta 0, on all 3 pairs of profiles"
     assert "no private one is nearer than" in out
     changes = lines[lines.index("Rows that change: 2 of 3") + 2 :]
     assert [line.split()[0] for line in changes[:2]] == ["b", "a"]  # the largest first
@@ -286,7 +286,7 @@ def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
         "proof.json",
     )
     status, out, _ = run(capsys, *asked)
-    assert (status, "Proved: epsilon 1, delta 0 at most on every edge." in out) == (0, True)
+    assert (status, "Proved: epsilon 1, delta 0 at most on every edge: all 3 pairs of profiles." in out) == (0, True)
     assert run(capsys, "sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted
 
 

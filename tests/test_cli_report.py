@@ -144,10 +144,42 @@ def test_a_mechanism_alone_promises_nothing(folder: Path) -> None:
     assert "Its file does not prove whom that protects" in page.words
     assert "Which profiles are protected from being told apart" in page.words
     assert ["epsilon", "1/2"] in page.tables["What the file says of itself; it is no proof"]
-    needed = page.column("The least epsilon that holds between two profiles, with delta 0 (rounded up)", "epsilon")
+    assert "The file says which profiles are linked: 2 of 3 pairs of profiles" in page.words
     tight = md.tight_epsilons(md.read_mechanism(folder / "mechanism.json"))
+    caption = "The least epsilon that holds between two linked profiles, with delta 0 (rounded up)"
+    needed = page.column(caption, "epsilon")
     assert Fraction(needed[0]) >= max(upper for _, upper in tight.values())
-    assert len(needed) == len(tight) == 6
+    assert len(needed) == len(tight) == 4
+
+
+def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> None:
+    page = report(folder, "mechanism.json", options=["--all-pairs"])
+    assert "judged here by every pair of profiles" in page.words
+    caption = "The least epsilon that holds between two profiles, with delta 0 (rounded up)"
+    assert len(page.column(caption, "epsilon")) == 6
+
+
+@pytest.mark.parametrize(
+    ("files", "pairs"),
+    [
+        (["mechanism.json"], (3, 2)),
+        (["mechanism.json", "--all-pairs"], (3, 3)),
+        (["proof.json"], (3, 2)),
+        (["curve.json"], (None, None)),
+    ],
+)
+def test_json_counts_the_pairs(
+    folder: Path, capsys: pytest.CaptureFixture[str], files: list[str], pairs: tuple[int, int]
+) -> None:
+    paths = [name if name.startswith("--") else str(folder / name) for name in files]
+    assert main(["report", *paths, "-o", str(folder / "page.html"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["pairs"], found["pairs_asked"]) == pairs
+
+
+def test_the_headline_says_how_many_pairs_are_protected(folder: Path) -> None:
+    short = report(folder, "proof.json").words.split("In short")[-1].split("The profiles are")[0]
+    assert "This is proved of 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths." in short
 
 
 def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) -> None:
@@ -416,3 +448,17 @@ def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
         "How sure it is that the truth lies within these bounds is not in this file"
         in report(tmp_path, "proof.json").words
     )
+
+
+def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp_path: Path) -> None:
+    """A mechanism that names its edges is judged by these unless `--all-pairs` says otherwise."""
+    mechanism = (folder / "mechanism.json").read_bytes()
+    (tmp_path / "mechanism.json").write_bytes(mechanism)
+    for options in ([], ["--all-pairs"]):
+        path = str(tmp_path / "curve.json")
+        asked = ["--epsilon", "2", "--curve", path, *options]
+        assert main(["certify", str(tmp_path / "mechanism.json"), *asked]) == 0
+        page = report(tmp_path, "mechanism.json", "curve.json")
+        words = " ".join(["certify", "mechanism.json", *options, "--epsilon", "2", "--curve", "again.json"])
+        assert words in page.words
+        assert "its file only says so" not in page.words  # it was computed anew

@@ -164,13 +164,14 @@ class TestManifest:
             *("--profile", "who", "--unknown", "drop", "-o", str(out), "--certificate", str(designed["certificate"])),
         )
         assert status == 0
-        assert "Proved: epsilon 0.5, delta 0 at most on every edge." in text
+        assert "Proved: epsilon 0.5, delta 0 at most on every edge: 2 of 3 pairs of profiles; for the other" in text
         assert "Left out: 1 row. column 'what': 1 missing value in row 2. column 'who': 1 cell is none of the" in text
         manifest = manifest_of(out)
         digests = {name: sha256(path.read_bytes()).hexdigest() for name, path in designed.items()}
         assert {name: manifest[name]["sha256"] for name in digests} == digests
         assert (manifest["proved"], manifest["epsilon"], manifest["delta"]) == (True, "0.5", "0")
         assert (manifest["rows"], manifest["left_out"]) == (1, 1)
+        assert (manifest["pairs"], manifest["pairs_asked"]) == (3, 2)
         assert manifest["columns"] == {"sanitised": "what", "kept_as_they_are": []}
         assert manifest["outputs"] == list(CHAIN.graph["categories"])
         assert manifest["random"].startswith("AES-256-CTR, a new key")
@@ -185,7 +186,10 @@ class TestManifest:
         out = tmp_path / "out.csv"
         arguments = ("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what")
         text = run(capsys, *arguments, "--profile", "who", "-o", str(out))[1]
-        assert "The mechanism says that its epsilon is 1/2; --certificate proves it." in text
+        assert (
+            "The mechanism says that its epsilon is 1/2, for 2 of 3 pairs of profiles; for the other at best less"
+            in text
+        )
         assert (manifest_of(out)["proved"], manifest_of(out)["epsilon"]) == (False, "1/2")
         assert manifest_of(out)["certificate"] is None
 

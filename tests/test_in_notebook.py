@@ -118,7 +118,7 @@ def test_a_mended_mechanism_shows_what_changed(tmp_path: Path) -> None:
         ["delta", "0.528172", "0"],
     ]
     assert page.tables["Rows that change: 2 of 2"][1:] == [["0", "0.168941422"], ["1", "0.068941422"]]
-    assert "on every pair of 2 rows" in page.words
+    assert "on the only pair of profiles" in page.words
     same = shown(md.mend(VENDOR, epsilon=3, objective=md.WorstLoss()), tmp_path)
     assert "nothing is changed" in same.words
     assert list(same.tables) == ["Largest total variation from the given rows", "What is tight (rounded up)"]
@@ -224,6 +224,6 @@ def test_a_result_is_one_line() -> None:
     assert repr(result.mechanism) == "Mechanism(3 profiles, 4 categories to 4 outputs)"
     coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
     assert repr(coin) == "Mechanism(2 profiles, 2 categories to 2 outputs, one matrix)"
-    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 edges)"
+    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 of 3 pairs)"
     assert repr(md.certify(result, epsilon="0.4")).startswith("Verdict(refuted, epsilon <= 0.5, delta <= 0.0285")
     assert repr(md.sweep("categorical-chain", [])) == "Sweep(0 designs)"

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from mechdesign import Mechanism, Verdict, certify, mechanism_from_matrix, privacy_curve, profile_graph
 from mechdesign.certifier import shortlist
-from mechdesign.certifier.all_pairs import AllPairs, every
 from mechdesign.certifier.shortlist import deciding, largest_divergence
 from mechdesign.errors import InputError
+from mechdesign.privacy.all_pairs import AllPairs, every
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement

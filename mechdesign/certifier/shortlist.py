@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.doubles import ReleasedRows
+from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 

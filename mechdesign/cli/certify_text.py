@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 from rich.console import Console
 
 from mechdesign.certifier.certify import certify
@@ -20,8 +19,8 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.graph.distribution import describe
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
@@ -71,6 +70,7 @@ def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
         "sentence": verdict.sentence(),
         "edges": verdict.edges,
         "edges_asked": verdict.edges_asked,
+        **verdict.protected.summary(),
     }
 
 
@@ -86,7 +86,7 @@ def pairs_summary(pairs: Sequence[Pair]) -> dict[str, Any]:
         }
         for pair in pairs
     ]
-    return {"pairs": listed, "failing": sum(pair.met is False for pair in pairs)}
+    return {"ordered_pairs": listed, "failing": sum(pair.met is False for pair in pairs)}
 
 
 def compared(comparison: Comparison | None, *, private: bool) -> dict[str, float | None] | None:
@@ -129,13 +129,13 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Se
             out.print(f"  With {end} distributed, within its bounds, as {describe(own, categories)}.")
 
 
-def guaranteed(verdict: Verdict, graph: nx.Graph | None) -> str | None:
+def guaranteed(verdict: Verdict, asked: Asked) -> str | None:
     """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
-    if graph is None or not is_robust(graph) or not verdict.private or verdict.open:
+    if not asked.robust or not verdict.private or verdict.open:
         return None
     from mechdesign.graph.from_table import guarantee_in  # here, because few need it
 
-    return guarantee_in(graph)
+    return guarantee_in(asked.profiles)
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
@@ -154,29 +154,29 @@ def _print_worst(out: Console, verdict: Verdict) -> None:
 
 
 def print_remedy(
-    out: Console, mechanism: str, graph: str | None, epsilon: str | None, delta: str, read: Sequence[str] = ()
+    out: Console, mechanism: str, edges: Sequence[str], epsilon: str | None, delta: str, read: Sequence[str] = ()
 ) -> None:
     """Print the command that finds the least change by which a refuted mechanism becomes private."""
     asked = ["--epsilon", str(epsilon), *(["--delta", delta] if delta != "0" else [])]
-    command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph]), *read]
+    command = ["mechdesign", "mend", mechanism, *asked, *edges, *read]
     out.print()
     out.print(f"The least change that mends it: {shlex.join(command)}", soft_wrap=True)
 
 
-def by_radius_alone(verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon) -> str | None:
+def by_radius_alone(verdict: Verdict, mechanism: Mechanism, asked: Asked, epsilon: Epsilon) -> str | None:
     """Return what a refuted epsilon is worth within total variation balls by their radius alone, for any mechanism.
 
     None where that does not apply: profiles are not within balls, or edges ask for different epsilons.
     """
-    profiles = mechanism.graph if graph is None else graph
-    edges = () if graph is None else graph.edges.values()
-    boxes = any("lower" in attributes for attributes in profiles.nodes.values())
+    nodes = asked.profiles.nodes.values()
+    edges = () if asked.every_pair else asked.profiles.edges.values()
+    boxes = any("lower" in attributes for attributes in nodes)
     if verdict.private is not False or not verdict.robust or boxes or epsilon > LARGEST_ABOVE:
         return None
     if any("epsilon" in attributes or "distance" in attributes for attributes in edges):
         return None
-    radius = max(attributes.get("radius", Fraction(0)) for attributes in profiles.nodes.values())
-    needed = certify(mechanism, graph, epsilon=epsilon, nominal=True).delta[1]
+    radius = max(attributes.get("radius", Fraction(0)) for attributes in nodes)
+    needed = certify(mechanism, asked, epsilon=epsilon, nominal=True).delta[1]
     whole = float_above(delta_within_radius(radius, epsilon=epsilon, delta=min(needed, LARGEST_BELOW_1)))
     return (
         "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon): the distributions alone need "

@@ -10,9 +10,9 @@ from mechdesign.cli.mend_files import ENDINGS, write_mended
 from mechdesign.cli.mend_text import print_mended, summary
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, print_json, progress_bar
-from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command, OutputFile
+from mechdesign.cli.paths import FILE, OUTPUT, Command, OutputFile
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.designer.mend import METHODS, MOST_DIGITS, mend
 from mechdesign.errors import InputError
@@ -42,9 +42,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option(
-    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
-)
+@edges_options
 @objective_options(
     "What is least of the rows' distances",
     default=ExpectedLoss.name,
@@ -86,6 +84,7 @@ def mend_command(
     epsilon: str,
     delta: str,
     graph_name: str | None,
+    all_pairs: bool,
     objective: str | None,
     loss: str | None,
     method: str,
@@ -131,6 +130,7 @@ def mend_command(
                 any_optimum=any_optimum,
                 doubles=doubles,
                 digits=digits,
+                all_pairs=all_pairs,
                 executor=executor,
                 progress=progress,
             )

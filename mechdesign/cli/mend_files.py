@@ -87,13 +87,18 @@ def _as_in_file(result: Mended, source: str, layout: Layout) -> tuple[npt.NDArra
         ours = kind_of(source) is MECHANISM
         return table, Matrix(table, mechanism.categories, mechanism.outputs) if ours else Matrix(table)
     file = read_matrix(source, layout)
-    if result.graph is None:
+    if _is_alone(result):
         return table, file
     numbered = np.arange(table.size).reshape(table.shape).tolist()
     places = np.array(replace(file, rows=numbered).in_order(mechanism.categories).rows)
     ordered = np.zeros(table.size, table.dtype)
     ordered[places.ravel()] = table.ravel()
     return ordered.reshape(table.shape), file
+
+
+def _is_alone(result: Mended) -> bool:
+    """Return whether every pair of the file's own rows was asked about."""
+    return result.asked.every_pair and result.asked.profiles is result.given.graph
 
 
 def _numbers(result: Mended) -> npt.NDArray[Any]:
@@ -114,8 +119,9 @@ def _checked(result: Mended, write: Callable[[Path], object], dialect: Dialect) 
 
     def written(beside: Path) -> None:
         write(beside)
-        found = read_foreign(beside, result.graph, layout=layout)
-        verdict = certify(found, result.graph, epsilon=result.epsilon, delta=result.delta)
+        graph = None if _is_alone(result) else result.asked
+        found = read_foreign(beside, None if graph is None else graph.profiles, layout=layout)
+        verdict = certify(found, graph, epsilon=result.epsilon, delta=result.delta)
         same = all(
             found.row(found.profiles[0], x) == result.mechanism.row(result.mechanism.profiles[0], y)
             for x, y in zip(found.categories, result.mechanism.categories, strict=True)

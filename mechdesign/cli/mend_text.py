@@ -40,6 +40,8 @@ def summary(result: Mended) -> dict[str, Any]:
         "outputs": len(result.mechanism.outputs),
         "edges": edges,
         "edges_asked": edges - len(own_epsilons(result.rows)),
+        "edges_from": str(result.asked.source),
+        **result.after.protected.summary(),
         "baseline": float_above(result.baseline),
         "baseline_name": baseline_name(result.rows, result.delta),
         "seconds": result.stats["seconds"],
@@ -58,10 +60,9 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
     """Print a mended mechanism for people."""
     if result.warning is not None:
         out.print(f"{result.warning}\n")
-    edges = "every pair" if graph_name is None else f"the edges of {graph_name}"
     rows = f"{counted(len(result.rows), 'row')} of {counted(len(result.mechanism.outputs), 'output')}"
     asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
-    out.print(f"{rows}, {edges}; {asked}")
+    out.print(f"{rows}; {asked}, on {result.asked.said(result.after.protected, graph_name or '')}")
     if result.before.private and result.unchanged:
         out.print("Private already: nothing is changed.\n")
     else:

@@ -23,6 +23,7 @@ from mechdesign.files.opening import sha256_of
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
 
@@ -40,7 +41,7 @@ PART = {
 """What a file of a kind is in a report."""
 
 
-def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
+def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs: bool = False) -> Given:
     """Return what the files told, one of each kind at most.
 
     Raises
@@ -57,7 +58,7 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         mechanism = read_yours(fields, None, path, layout, normalise)
     elif path is not None:
         mechanism = read_foreign(path, layout=layout, normalise=normalise)
-    subject = None if mechanism is None else of_mechanism(mechanism)
+    subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=all_pairs)
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
     doubt: Iterable[str] = ()
@@ -142,21 +143,24 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read:
         if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
             yield from _again(found, names, fields, subject)
     elif mechanism is not None:
-        graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
+        known = subject is not None and (subject.values or not subject.asked.every_pair)
+        graph = "" if known else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
-        asked = _asked(found["privacy curve"])
+        matrix = mechanism is not None and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
+        asked = _asked(found["privacy curve"], matrix)
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
 
 
-def _asked(curve: str) -> str:
-    """Return the options with which a privacy curve was made."""
+def _asked(curve: str, matrix: bool) -> str:
+    """Return the options with which a privacy curve was made; of a matrix every pair is asked about without any."""
     asked = read_json(curve)["asked"]
+    every = not matrix and asked.get("graph") is None and asked.get("edges_from") == EdgesFrom.EVERY_PAIR
     given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
     words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
-    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), *words])
+    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), "--all-pairs " * every, *words])
 
 
 def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:

@@ -21,6 +21,7 @@ from mechdesign.files.documents import dump_json
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import Journal
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
@@ -127,7 +128,7 @@ def sanitise_command(
     reading |= {} if others is None else {"others": others}
     columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
     sanitiser = Sanitiser(mechanism, seed_not_for_release=seed, **columns, **reading)
-    guaranteed = guarantee(mechanism, certificate)
+    guaranteed, protected = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
@@ -152,10 +153,11 @@ def sanitise_command(
     warnings += again
     seconds = time.perf_counter() - began
     if as_json:
-        told = {key: made[key] for key in ("rows", "left_out", "proved", "robust", "epsilon", "delta")}
+        keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *protected.summary())
+        told = {key: made[key] for key in keys}
         print_json(told | {"output": output, "manifest": output + ENDING, "seconds": seconds, "warnings": warnings})
         return
-    _print(sanitiser, made, output, seconds, warnings)
+    _print(sanitiser, made, protected, output, seconds, warnings)
 
 
 def _check_outside(data: str, output: str) -> None:
@@ -196,7 +198,9 @@ def _told(sanitiser: Sanitiser, stream: Stream, tell: Told) -> Iterator[pa.Recor
     yield from sanitiser.batches(counted_in(stream))
 
 
-def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: float, warnings: list[str]) -> None:
+def _print(
+    sanitiser: Sanitiser, made: dict[str, Any], protected: Protected, output: str, seconds: float, warnings: list[str]
+) -> None:
     rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
     click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
     if made["left_out"]:
@@ -205,9 +209,11 @@ def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: flo
         click.echo(f"Taken for {label}: {_rows(times)}.")
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
-        click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}.")
+        proved = f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}"
+        click.echo(f"{proved}: {protected.words()}.")
     elif made["epsilon"] is not None:
-        click.echo(f"The mechanism says that its epsilon is {made['epsilon']}; --certificate proves it.")
+        said = f"The mechanism says that its epsilon is {made['epsilon']}, for {protected.words()}"
+        click.echo(f"{said}; --certificate proves it.")
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
     click.echo(f"Released as {kept} the order of the rows.")
     for warning in warnings:

@@ -10,6 +10,7 @@ from mechdesign.graph.properties import has_order, has_point_masses
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Goal
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
 from mechdesign.release.unbiased import left_inverse
@@ -25,20 +26,20 @@ UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is
 """What does not hold of a design or verdict for distributions alone, where profiles have bounds."""
 
 
-def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
-    """Return that nothing is protected, in words, where the edges of a graph require nothing; else None.
+def unprotected(asked: Asked, required: Sized) -> str | None:
+    """Return that nothing is protected, in words, where the pairs asked about require nothing; else None.
 
     Examples
     --------
     >>> import mechdesign as md
-    >>> unprotected(md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"]), [])
+    >>> unprotected(Asked(md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])), [])
     'Nothing is protected: the graph has no edges.'
     """
     if len(required):
         return None
-    if graph is None:
+    if asked.every_pair:
         return "Nothing is protected: there is one input only, or epsilon is infinite."
-    if not graph.number_of_edges():
+    if not asked.edges:
         return "Nothing is protected: the graph has no edges."
     return "Nothing is protected: no edge requires anything, as every epsilon is infinite."
 
@@ -128,4 +129,4 @@ def undetermined(mechanism: Mechanism) -> str | None:
 
 def warning_of(graph: nx.Graph, required: Sized, objective: Goal) -> str | None:
     """Return all of this in one text, or None."""
-    return " ".join(filter(None, (unprotected(graph, required), unordered(graph, objective)))) or None
+    return " ".join(filter(None, (unprotected(Asked(graph), required), unordered(graph, objective)))) or None

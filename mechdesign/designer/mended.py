@@ -22,6 +22,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
@@ -37,8 +38,8 @@ class Mended(InNotebooks):
         exactly private; the outputs are those of the given one.
     given
         the mechanism that was mended.
-    graph
-        whose edges matter; None for all pairs of the mechanism's profiles.
+    asked
+        which pairs of profiles must not be told apart.
     rows
         the graph of what the given mechanism releases: a profile for each of its, whose categories are the outputs.
     released
@@ -65,7 +66,7 @@ class Mended(InNotebooks):
 
     mechanism: Mechanism
     given: Mechanism
-    graph: nx.Graph | None
+    asked: Asked
     rows: nx.Graph
     required: Sequence[Requirement]
     released: Sequence[Released]

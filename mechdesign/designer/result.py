@@ -24,6 +24,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.modelled import value_in
+from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -81,6 +82,11 @@ class Design(InNotebooks):
         word = "" if self.bound_by == "duality" else "solver's "
         profiles = counted(len(self.graph), "profile")
         return f"Design({self.objective.name} = {value:.9g}, {word}bound {bound:.9g}, {profiles})"
+
+    @cached_property
+    def protected(self) -> Protected:
+        """Who is protected from whom: how many pairs of profiles directly, of how many, and how many through others."""
+        return protected(len(self.graph), self.required)
 
     @property
     def robust(self) -> bool:

@@ -21,13 +21,11 @@ def own_epsilons(graph: nx.Graph) -> list[Epsilon]:
     return [attributes["epsilon"] for _, _, attributes in graph.edges(data=True) if "epsilon" in attributes]
 
 
-def check_all_own(graph: nx.Graph | None, *, source: str = "") -> None:
+def check_all_own(graph: nx.Graph, *, source: str = "") -> None:
     """Raise an InputError unless every edge has an epsilon of its own, so that all can be scaled."""
-    without = 1 if graph is None else graph.number_of_edges() - len(own_epsilons(graph))
+    without = graph.number_of_edges() - len(own_epsilons(graph))
     if without:
-        found = (
-            "every pair of profiles" if graph is None else f"{without} of {counted(graph.number_of_edges(), 'edge')}"
-        )
+        found = f"{without} of {counted(graph.number_of_edges(), 'edge')}"
         raise InputError(f"only epsilons of the edges' own can be scaled: {found} have none", source=source)
 
 

@@ -7,6 +7,7 @@ They are JSON::
      "rows": [[3, 1], [1, 3], [1, 0]],
      "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
                   {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
+     "edges": [{"source": "P1", "target": "P2"}],
      "hidden_column": "town",
      "notes": {"epsilon": "1"}}
 
@@ -15,11 +16,13 @@ They are JSON::
 
 A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
 category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass, and a profile
-that is known only within bounds has these: `lower` and `upper`, or `radius`. `hidden_column` is the column of a table
-that the profiles were made from, if that is known: `sanitise` does not release it. `notes` says how the mechanism was
-made; nothing in it is part of the mechanism.
+that is known only within bounds has these: `lower` and `upper`, or `radius`. `edges` are the pairs that the mechanism
+was made for, each as in a graph file with an `epsilon`, `delta` or `distance` if it has these; without `edges` it is
+for every pair. `hidden_column` is the column of a table that the profiles were made from, if that is known: `sanitise`
+does not release it. `notes` says how the mechanism was made; nothing in it is part of the mechanism.
 """
 
+import math
 import os
 import re
 from typing import Any
@@ -33,6 +36,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import MECHANISM, expecting
 from mechdesign.graph.document import document_of, plain
+from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.file import graph_of, labels_of
 from mechdesign.graph.from_table.reading import reading_of
 from mechdesign.graph.uncertainty import BOUNDS
@@ -78,8 +82,9 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
     """Return the JSON value of a mechanism's file."""
     own_rows = np.arange(len(mechanism.categories))
     parts = ("id", "distribution", "value", "weight", *BOUNDS)
-    nodes = document_of(mechanism.graph)["nodes"]
-    profiles = [{key: node[key] for key in parts if key in node} for node in nodes]
+    graph = document_of(mechanism.graph)
+    profiles = [{key: node[key] for key in parts if key in node} for node in graph["nodes"]]
+    edges = [{key: edge[key] for key in ("source", "target", *OWN) if key in edge} for edge in graph["edges"]]
     usual = mechanism.one_matrix and np.array_equal(mechanism.index[0], own_rows)
     for profile, rows in zip(profiles, mechanism.index, strict=True):
         if len(mechanism.rows) != len(own_rows) or not (usual or np.array_equal(rows, own_rows)):
@@ -91,9 +96,16 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         **({"reading": plain(reading)} if (reading := mechanism.reading.described()) else {}),
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
+        **({} if _is_every_pair(mechanism.graph) else {"edges": edges}),
         **({} if mechanism.hidden_column is None else {"hidden_column": mechanism.hidden_column}),
         "notes": plain(mechanism.notes),
     }
+
+
+def _is_every_pair(graph: nx.Graph) -> bool:
+    """Return whether the edges are every pair, none with limits of its own: then they need not be written."""
+    complete = graph.number_of_edges() in (0, math.comb(len(graph), 2))
+    return complete and not any(OWN.keys() & edge.keys() for edge in graph.edges.values())
 
 
 def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
@@ -136,7 +148,9 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
     try:
-        graph = graph_of({"graph": heading, "nodes": profiles, "edges": []})
+        graph = graph_of({"graph": heading, "nodes": profiles, "edges": document.get("edges", [])})
+        if document.get("edges") == []:
+            raise InputError("edges: expected at least one edge, or no `edges`, which is every pair; found none")
     except InputError as error:
         raise InputError([_as_here(fault) for fault in error.faults], source=source) from None
     listed = document.get("outputs")

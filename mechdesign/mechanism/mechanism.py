@@ -26,6 +26,7 @@ from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.notebook import InNotebooks, frame
+from mechdesign.privacy.asked import Asked, Source
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.words import counted
 
@@ -40,7 +41,8 @@ class Mechanism(InNotebooks):
     Attributes
     ----------
     graph
-        the profiles it was made for, with their distributions (a profile graph; its edges play no part).
+        the profiles it was made for, with their distributions, and the edges that it was made for; without any, every
+        pair of them (a profile graph).
     outputs
         m labels.
     rows
@@ -87,6 +89,19 @@ class Mechanism(InNotebooks):
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""
         return tuple(self.graph)
+
+    @property
+    def asked(self) -> Asked:
+        """Which pairs of its profiles must not be told apart: the edges it was made for; without any, every pair.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> md.design("categorical-chain", epsilon=0.5).mechanism.asked.edges
+        2
+        """
+        found = Asked(self.graph, Source.MECHANISM)
+        return found if self.graph.number_of_edges() else found.every()
 
     @cached_property
     def weights(self) -> Exact:

@@ -5,7 +5,7 @@ The file is JSON::
     {"format": "mechdesign-manifest/1",
      "mechanism": {"file": "mechanism.json", "sha256": "..."},
      "certificate": {"file": "proof.json", "sha256": "..."},
-     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0",
+     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0", "pairs": 3, "pairs_asked": 2,
      "rows": 1000000, "left_out": 0, "columns": {"sanitised": "answer", "kept_as_they_are": ["year"]},
      "outputs": ["no", "yes"],
      "random": "AES-256-CTR, a new key from the operating system for each batch",
@@ -13,12 +13,14 @@ The file is JSON::
      "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
 
 `epsilon` and `delta` are the largest of any edge; `robust` says whether they hold for every distribution within the
-profiles' bounds, and not just for those in the certificate. Where no certificate was given nothing is `proved`, and
-they are what the mechanism's file says of itself, or null. Of the data that went in only the numbers of rows are said,
-exactly: those released, and those left out. There is no digest: with one, whoever guesses the data could tell that the
-guess is right. Made with a seed, `random` says that it is not for release.
+profiles' bounds, and not just for those in the certificate. `pairs_asked` of all `pairs` of profiles are edges. Where
+no certificate was given nothing is `proved`, and they are what the mechanism's file says of itself, or null. Of the
+data that went in only the numbers of rows are said, exactly: those released, and those left out. There is no digest:
+with one, whoever guesses the data could tell that the guess is right. Made with a seed, `random` says that it is not
+for release.
 """
 
+import math
 import platform
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -34,6 +36,8 @@ from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
 from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Protected, protected
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.sanitiser import Sanitiser
 
 FORMAT = "mechdesign-manifest/1"
@@ -47,8 +51,8 @@ SEEDED = "NOT FOR RELEASE: made with the seed {}, so that whoever knows it can u
 PACKAGES = ("mechdesign", "cryptography", "numpy", "pyarrow")
 
 
-def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
-    """Return what is known of a mechanism's privacy: proved by a certificate, which is checked, or claimed.
+def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, Any], Protected]:
+    """Return what is known of a mechanism's privacy, proved by a certificate, which is checked, or claimed; and whose.
 
     Raises
     ------
@@ -56,9 +60,9 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
         naming the certificate: it proves nothing, or something about another mechanism.
     """
     if certificate is None:
-        return {"proved": False, "robust": None} | {
-            name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")
-        }
+        claimed = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
+        whom = mechanism.asked.protected(math.inf, Fraction(0))
+        return {"proved": False, "robust": None} | claimed | whom.summary(), whom
     try:
         proved = examined(certificate)
         if proved.format == REFUTATION:
@@ -69,7 +73,9 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
     largest = {"epsilon": max(proved.epsilons, default=None), "delta": max(proved.deltas, default=None)}
     said = {"proved": True, "robust": any(proved.radius)}
-    return said | {name: None if one is None else _exactly(one) for name, one in largest.items()}
+    edges = zip(proved.edges, proved.epsilons, proved.deltas, strict=True)
+    whom = protected(len(proved.profiles), [Requirement(i, j, epsilon, delta) for (i, j), epsilon, delta in edges])
+    return said | {name: None if one is None else _exactly(one) for name, one in largest.items()} | whom.summary(), whom
 
 
 def _exactly(number: Any) -> str:

@@ -23,6 +23,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
@@ -110,7 +111,7 @@ def plot_graph(
 
 def _released(graph: nx.Graph, mechanism: Mechanism) -> list[Sequence[Fraction]]:
     """Return what each profile releases through a mechanism whose outputs are the categories."""
-    _, released = released_under(mechanism, graph)
+    _, released = released_under(mechanism, Asked(graph))
     if mechanism.outputs != mechanism.categories:
         found = f"found the outputs {shown(mechanism.outputs)}"
         raise InputError(f"before and after are compared category by category, {found}; plot the mechanism alone")

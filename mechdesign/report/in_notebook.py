@@ -75,7 +75,7 @@ def _design(value: Design) -> list[Block]:
     asked = f"{scale} {allowed(value.epsilon)}, delta {allowed(value.delta)}"
     edges = counted(graph.number_of_edges(), "edge")
     about = f"Private at {asked} on {edges} between {counted(len(graph), 'profile')}; least {words}."
-    blocks: list[Block] = [Text(about)]
+    blocks: list[Block] = [Text(about), Text(f"The edges are {value.protected.words()}.")]
     if value.warning is not None:
         blocks.append(Text(value.warning, "note"))
     whose = "no private mechanism is below" if value.bound_by == "duality" else "the solver's word"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from enum import Enum
 from importlib.metadata import version
+from typing import Any
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
@@ -80,11 +81,12 @@ def examine(specimen: Specimen) -> Finding:
         more = len(error.faults) - 1
         words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (f"; faults in all: {more + 1}" if more else "")
         return Finding(specimen, _version(specimen.package), Conclusion.NO_MECHANISM, words)
-    verdict = certify(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    whom: dict[str, Any] = {"graph": caught.graph, "all_pairs": caught.graph is None}
+    verdict = certify(caught.mechanism, epsilon=caught.epsilon, **whom)
     outcome = (
         Conclusion.HOLDS if verdict.private else Conclusion.BY_ROUNDING if verdict.by_rounding else Conclusion.REFUTED
     )
-    mended = None if verdict.private else mend(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    mended = None if verdict.private else mend(caught.mechanism, epsilon=caught.epsilon, **whom)
     words = in_words(outcome, verdict)
     return Finding(specimen, _version(specimen.package), outcome, words, caught.epsilon, verdict, mended)
 

@@ -7,6 +7,7 @@ import networkx as nx
 
 from mechdesign.exact.text import shown_range
 from mechdesign.graph.uncertainty import bounded, bounds_in_words
+from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
 from mechdesign.report.page.numbers import allowed, belief, near, probability, ratio
 from mechdesign.report.page.subject import Proved, Subject
@@ -36,8 +37,9 @@ def promise(proved: Proved, *, values: bool) -> list[Block]:
             Text("No two profiles are linked: nobody is protected. This certificate proves nothing of privacy.", "bad")
         ]
     epsilon, delta = max(c.epsilons), max(c.deltas)
+    whom = Asked(proved.graph).protected(Fraction(0), Fraction(0)).words()
     return [
-        Text(sentence(epsilon, delta, len(set(c.epsilons)) > 1), "good"),
+        Text(f"{sentence(epsilon, delta, len(set(c.epsilons)) > 1)} This is proved of {whom}.", "good"),
         Text(_who(proved.graph)),
         *meaning(epsilon, delta, c.epsilons, VALUES if values else PROFILES),
     ]

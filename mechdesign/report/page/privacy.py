@@ -89,15 +89,18 @@ def between_profiles(subject: Subject) -> Section | None:
     rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:listed]]
     most = worst[0][1][1]
     what = "inputs" if subject.values else "profiles"
+    whom = ""
+    if not subject.asked.every_pair:
+        what, whom = f"linked {what}", f" The links are {subject.protected.words()}."
     if math.isinf(most):
         a, b = worst[0][0]
         said = f"There is a value that {a} may release and {b} never does: for these two no epsilon holds with delta 0."
-        blocks: list[Block] = [Text(said, "bad")]
+        blocks: list[Block] = [Text(f"{said}{whom}", "bad")]
     else:
         said = (
             f"Between any two {what}, every epsilon of at least {double_above(most)} (rounded up) holds with delta 0."
         )
-        blocks = [Text(said, "good")]
+        blocks = [Text(f"{said}{whom}", "good")]
     caption = f"The least epsilon that holds between two {what}, with delta 0 (rounded up)"
     note = f"The worst {listed} of {len(worst)}." if len(worst) > listed else ""
     table = Table(caption, ["from", "told apart from", "epsilon"], rows, profiles=2, folded=len(rows) > 30, note=note)
