@@ -154,6 +154,11 @@ def mend(
     )
 
 
+def rows_of(given: Mechanism, graph: nx.Graph | None) -> nx.Graph:
+    """Return the profile graph of what is mended, `Mended.rows`: what each profile of a checked graph releases."""
+    return _graph_of_rows(given, graph, *released_under(given, graph))
+
+
 def _checked(objective: object) -> ByLoss:
     goal = checked_objective(objective)
     if not isinstance(goal, ByLoss):
