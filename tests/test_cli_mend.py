@@ -273,7 +273,7 @@ class TestMendedFrom:
         found = json.loads(run(capsys, "check", "proof.json", "--mended-from", source, "--json")[1])
         assert (found["reason"], found["held_against"]) == ("confirmed", ["mended-from"])
         labels = read_foreign(source)
-        rows = [["1/2", "1/4", "1/4"], *([labels.row(name, name) for name in labels.inputs[1:]])]
+        rows = [["1/2", "1/4", "1/4"], *([list(map(str, labels.row(x, x))) for x in labels.inputs[1:]])]
         md.write_mechanism(md.mechanism_from_matrix(rows, inputs=labels.inputs, outputs=labels.outputs), "another.json")
         status, out, _ = run(capsys, *asked, "--mended-from", "another.json")
         assert (status, out.count("\n")) == (1, 1)

@@ -247,7 +247,7 @@ class TestEveryPair:
 
     def test_the_profiles_are_those_of_the_mechanism(self) -> None:
         """A proof of all pairs of two of its three inputs says nothing of the third."""
-        matrix = md.mechanism_from_matrix([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], [0, 0, 1]], inputs="xyz")
+        matrix = md.mechanism_from_matrix([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["0", "0", "1"]], inputs="xyz")
         some = md.value_graph(["x", "y", "z"])
         some.remove_node("z")
         document = md.evidence(matrix, some, epsilon=1)[1]
@@ -287,7 +287,8 @@ def test_by_how_much_probabilities_differ() -> None:
     assert small.startswith(words + "5.6e-18 at profile ")
     assert small.endswith("; so little may be rounding, but it is proved of the certificate's alone")
     for off in (F(1, 10**400), F(1, 50)):
-        other = md.mechanism_from_matrix([["7/10", "3/10"], [F(3, 10) + off, F(7, 10) - off]], inputs=["x", "y"])
+        rows = [["7/10", "3/10"], [str(F(3, 10) + off), str(F(7, 10) - off)]]
+        other = md.mechanism_from_matrix(rows, inputs=["x", "y"])
         found = refusal(document, graph=graph, epsilon=1, mechanism=other)
         size = {F(1, 50): "0.02", F(1, 10**400): "1.0e-400"}[off]
         assert words + f'{size} at profile "y", category "y", output "x"' in found

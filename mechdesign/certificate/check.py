@@ -85,9 +85,9 @@ def check_certificate(
     if hasattr(certificate, "certificate"):
         remedy = "give its `.certificate`"
         raise InputError(f"expected a certificate or the path of one, found {type(certificate).__name__}; {remedy}")
-    asked = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "objective": objective}
-    of_these = [name for name, value in asked.items() if value is not None]
-    check_said_of_whom(graph is not None or all_pairs, of_these, "graph=", "all_pairs=True")
+    asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "objective": objective}
+    given = [name for name, value in asked.items() if value is not None]
+    check_said_of_whom(graph is not None or all_pairs, given, "graph=", "all_pairs=True")
     c = examined(certificate)
     if c.format == REFUTATION:
         raise Rejected(1, statement(c))

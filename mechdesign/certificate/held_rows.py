@@ -6,6 +6,7 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.arrays import Exact
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.written import of_labels, shown_label, written_labels
@@ -48,7 +49,7 @@ def of_released(c: Any, mechanism: Mechanism, graph: nx.Graph | None) -> Iterato
     written = written_labels(nodes)
     yield from of_labels("profile", c.profiles, written)
     named = dict(zip(written, nodes, strict=True))
-    found = []
+    found: list[Difference] = []
     for profile, weights, total in zip(c.profiles, c.least, c.totals, strict=True):
         name = named[profile]
         own = mechanism.released_weights(nodes[name]["distribution"], mechanism.serving(name))
@@ -68,7 +69,7 @@ def of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
     if not mechanism.one_matrix:
         missing = [shown_label(one) for one in c.profiles if one not in position]
         yield from (f"your mechanism has no rows for the profile {one}" for one in missing)
-    found = []
+    found: list[Difference] = []
     for profile, rows in zip(c.profiles, c.rows, strict=True):
         for x, row in enumerate(rows):
             if row:
@@ -80,7 +81,7 @@ def of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
 
 
 def _differences(
-    c: Any, place: str, weights: Sequence[int], total: int, own: Sequence[int], own_total: int
+    c: Any, place: str, weights: Sequence[int], total: int, own: Exact, own_total: int
 ) -> Iterator[Difference]:
     """Yield where two distributions over the outputs differ, given as integers over their totals."""
     for y, (weight, other) in enumerate(zip(weights, own, strict=True)):
