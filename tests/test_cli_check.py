@@ -30,7 +30,7 @@ class TestCheck:
             f"{proved}; nothing is proved of the others",
             "profiles 3, categories 4; matrices 3, each profile's own",
         ]
-        assert "\nPrivate on 2 of 3 pairs; for the other epsilon 1 follows along paths.\n" in out
+        assert "\nPrivate on 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths.\n" in out
         assert out.endswith("Not compared with yours: graph, epsilon, delta, mechanism, objective.\n")
         found = json.loads(run(capsys, "check", path, "--json")[1])
         assert found.keys() >= KEYS
@@ -73,7 +73,7 @@ class TestCheck:
             (("--graph", "categorical-chain", "--objective", "max-off-diagonal"), None),
             (("--graph", "categorical-chain", "--epsilon", "0.5", "--mechanism", "MECHANISM"), None),
             (("--graph", "hobbies"), "category"),
-            (("--all-pairs",), 'does not have the pair "P1"-"P3": it is proved for 2 of 3 pairs'),
+            (("--all-pairs",), 'does not have the pair "P1"-"P3": it is proved for 2 of 3 pairs of profiles'),
             (("--all-pairs", "--graph", "categorical-chain"), 'does not have your edge "P1"-"P3"'),
             (("--graph", "categorical-chain", "--epsilon", "0.4"), "you asked for 0.4"),
             (("--graph", "categorical-chain", "--delta", "0.1"), "you asked for 0.1"),
@@ -146,7 +146,7 @@ class TestCheck:
         assert "along paths" not in out
         assert run(capsys, "check", proof, "--epsilon", "0.5", "--mechanism", mechanism)[0] == 2
         wanted = ("--epsilon", "0.5", "--mechanism", mechanism, "--all-pairs")
-        found = f'the certificate does not have the pair "a"-"c": it is proved for {said}'
+        found = 'the certificate does not have the pair "a"-"c": it is proved for 3 of 15 pairs of profiles; nothing is proved of the others'
         assert run(capsys, "check", proof, *wanted) == (1, f"Not what you wanted: {found}\n", "")
         answer = json.loads(run(capsys, "check", proof, "--json")[1])
         assert (answer["pairs"], answer["pairs_asked"], answer["pairs_through_others"]) == (15, 3, 0)

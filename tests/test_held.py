@@ -226,9 +226,7 @@ def test_it_is_said_of_which_pairs(wanted: dict[str, Any]) -> None:
 class TestEveryPair:
     def test_one_is_missing(self) -> None:
         document = proved(chain(), epsilon="0.5")
-        words = (
-            'does not have the pair "a"-"c": it is proved for 2 of 3 pairs; for the other epsilon 1 follows along paths'
-        )
+        words = 'does not have the pair "a"-"c": it is proved for 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths'
         assert words in refusal(document, all_pairs=True)
         assert words in refusal(
             document, all_pairs=True, epsilon="0.5", mechanism=design(chain(), epsilon="0.5").mechanism

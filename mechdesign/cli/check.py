@@ -94,7 +94,7 @@ def check_command(
             from mechdesign.designer.mend import rows_of  # loads slowly
 
             matrix = read_foreign(matrix_file, held.graph, layout=layout, normalise=normalise)
-            held = replace(held, mended_from=rows_of(matrix, held.graph))
+            held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))
         hold(c, held)
     except Rejected as reason:
         return _rejected(reason, certificate, as_json)
