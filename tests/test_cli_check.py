@@ -146,7 +146,10 @@ class TestCheck:
         assert "along paths" not in out
         assert run(capsys, "check", proof, "--epsilon", "0.5", "--mechanism", mechanism)[0] == 2
         wanted = ("--epsilon", "0.5", "--mechanism", mechanism, "--all-pairs")
-        found = 'the certificate does not have the pair "a"-"c": it is proved for 3 of 15 pairs of profiles; nothing is proved of the others'
+        found = (
+            'the certificate does not have the pair "a"-"c": it is proved for '
+            + "3 of 15 pairs of profiles; nothing is proved of the others"
+        )
         assert run(capsys, "check", proof, *wanted) == (1, f"Not what you wanted: {found}\n", "")
         answer = json.loads(run(capsys, "check", proof, "--json")[1])
         assert (answer["pairs"], answer["pairs_asked"], answer["pairs_through_others"]) == (15, 3, 0)

@@ -226,7 +226,9 @@ def test_it_is_said_of_which_pairs(wanted: dict[str, Any]) -> None:
 class TestEveryPair:
     def test_one_is_missing(self) -> None:
         document = proved(chain(), epsilon="0.5")
-        words = 'does not have the pair "a"-"c": it is proved for 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths'
+        words = (
+            'does not have the pair "a"-"c": it is proved for 2 of 3 pairs of profiles; for the other epsilon 1 follows'
+        )
         assert words in refusal(document, all_pairs=True)
         assert words in refusal(
             document, all_pairs=True, epsilon="0.5", mechanism=design(chain(), epsilon="0.5").mechanism
@@ -290,6 +292,18 @@ def test_by_how_much_probabilities_differ() -> None:
         found = refusal(document, graph=graph, epsilon=1, mechanism=other)
         size = {F(1, 50): "0.02", F(1, 10**400): "1.0e-400"}[off]
         assert words + f'{size} at profile "y", category "y", output "x"' in found
+
+
+def test_by_how_much_long_numbers_differ() -> None:
+    """What is cut short, or has 17 digits, is not compared at a glance."""
+    graph = chain()
+    graph.nodes["a"]["distribution"] = (F(0.2), 1 - F(0.2), F(0))
+    assert refusal(proved(chain(), epsilon="0.5"), graph=graph).endswith(
+        "you have 3602879701896397/18014398509481984, 1.2e-17 apart"
+    )
+    long = F(3**70, 10**40)
+    found = refusal(proved(chain(), epsilon=long), graph=chain(), epsilon=long + F(1, 10**40))
+    assert found.endswith("…, 1.0e-40 apart")
 
 
 def test_wrong_arguments() -> None:

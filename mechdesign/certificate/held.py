@@ -15,7 +15,7 @@ from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.held_edges import of_edges, of_limits, of_missing_pairs
 from mechdesign.certificate.held_rows import of_released, of_rows, only_releases_alike
 from mechdesign.certificate.wanted import Wanted
-from mechdesign.certificate.written import label, of_labels, shown_label, written_labels
+from mechdesign.certificate.written import apart, label, of_labels, shown_label, written_labels
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.uncertainty import is_single, uncertainty_of
@@ -102,7 +102,8 @@ def of_profiles(c: Any, graph: nx.Graph) -> Iterator[str]:
         for category, there, here in zip(categories, distribution, profiles[profile]["distribution"], strict=True):
             if there != here:
                 place = f"profile {shown_label(profile)}, category {shown_label(category)}"
-                yield f"{place}: the certificate has probability {shown(there)}, you have {shown(here)}"
+                words = f"the certificate has probability {shown(there)}, you have {shown(here)}"
+                yield f"{place}: {words}{apart(there, here)}"
     if c.format != REFUTATION:
         yield from _of_bounds(c, categories, profiles)
 
@@ -150,8 +151,9 @@ def of_objective(c: Any, objective: Goal) -> Iterator[str]:
         for y, (cost, loss) in enumerate(zip(costs, losses, strict=True)):
             if Fraction(cost, c.loss_unit) != loss:
                 place = f"{shown_label(c.categories[x])} reported as {shown_label(c.outputs[y])}"
-                there = shown(Fraction(cost, c.loss_unit))
-                yield f"the certificate has another loss for {place}: {there}, yours is {shown(loss)}"
+                there = Fraction(cost, c.loss_unit)
+                words = f"{shown(there)}, yours is {shown(loss)}{apart(there, loss)}"
+                yield f"the certificate has another loss for {place}: {words}"
 
 
 def of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
@@ -161,4 +163,5 @@ def of_weights(c: Any, graph: nx.Graph) -> Iterator[str]:
         there, here = Fraction(weight, sum(c.weights)), weights[profile] / sum(weights.values())
         if there != here:
             place = f"profile {shown_label(profile)}"
-            yield f"{place}: the certificate has the weight {shown(there)}, yours is {shown(here)} of 1"
+            words = f"the certificate has the weight {shown(there)}, yours is {shown(here)} of 1"
+            yield f"{place}: {words}{apart(there, here)}"

@@ -10,7 +10,7 @@ import networkx as nx
 
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.protects import protects
-from mechdesign.certificate.written import edge_words, written_labels
+from mechdesign.certificate.written import apart, edge_words, written_labels
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown
@@ -89,8 +89,8 @@ def _of_limit(pair: frozenset[str], there: Limits, here: tuple[Epsilon, Fraction
     """Yield a difference; 700 stands for any larger epsilon, unless a bound or a refutation rests on it."""
     epsilon, delta, used = there
     if epsilon != here[0] and (used or epsilon != min(here[0], MAX_EPSILON)):
-        asked = "inf" if here[0] == math.inf else shown(here[0])
+        asked = shown(here[0]) + apart(epsilon, here[0]) if isinstance(here[0], Fraction) else "inf"
         yield f"edge {edge_words(pair)}: the certificate has epsilon {shown(epsilon)}, you asked for {asked}{remark}"
     if delta != here[1]:
-        words = f"the certificate has delta {shown(delta)}, you asked for {shown(here[1])}"
+        words = f"the certificate has delta {shown(delta)}, you asked for {shown(here[1])}{apart(delta, here[1])}"
         yield f"edge {edge_words(pair)}: {words}{remark}"

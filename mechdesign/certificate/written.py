@@ -2,14 +2,20 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.document import plain
 from mechdesign.graph.labels import Label, is_label
+
+COMPARED = 12
+"""Characters of a number that readers compare at a glance."""
 
 
 def graph_in(c: Any) -> nx.Graph:
@@ -66,6 +72,13 @@ def shown_label(text: str) -> str:
 def edge_words(pair: frozenset[str]) -> str:
     """Return two labels, as they stand in a certificate, as people read them."""
     return "-".join(f"{shown_label(end)}" for end in sorted(pair))
+
+
+def apart(there: Fraction, here: Fraction) -> str:
+    """Return how far two numbers are from each other, where they are shown with more digits than one compares."""
+    if max(len(shown(there)), len(shown(here))) <= COMPARED:
+        return ""
+    return f", {digits_above(abs(there - here), 2)} apart"
 
 
 def of_labels(kind: str, there: Sequence[str], here: Sequence[str]) -> Iterator[str]:

@@ -155,7 +155,7 @@ def mend(
 
 
 def rows_of(mechanism: Given, graph: nx.Graph | None, *, all_pairs: bool) -> nx.Graph:
-    """Return the profile graph of what is mended, `Mended.rows`: what each profile releases, and the pairs asked for."""
+    """Return the profile graph of what is mended, `Mended.rows`: what profiles release, and the pairs asked for."""
     given, asked = as_mechanism(mechanism, graph, all_pairs=all_pairs)
     return _graph_of_rows(given, asked, *released_under(given, asked))
 
