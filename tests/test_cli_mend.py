@@ -346,5 +346,5 @@ def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
         "proof.json",
     )
     status, out, _ = run(capsys, *asked)
-    assert (status, "Proved: epsilon 1, delta 0 at most on every edge." in out) == (0, True)
+    assert (status, "Proved: epsilon 1, delta 0 at most on every edge: all 3 pairs of profiles." in out) == (0, True)
     assert run(capsys, "sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted
