@@ -301,6 +301,12 @@ class TestMendedFrom:
         md.write_graph(graph, "graph.json")
         assert 'has the edge "p"-"q", where you require nothing' in run(capsys, *check)[1]
 
+    def test_a_report_says_the_command(self, capsys: Captured) -> None:
+        run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+        assert run(capsys, "report", "out.csv", "proof.json", "-o", "report.html")[0] == 0
+        said = "mechdesign check proof.json --all-pairs --mended-from YOUR-MATRIX.csv --mechanism out.csv"
+        assert said in Path("report.html").read_text()
+
     def test_what_is_no_proof_of_the_nearest(self, capsys: Captured) -> None:
         run(capsys, "certify", "both.csv", "--epsilon", "1", "--certificate", "refutation.json")
         words = "it is a refutation, and not about a mechanism that was mended"
