@@ -603,8 +603,8 @@ def test_no_space_for_the_answer(tmp_path: Path) -> None:
     bad.write_text("{}")
     with Path("/dev/full").open("w") as full:
         for options, path, out, err, status, words in (
-            ("-I", good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),
-            ("-Iu", good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),  # without buffers
+            ("-I", good, full, subprocess.PIPE, 3, "accepted: private at epsilon "),
+            ("-Iu", good, full, subprocess.PIPE, 3, "accepted: private at epsilon "),  # without buffers
             ("-I", good, full, full, 3, None),
             ("-Iu", good, full, full, 3, None),
             ("-I", bad, subprocess.PIPE, full, 2, None),
@@ -680,7 +680,9 @@ def test_it_runs_alone(version: str, tmp_path: Path) -> None:
     path.write_text(_certificate(WORST))
     status, output, error = run_alone(python, str(path))
     assert (status, error) == (0, "")
-    assert output.startswith("accepted: private on all edges: epsilon 0.5 to 0.5, delta at most 0\nprofiles 3, ")
+    assert output.startswith(
+        "accepted: private at epsilon 0.5 to 0.5, delta at most 0, on 2 of 3 pairs; nothing is proved of the others\n"
+    )
     value, bound = map(float, CLAIMS.findall(output)[0])
     assert bound <= value <= bound + 1e-8
     for status, spoil in ((2, drop("rows")), (15, no_noise), (16, put("value", "1")), (18, put("bound", "1"))):

@@ -499,11 +499,12 @@ class TestCertificate:
         proof = str(tmp_path / "proof.json")
         found, out, _ = run(capsys, "certify", coin, "--epsilon", epsilon, "--certificate", proof)
         assert (found, out.splitlines()[-1]) == (status, f"Written: {proof}.")
-        found, out, _ = run(capsys, "check", proof, "--epsilon", epsilon, "--mechanism", coin)
+        found, out, _ = run(capsys, "check", proof, "--all-pairs", "--epsilon", epsilon, "--mechanism", coin)
         assert (found, out.split(":")[0]) == (status, "REFUTED" if status else "accepted")
         assert checker.main([proof]) == status
         capsys.readouterr()
-        assert json.loads(run(capsys, "check", proof, "--json")[1])["accepted"] == (status == 0)
+        answer = json.loads(run(capsys, "check", proof, "--json")[1])
+        assert (answer["accepted"], answer["reason"]) == ((False, "refuted") if status else (True, "accepted"))
 
     def test_of_the_edges_own_epsilons(self, capsys: Captured, own: dict[str, str], tmp_path: Path) -> None:
         proof = str(tmp_path / "proof.json")

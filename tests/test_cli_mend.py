@@ -93,7 +93,7 @@ def test_the_proof_is_accepted_and_is_of_what_was_asked(capsys: Captured, object
     files = ("-o", "mended.json", "--certificate", "proof.json")
     found = mended(capsys, "plain.csv", "--epsilon", "1.2", "--objective", objective, "--loss", loss, *files)
     assert checker.main(["proof.json"]) == 0
-    value, bound = md.check_certificate("proof.json", epsilon="1.2")
+    value, bound = md.check_certificate("proof.json", all_pairs=True, epsilon="1.2")
     assert (str(value), str(bound)) == (found["value_exact"], found["bound_exact"])
     assert run(capsys, "certify", "mended.json", "--epsilon", "1.2")[0] == 0
 
@@ -249,12 +249,78 @@ def test_the_proof_is_held_against_what_was_written(capsys: Captured, source: st
     """A row that was given is a profile of the proof, which releases the mended row."""
     Path("wide.csv").write_text(",low,mid\na,0.8,0.2\nb,0.1,0.9\nc,0.2,0.8\n")
     run(capsys, "mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
-    asked = ("check", "proof.json", "--epsilon", "1", "--mechanism")
+    asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism")
     status, out, _ = run(capsys, *asked, f"out.{ending}")
     assert (status, out.splitlines()[-1][:40]) == (0, "Compared by what comes out: each input, ")
-    assert "As you wanted: epsilon, delta, mechanism." in out
+    assert "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism." in out
     assert json.loads(run(capsys, *asked, f"out.{ending}", "--json")[1])["by_release"]
     assert run(capsys, *asked, source)[0] != 0  # the one that was refuted
+
+
+class TestMendedFrom:
+    """Without it, one mended matrix passes as the nearest to any other."""
+
+    @pytest.mark.parametrize("source", [*FILES, "ours.json"])
+    def test_the_matrix_and_another(self, capsys: Captured, source: str) -> None:
+        run(capsys, "mend", source, "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+        asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism", "out.csv")
+        assert "Not compared with yours: graph, objective, mended from.\n" in run(capsys, *asked)[1]
+        status, out, _ = run(capsys, *asked, "--mended-from", source)
+        assert (status, "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism, mended from." in out) == (
+            0,
+            True,
+        )
+        found = json.loads(run(capsys, "check", "proof.json", "--mended-from", source, "--json")[1])
+        assert (found["reason"], found["held_against"]) == ("confirmed", ["mended-from"])
+        labels = read_foreign(source)
+        rows = [["1/2", "1/4", "1/4"], *([list(map(str, labels.row(x, x))) for x in labels.inputs[1:]])]
+        md.write_mechanism(md.mechanism_from_matrix(rows, inputs=labels.inputs, outputs=labels.outputs), "another.json")
+        status, out, _ = run(capsys, *asked, "--mended-from", "another.json")
+        assert (status, out.count("\n")) == (1, 1)
+        assert out.startswith("Not what you wanted: it was made from another matrix than yours: profile ")
+        status, out, _ = run(capsys, *asked[:-1], source, "--mended-from", source)
+        assert status == 1
+        assert "your mechanism releases other distributions than the certificate's, by up to " in out
+
+    def test_of_the_profiles_of_a_graph(self, capsys: Captured) -> None:
+        profiles = {"p": ["9/10", "1/10", 0], "q": ["1/10", "8/10", "1/10"], "r": [0, "1/10", "9/10"]}
+        graph = md.profile_graph(profiles, edges=[("p", "q"), ("q", "r")], categories=["a", "b", "c"], weights={"p": 3})
+        md.write_graph(graph, "graph.json")
+        asked = ("--epsilon", "0.5", "--graph", "graph.json")
+        md.write_mechanism(md.design(graph, epsilon=2).mechanism, "weak.json")
+        run(capsys, "mend", "weak.json", *asked, "-o", "out.json", "--certificate", "proof.json")
+        check = ("check", "proof.json", "--mended-from", "weak.json", *asked)
+        status, out, _ = run(capsys, *check, "--mechanism", "out.json")
+        assert (status, "2 of 3 pairs; nothing is proved of the others" in out) == (0, True)
+        assert run(capsys, *check[:-4])[0] == 0  # by the edges in the mechanism's file
+        assert 'your edge "p"-"r"' in run(capsys, *check[:-4], "--all-pairs")[1]
+        graph.nodes["p"]["weight"] = 4
+        md.write_graph(graph, "graph.json")
+        assert 'profile "p": the certificate has the weight' in run(capsys, *check)[1]
+        graph.remove_edge("p", "q")
+        md.write_graph(graph, "graph.json")
+        assert 'has the edge "p"-"q", where you require nothing' in run(capsys, *check)[1]
+
+    def test_a_report_says_the_command(self, capsys: Captured) -> None:
+        run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+        assert run(capsys, "report", "out.csv", "proof.json", "-o", "report.html")[0] == 0
+        said = "mechdesign check proof.json --all-pairs --mended-from YOUR-MATRIX.csv --mechanism out.csv"
+        assert said in Path("report.html").read_text()
+
+    def test_what_is_no_proof_of_the_nearest(self, capsys: Captured) -> None:
+        run(capsys, "certify", "both.csv", "--epsilon", "1", "--certificate", "refutation.json")
+        words = "it is a refutation, and not about a mechanism that was mended"
+        refused = (1, f"Not what you wanted: {words}\n", "")
+        assert run(capsys, "check", "refutation.json", "--mended-from", "both.csv") == refused
+        graph = md.value_graph(["low", "mid", "high"])
+        for result, words in (
+            (md.design(graph, epsilon=1), "it is about the objective max-off-diagonal, and not about a mechanism"),
+            (md.design(graph, epsilon=1, shared=True, objective=md.ExpectedLoss()), "change several profiles alike"),
+        ):
+            md.write_certificate(result.certificate, "design.json")
+            assert words in run(capsys, "check", "design.json", "--mended-from", "both.csv")[1]
+        assert run(capsys, "formula", "bernoulli-couplet", "--certificate", "formula.json")[0] == 0
+        assert "about the optimum alone" in run(capsys, "check", "formula.json", "--mended-from", "both.csv")[1]
 
 
 def test_a_graph_says_what_the_inputs_are(capsys: Captured) -> None:

@@ -122,7 +122,7 @@ class TestMechanismAndCertificate:
         for what, name in (("mechanism", "mechanism.json"), ("certificate", "proof.json")):
             assert named[what] == [name, hashlib.sha256((folder / name).read_bytes()).hexdigest()]
         assert named["mechanism"][1] == digest(chain.mechanism)
-        assert "mechdesign check proof.json --mechanism mechanism.json" in page.words
+        assert "mechdesign check proof.json --graph YOUR-GRAPH.json --mechanism mechanism.json" in page.words
         assert "mechdesign check proof.json --graph YOUR-GRAPH.json --epsilon 0.5" in page.words
 
     def test_the_privacy_curve(self, page: Page, chain: Design) -> None:

@@ -272,7 +272,7 @@ def test_what_a_certificate_says_of_it() -> None:
     proved = md.check_certificate(result.certificate, graph=CHAIN, epsilon="1/2", mechanism=result.mechanism)
     assert proved == (Fraction(0), Fraction(0))
     with pytest.raises(md.Rejected, match=r"no certificate states the objective convex: .* it proves privacy alone"):
-        md.check_certificate(result.certificate, objective=Convex(squares))
+        md.check_certificate(result.certificate, graph=CHAIN, objective=Convex(squares))
 
 
 @pytest.mark.parametrize(

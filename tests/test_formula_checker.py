@@ -570,8 +570,8 @@ def test_it_runs_alone(tmp_path: Path) -> None:
             "accepted: the optimum is exactly this function of E = e^epsilon",
             "E from 1 to the root of -3 + x^2 between 17/10 and 9/5: (3 - E^2)/(3 + 3 E^2)",
             "E from the root of -3 + x^2 between 17/10 and 9/5 to infinity: 0",
-            "profiles 2, categories 2, edges 1; matrices 2, each profile's own; max-off-diagonal",
-            "private on all edges: 2 times epsilon, delta 0",
+            "profiles 2, categories 2; matrices 2, each profile's own; max-off-diagonal",
+            "private at 2 times epsilon, delta 0, on 1 of 1 pairs",
         ]
         path.write_text(text(SQUARE).replace("[3, 0, -1]", "[3, 0, -2]"))
         done = run_alone(python, str(path))
@@ -634,19 +634,17 @@ def test_words_for_edges() -> None:
         "accepted: the optimum is exactly this function of delta",
         "delta from 0 to 9/20: (18 - 40 delta)/35",
         "delta from 9/20 to infinity: 0",
-        "profiles 3, categories 3, edges 3; matrices 3, each profile's own; worst-loss",
-        "private on all edges: e^epsilon 3/2, delta 1/10 + 2 delta",
+        "profiles 3, categories 3; matrices 3, each profile's own; worst-loss",
+        "private at e^epsilon 3/2, delta 1/10 + 2 delta, on 3 of 3 pairs",
     ]
-    assert words(MADE["pair, in delta"])[-1] == "private on all edges: e^epsilon 2"
+    assert words(MADE["pair, in delta"])[-1] == "private at e^epsilon 2, on 1 of 1 pairs"
     assert words(MADE[ROOT])[0].endswith("of z = e^(epsilon/2)")
-    assert words(MADE[ROOT])[-1] == "private on all edges: 3/2 times epsilon, delta 1/7"
+    assert words(MADE[ROOT])[-1] == "private at 3/2 times epsilon, delta 1/7, on 1 of 1 pairs"
     assert "matrices 1, some shared; max-off-diagonal" in words(MADE[SHARED])[-2]
     assert words(plain())[-1] == "NO EDGES: nobody is protected"
     document = plain(2, 1, 12) | {"powers": list(range(12))}
-    assert words(document)[-2].startswith(
-        "private on all edges: 0 times epsilon, delta 0; or 1 times epsilon, delta 0; or"
-    )
-    assert words(document)[-1] == "and 3 more kinds of edges"
+    assert words(document)[-1].startswith("private at 0 times epsilon, delta 0; or 1 times epsilon, delta 0; or")
+    assert words(document)[-1].endswith("; and 3 more kinds, on 1 of 1 pairs")
 
 
 def test_many_pieces_and_long_numbers_are_cut() -> None:

@@ -135,7 +135,7 @@ def test_a_bomb_is_unpacked_no_further_than_a_certificate_may_be_long(
     assert said.out == ""
     assert [line.partition(": ")[2] for line in said.err.splitlines()] == [
         "longer than any certificate",
-        "bomb.json.gz: longer than any certificate",
+        "bomb.json.gz: unreadable as a certificate: longer than any certificate",
     ]
     assert most < 13_000_000
 

@@ -222,17 +222,24 @@ def statement(c: Any) -> str:
         by = "by less than 1e-11" if c.found - c.allowed < Fraction(1, 10**11) else by
         return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
     asked = "NO EDGES: nobody is protected"
-    whom = ", for every distribution within the profiles' bounds" if any(c.radius) else ""
+    whom = " for every distribution within the profiles' bounds" if any(c.radius) else ""
     such = "no mechanism of which this check shows as much" if whom and any(c.deltas) else "no private mechanism"
     if c.edges:
         least, most = decimal(floor, min(c.epsilons)), decimal(ceil, max(c.epsilons))
-        asked = f"private on all edges{whom}: epsilon {least} to {most}, delta at most {decimal(ceil, max(c.deltas))}"
-    sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}"
+        asked = f"private{whom} at epsilon {least} to {most}, delta at most {decimal(ceil, max(c.deltas))}"
+        asked += f", on {pairs(c)}"
+    sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}"
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
     end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} with these groups is below {decimal(floor, c.bound)}"
     if c.loss and not any(map(any, c.loss)):
         end = "nothing is said of distortion: every loss is 0"
     return f"accepted: {asked}\n{sizes}; matrices {len(set(c.groups))}, {groups}\n{end}"
+
+
+def pairs(c: Any) -> str:
+    """Return on how many pairs of profiles there is an edge, of how many pairs."""
+    proved, every = len(set(map(tuple, c.edges))), len(c.profiles) * (len(c.profiles) - 1) // 2
+    return f"{proved} of {every} pairs" + "; nothing is proved of the others" * (proved < every)
 
 
 def decimal(whole: Any, number: Fraction) -> str:

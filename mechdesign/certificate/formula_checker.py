@@ -466,17 +466,18 @@ def statement(c: Any) -> str:
         lines.append(f"{unknown} from {ends}: {fraction_words(piece, unknown)}")
     lines += [f"and so on: {len(c.pieces)} pieces in all"] * (len(c.pieces) > 20)
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
-    lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}")
+    lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}")
     lines[-1] += f"; matrices {len(set(c.groups))}, {groups}; {c.objective}"
     asked = set()
     for power, ratio, delta, slope in zip(c.powers, c.ratios, c.deltas, c.slopes):
         words = f"e^epsilon {ratio}" if c.parameter == "delta" else f"{Fraction(power, c.root)} times epsilon"
         own = "" if (delta, slope) == (0, 1) else f", delta {polynomial_words((delta, slope), 'delta')}"
         asked.add(short(words + own))
-    lines.append(
-        f"private on all edges: {'; or '.join(sorted(asked)[:9])}" if asked else "NO EDGES: nobody is protected"
-    )
-    return "\n".join(lines + [f"and {len(asked) - 9} more kinds of edges"] * (len(asked) > 9))
+    proved, every = len(set(map(tuple, c.edges))), len(c.profiles) * (len(c.profiles) - 1) // 2
+    pairs = f"{proved} of {every} pairs" + "; nothing is proved of the others" * (proved < every)
+    more = f"; and {len(asked) - 9} more kinds" * (len(asked) > 9)
+    kinds = "; or ".join(sorted(asked)[:9]) + more
+    return "\n".join([*lines, f"private at {kinds}, on {pairs}" if asked else "NO EDGES: nobody is protected"])
 
 
 def short(words: str) -> str:

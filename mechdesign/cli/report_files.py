@@ -7,6 +7,7 @@ from typing import Any
 
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
+from mechdesign.certificate.wanted import Wanted
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
@@ -27,8 +28,8 @@ from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
 
-GRAPH = "YOUR-GRAPH.json"
-"""Stands in the commands for a file that a report is not made from."""
+GRAPH, MATRIX = "YOUR-GRAPH.json", "YOUR-MATRIX.csv"
+"""They stand in the commands for files that a report is not made from."""
 READ = ("read", "normalised", "largest_miss")
 """Notes of how a matrix was read, which `foreign_words` says."""
 PART = {
@@ -108,7 +109,7 @@ def _fields(path: str) -> Any:
 def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None) -> Any:
     if mechanism is not None and path is not None:
         try:
-            hold(fields, mechanism=mechanism)
+            hold(fields, Wanted(mechanism=mechanism))
         except Rejected as reason:
             raise InputError(f"not the mechanism of {proof}: {reason}; report them one by one", source=path) from None
     return of_certificate(fields, mechanism)
@@ -138,7 +139,7 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read:
     if mechanism is not None:
         names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
     if proof is not None:
-        yield f"mechdesign check {proof}" + (f" --mechanism {mechanism}" if mechanism else "")
+        yield f"mechdesign check {proof}" + (f" {_wanted(subject)}--mechanism {mechanism}" if mechanism else "")
         yield f"python checker.py {proof}"
         if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
             yield from _again(found, names, fields, subject)
@@ -152,6 +153,13 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read:
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
+
+
+def _wanted(subject: Subject | None) -> str:
+    """Return of which pairs of profiles a reader wants a proof, and of what the nearest."""
+    assert subject is not None
+    whose = "--all-pairs " if subject.every_pair_of_values else f"--graph {GRAPH} "
+    return whose + (f"--mended-from {MATRIX} " if subject.mended else "")
 
 
 def _asked(curve: str, matrix: bool) -> str:

@@ -174,6 +174,12 @@ def _check_digits(digits: object, doubles: bool) -> None:
         raise InputError("digits: expected either doubles or decimals of so many places, found both")
 
 
+def rows_of(mechanism: Given, graph: nx.Graph | None, *, all_pairs: bool) -> nx.Graph:
+    """Return the profile graph of what is mended, `Mended.rows`: what profiles release, and the pairs asked for."""
+    given, asked = as_mechanism(mechanism, graph, all_pairs=all_pairs)
+    return _graph_of_rows(given, asked, *released_under(given, asked))
+
+
 def _checked(objective: object) -> ByLoss:
     goal = checked_objective(objective)
     if not isinstance(goal, ByLoss):

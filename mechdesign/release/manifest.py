@@ -30,6 +30,7 @@ from typing import Any
 
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected
+from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
@@ -67,7 +68,7 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         proved = examined(certificate)
         if proved.format == REFUTATION:
             raise InputError("this is a refutation: it proves that a mechanism is not private", source=certificate)
-        hold(proved, mechanism=mechanism)
+        hold(proved, Wanted(mechanism=mechanism))
     except Rejected as reason:
         with expecting(CERTIFICATE, COMPRESSED, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
-from mechdesign.certificate.held import only_releases_alike
+from mechdesign.certificate.held_rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.prices import edge_prices
 from mechdesign.errors import InputError
