@@ -54,6 +54,10 @@ def path(k: int) -> list[list[int]]:
     return [[i, i + 1] for i in range(k - 1)]
 
 
+def all_pairs(k: int) -> list[list[int]]:
+    return [[i, j] for j in range(k) for i in range(j)]
+
+
 def colliding_groups(size: int) -> Document:
     """Numbers of groups with one hash value."""
     k = size // 60
@@ -61,14 +65,13 @@ def colliding_groups(size: int) -> Document:
 
 
 def long_weights_on_many_edges(size: int) -> Document:
-    m = max(2, size // 20_000)
-    return plain(2, 1, [[LONG - i for i in range(m)]], [[0, 1]] * (size // (5 * m + 70)))
+    k = int((size / 50) ** 0.5)
+    return plain(k, 1, [[LONG - 1, LONG]], all_pairs(k))
 
 
 def many_outputs_on_many_edges(size: int) -> Document:
-    """Half of the file two profiles' long weights, half of it edges with short multipliers."""
-    m = max(2, size // 4000)
-    return plain(2, 1, [[LONG - i for i in range(m)]], [[0, 1]] * max(1, size // (10 * m)))
+    m = max(2, size // 2000)
+    return plain(20, 1, [[10**99 - i for i in range(m)]], all_pairs(20))
 
 
 def long_ratios(size: int) -> Document:
