@@ -31,7 +31,7 @@ def plain(k: int = 1, m: int = 1, edges: int = 0, ends: Any = ("1", None)) -> Do
     return {
         "format": "mechdesign-formula/1", "parameter": "epsilon", "root": 1, "categories": ["x"],
         "outputs": list(range(m)), "profiles": list(range(k)), "distributions": [["1"]] * k, "groups": list(range(k)),
-        "edges": [[0, 1]] * edges, "powers": [1] * edges, "deltas": ["0"] * edges, "objective": "expected-loss",
+        "edges": [[i, j] for j in range(k) for i in range(j)][:edges], "powers": [1] * edges, "deltas": ["0"] * edges, "objective": "expected-loss",
         "loss": [[0] * m], "loss_unit": 1, "weights": [1] * k, "pieces": [one | {"numerator": []} for one in spans],
         "primal": [one | primal for one in spans], "dual": [one | dual | {"weights": []} for one in spans],
     }  # fmt: skip
@@ -97,7 +97,8 @@ def many_profiles_and_outputs(size: int) -> Document:
 
 
 def many_edges_and_outputs(size: int) -> Document:
-    return plain(2, max(2, size // 80), max(1, size // 120))
+    k = int((size / 60) ** 0.5)
+    return plain(k, max(2, size // 80), k * (k - 1) // 2)
 
 
 def algebraic_ends(size: int) -> Document:
@@ -140,7 +141,7 @@ def long_denominators(size: int) -> Document:
 
 def long_deltas(size: int) -> Document:
     e = max(1, size // 1200)
-    document = plain(2, 1, e)
+    document = plain(e + 1, 1, e)
     document["deltas"] = [f"1/{LONG - 7**i % 10**900}" for i in range(e)]
     return document
 

@@ -762,7 +762,7 @@ def test_an_edge_counts_once(again: list[int]) -> None:
     for key in EDGES:
         document[key] = [document[key][0], *document[key]]
     document["edges"][1] = again
-    with pytest.raises(Rejected, match="^edge 1: given before, and an edge is to count once$") as reason:
+    with pytest.raises(Rejected, match=r"^edge 1: given before, and an edge is to count once$") as reason:
         check(document)
     assert reason.value.status == 11
 

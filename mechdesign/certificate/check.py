@@ -97,7 +97,7 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Any:
     if not _is_formula(text):
         return check(text, size)
     try:
-        return formula_checker.check(text)
+        return formula_checker.check(text, size)
     except formula_checker.Rejected as reason:
         raise Rejected(reason.status, str(reason)) from None
 

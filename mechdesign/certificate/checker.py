@@ -56,7 +56,7 @@ WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
 
 def check(text: str, size: int = 0) -> Any:
-    """Verify a certificate, the text of its file, which has this size if packed; return its fields or raise Rejected."""
+    """Verify a certificate, the text of a file (of this size, if packed); return its fields or raise Rejected."""
     c = read(text, size or len(text))
     check_mechanism(c)
     pairs = set()
@@ -95,14 +95,15 @@ def check_mechanism(c: Any) -> None:
             row, mass, share, most = rows[x], sums[x], distribution[x], c.upper[i][x]
             proper = len(row) == len(c.outputs) * (most > 0) == len(c.outputs) * (mass > 0) and min(row, default=0) >= 0
             require(13, proper, f"profile {i}, row {x}: not weights >= 0 for all outputs, or for none where P(x) is 0")
+            spend(c, 64, 0, 0)
             spend(c, 9, max(share.numerator, share.denominator), c.totals[i])
             proper = masses[x] * mass * share.denominator == share.numerator * c.totals[i]
             require(10, proper, f"profile {i}: its rows do not have its distribution")
             other, scale = c.shared.setdefault((group, x), (row, mass)) if row else (row, mass)
-            spend(c, 2 * len(row), mass, scale)
+            spend(c, 4 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
-        spend(c, 2 * len(used) * len(c.outputs), sum(masses), max(sums.values()))
+        spend(c, 256 + 2 * len(used) * len(c.outputs), sum(masses), max(sums.values()))
         spend(c, len(c.outputs), c.totals[i], KEPT)
         c.most.append([largest_mean(c, i, column) for column in zip(*map(rows.__getitem__, used))])
         c.least.append(c.most[i])
@@ -134,7 +135,7 @@ def largest_mean(c: Any, i: int, values: Any) -> int:
 
 def check_privacy(c: Any) -> None:
     """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, most q^i_y - E least q^j_y)."""
-    bounds: dict[str, Any] = {}  # as a rule all edges have one epsilon; by its text, since text cannot be made to collide
+    bounds: dict[str, Any] = {}  # as a rule of one epsilon; by its text, since numbers can be made to have one hash
     for n, ((i, j), epsilon, delta, below, above) in enumerate(zip(c.edges, c.epsilons, c.deltas, c.below, c.above)):
         if str(epsilon) not in bounds:
             spend(c, 2**11, max(epsilon.numerator, epsilon.denominator), 2**32)
@@ -143,7 +144,7 @@ def check_privacy(c: Any) -> None:
         require(12, 0 <= below <= low and high <= above, f"edge {n}: not proved to be below and above e^epsilon")
         for a, b in ((i, j), (j, i)):
             left, right = c.totals[b] * below.denominator, c.totals[a] * below.numerator
-            spend(c, 2 * len(c.outputs), max(c.totals[a], c.totals[b]), max(left, right))
+            spend(c, 32 + 2 * len(c.outputs), max(c.totals[a], c.totals[b]), max(left, right))
             over = sum(gap for p, r in zip(c.most[a], c.least[b]) if (gap := p * left - r * right) > 0)
             who = f"profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
             proper = over * delta.denominator <= delta.numerator * left * c.totals[a]
@@ -200,16 +201,18 @@ def lower_bound(c: Any) -> Fraction:
     entries off the diagonal, of total <= 1, or w_i P_i(x) l(x,y) with weights w_i of total 1. Over 2^160, rounded down.
     Each of these two sums may have a distribution within the bounds, from `worst` for its place, instead of P_i.
     """
-    gains, dearest = Counter[Any](), Counter[Any]()
+    gains = {(i, side): Counter[int]() for i in range(len(c.profiles)) for side in (0, 1)}
+    dearest = Counter[Any]()
     ordered = all(one[:3] < other[:3] for one, other in zip(c.privacy, c.privacy[1:]))  # so none is given twice
     for n, way, y, lam in c.privacy:
         proper = ordered and 0 <= n < len(c.edges) and 0 <= way <= 1 and 0 <= y < len(c.outputs) and lam >= 0
         require(17, proper, "privacy: a multiplier is negative, out of range, or not in order")
         (a, b), above = c.edges[n][:: 1 - 2 * way], c.above[n]
+        spend(c, 32, 0, 0)
         spend(c, 9, lam, max(above.numerator, above.denominator))
         spend(c, 1, lam * above.numerator, KEPT)
-        gains[a, y, 0] += lam << 80
-        gains[b, y, 1] += -lam * (above.numerator << 80) // above.denominator
+        gains[a, 0][y] += lam << 80
+        gains[b, 1][y] += -lam * (above.numerator << 80) // above.denominator
         dearest[n, way] = max(dearest[n, way], lam)
     proved = sum(floor(-c.deltas[n] * lam * 2**80) for (n, _), lam in dearest.items())
     table = {place: [0] * len(c.outputs) for place in c.shared}
@@ -221,20 +224,22 @@ def lower_bound(c: Any) -> Fraction:
     require(17, sum(price for *_, price in c.entries) <= 2**80, "entries: the total is above 1")
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
     most = max(abs(loss) for costs in losses for loss in costs)
-    for place, masses in zip(map(tuple, c.places), c.worst):
-        require(17, place in gains and within(c, place[0], masses), "worst: at no multiplier, or not within the bounds")
-        part, unit = gains.pop(place), sum(masses)
+    for (i, y, side), masses in zip(c.places, c.worst):
+        proper = y in gains.get((i, side), ()) and within(c, i, masses)
+        require(17, proper, "worst: at no multiplier, or not within the bounds")
+        part, unit = gains[i, side].pop(y), sum(masses)
         spend(c, 9 * len(masses), part, unit)
         for x in filter(masses.__getitem__, range(len(masses))):
-            table[c.groups[place[0]], x][place[1]] += masses[x] * part // unit
+            table[c.groups[i], x][y] += masses[x] * part // unit
     for i, (rows, total, group, weight) in enumerate(zip(c.rows, c.totals, c.groups, c.weights)):
-        gain = [gains.get((i, y, 0), 0) + gains.get((i, y, 1), 0) for y in range(len(c.outputs))]
-        spend(c, 4 * len(gain), 0, 0)
+        gain = [0] * len(c.outputs)
+        for y, part in [*gains[i, 0].items(), *gains[i, 1].items()]:
+            gain[y] += part
         for x in c.used[i]:
             if mass := c.masses[i][x] * sum(rows[x]):
-                spend(c, 2 * len(gain), weight * most << 160, everyone)
+                spend(c, 4 * len(gain), weight * most << 160, everyone)
                 prices = [weight * loss * 2**160 // everyone + g for loss, g in zip(losses[x], gain)]
-                spend(c, 3 * len(gain), max(map(abs, prices)), mass * total)
+                spend(c, 5 * len(gain), max(map(abs, prices)), mass * total)
                 table[group, x] = [old + mass * price // total for old, price in zip(table[group, x], prices)]
     return Fraction(proved + sum(map(min, table.values())), 2**160)
 
@@ -297,7 +302,7 @@ def read(text: str, size: int) -> Any:
         c.masses = c.lower = c.upper = [[int(bool(mass)) for mass in masses] for masses in c.distributions]
         c.radius, c.places, c.worst, dense = [0] * len(c.profiles), [], [], getattr(c, "privacy", [])
         each = ((n, way, y, lam) for n, both in enumerate(dense) for way in (0, 1) for y, lam in enumerate(both[way]))
-        c.privacy = [[*place, lam] for *place, lam in each if lam]
+        c.privacy = [multiplier for multiplier in each if multiplier[3]]
     for labels in (c.categories, c.outputs, c.profiles):
         require(2, len(set(labels)) == len(labels) > 0, "no categories, outputs or profiles, or one given twice")
     if "objective" in shape:
@@ -314,7 +319,7 @@ def fit(c: Any, value: Any, place: str, sizes: str, kind: Any) -> Any:
         require(2, proper, f"{place}: missing, not a list, or not as long as expected")
         if len(sizes) == 1 and set(map(type, value)) <= {kind}:
             return value
-        spend(c, 16 * len(value), 0, 0)
+        spend(c, (24 if kind else 64) * len(value), 0, 0)
         return [fit(c, part, place, sizes[1:], kind) for part in value]
     if kind is None:
         return json.dumps(value)
