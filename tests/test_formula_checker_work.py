@@ -17,7 +17,7 @@ SHARE = 2**10
 """Of forty seconds' work, in these tests forty milliseconds."""
 LINES = 8 * 10**8
 """Of the checker, in forty seconds."""
-DONE = {"long_denominators": 0, "many_intervals": 0, "many_profiles_and_outputs": 13}
+DONE = {"colliding_polynomials": 0, "long_denominators": 0, "many_intervals": 0, "many_profiles_and_outputs": 13}
 """What comes of files that are not refused for the work that they would be."""
 
 
