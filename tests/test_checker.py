@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -522,29 +521,21 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_files(kind: str, tmp_path: Path) -> None:
-    """One line on standard error and exit status 2, soon."""
+    """One line on standard error and exit status 2; how soon, test_checker_work.py asks."""
     path = tmp_path / "certificate.json"
     path.write_bytes(HOSTILE[kind]())
-    start = time.perf_counter()
     status, output, error = run_alone(sys.executable, str(path))
-    assert time.perf_counter() - start < 10  # a second or two, on a machine with nothing else to do
     assert (status, output) == (2, "")
     assert error.startswith("rejected: ")
     assert error.count("\n") == 1
 
 
-@pytest.mark.slow
-def test_long_labels_are_not_copied_for_every_edge() -> None:
+def test_a_message_is_short_though_labels_are_long() -> None:
     document = certificate("no noise") | {"profiles": ["a" * 10**6, "b" * 10**6, "c"]}
-    for key in EDGES:
-        document[key] = document[key][:1] * 10_000
-    start = time.perf_counter()
-    check(document)
-    document["epsilons"][-1], document["deltas"][-1], document["below"][-1] = "0", "0", "1"
+    document["epsilons"][0], document["deltas"][0], document["below"][0] = "0", "0", "1"
     with pytest.raises(Rejected, match="NOT PRIVATE") as reason:
         check(document)
     assert len(str(reason.value)) < 200
-    assert time.perf_counter() - start < 10  # a second
 
 
 @pytest.mark.slow
@@ -637,7 +628,7 @@ def test_whatever_goes_wrong_nothing_is_accepted_or_confirmed(
 ) -> None:
     """Python itself would end with 1, which is the status of a refutation that is confirmed."""
 
-    def fails(_: str) -> None:
+    def fails(*_: object) -> None:
         raise error
 
     monkeypatch.setattr(by, "check", fails)
@@ -702,8 +693,8 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     standard = {
-        *("collections", "decimal", "fractions", "gzip", "json", "math", "operator", "os", "re"),
-        *("sys", "types", "typing"),
+        *("collections", "decimal", "fractions", "gc", "gzip", "io", "json", "math", "operator", "os"),
+        *("re", "sys", "types", "typing"),
     }
     assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
@@ -755,29 +746,33 @@ def test_exp_bounds_at_0() -> None:
 
 
 @pytest.mark.parametrize("name", [MAX, DELTA, "max-off-diagonal, delta", "worst-loss, rectangular"])
-def test_multipliers_given_in_parts_add_up(name: str) -> None:
-    """Also in what delta costs: else two halves would prove more than the whole."""
+def test_prices_given_in_parts_add_up(name: str) -> None:
     document = certificate(name)
     document["entries"] = [
         [*place, part] for *place, weight in document["entries"] for part in (weight // 2, weight - weight // 2)
     ]
-    edges = len(document["edges"])
-    for key in EDGES:
-        document[key] *= 2  # an edge given twice is two requirements
-    parts = document["privacy"]
-    document["privacy"] = [[*place, weight // 2] for *place, weight in parts]
-    document["privacy"] += [[edge + edges, *place, weight - weight // 2] for edge, *place, weight in parts]
-    document["bound"] = str(F(document["bound"]) - F(1, 2**150))  # there is more to round down
     check(document)
     document["bound"] = str(F(document["bound"]) + F(1, 2**149))
     with pytest.raises(Rejected, match="less than the bound"):
         check(document)
 
 
+@pytest.mark.parametrize("again", [[0, 1], [1, 0]])
+def test_an_edge_counts_once(again: list[int]) -> None:
+    """Else the number of edges that is printed could be any; and two halves of its delta cost less than the whole."""
+    document = certificate(DELTA)
+    for key in EDGES:
+        document[key] = [document[key][0], *document[key]]
+    document["edges"][1] = again
+    with pytest.raises(Rejected, match=r"^edge 1: given before, and an edge is to count once$") as reason:
+        check(document)
+    assert reason.value.status == 11
+
+
 def test_an_odd_rational_above() -> None:
     """What it costs is rounded up: here, of one multiplier against a profile that always has one category, 5/3."""
     document = certificate(MAX) | {"above": ["5/3"] * 2, "privacy": [[1, 0, 0, 1]], "entries": []}
-    c = checker.read(json.dumps(document))
+    c = checker.read(json.dumps(document), 10**6)
     checker.check_mechanism(c)
     assert checker.lower_bound(c) == -F(math.ceil(F(5, 3) * 2**80), 2**160)
 

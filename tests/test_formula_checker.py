@@ -516,11 +516,24 @@ def test_how_long_a_file_may_be() -> None:
         else:
             with pytest.raises(Rejected, match="more than 999 digits in a row"):
                 check(document)
-    lists = text().count("[")
-    padded = text()[:-1] + ', "notes": "' + "[" * (2**20 - lists - 1) + '"}'
+
+
+@pytest.mark.parametrize("again", [[0, 1], [1, 0]])
+def test_an_edge_counts_once(again: list[int]) -> None:
+    document = plain(3, 1, 2)
+    document["edges"] = [[0, 1], again]
+    with pytest.raises(Rejected, match=r"^edge 1: given before, and an edge is to count once$") as reason:
+        formula_checker.check(json.dumps(document))
+    assert reason.value.status == 11
+
+
+def test_how_much_a_packed_file_may_hold() -> None:
+    parts = sum(map(text().count, '[{:,"'))
+    padded = text()[:-1] + ', "notes": "' + "[" * (2**19 + 1000 - parts - 6) + '"}'
     formula_checker.check(padded)
-    with pytest.raises(Rejected, match="checking would take minutes: more than a million lists"):
-        formula_checker.check(padded[:-2] + '["}')
+    formula_checker.check(padded, 1000)
+    with pytest.raises(Rejected, match="unpacks to far more than its own size: unpack it first"):
+        formula_checker.check(padded, 999)
 
 
 def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -599,7 +612,9 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert imported | froms == {
         "fractions",
+        "gc",
         "gzip",
+        "io",
         "json",
         "math",
         "os",
@@ -642,9 +657,9 @@ def test_words_for_edges() -> None:
     assert words(MADE[ROOT])[-1] == "private at 3/2 times epsilon, delta 1/7, on 1 of 1 pairs"
     assert "matrices 1, some shared; max-off-diagonal" in words(MADE[SHARED])[-2]
     assert words(plain())[-1] == "NO EDGES: nobody is protected"
-    document = plain(2, 1, 12) | {"powers": list(range(12))}
+    document = plain(6, 1, 12) | {"powers": list(range(12))}
     assert words(document)[-1].startswith("private at 0 times epsilon, delta 0; or 1 times epsilon, delta 0; or")
-    assert words(document)[-1].endswith("; and 3 more kinds, on 1 of 1 pairs")
+    assert words(document)[-1].endswith("; and 3 more kinds, on 12 of 15 pairs; nothing is proved of the others")
 
 
 def test_many_pieces_and_long_numbers_are_cut() -> None:

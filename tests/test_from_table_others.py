@@ -90,12 +90,12 @@ def test_an_ordered_categorical_is_a_list_of_categories() -> None:
         ({"missing_profile": "category"}, "missing_profile: expected one of error, drop, found 'category'"),
         (
             {"categories": ["x"]},
-            "column 'use': 'y' is not one of the categories, in row 2; --others LABEL makes one category of all such",
+            "column 'use': text is not one of the categories, in row 2; --others LABEL makes one category of all such",
         ),
     ],
 )
 def test_what_does_not_go_together(options: dict[str, Any], fault: str) -> None:
-    assert fault in [one.replace(", did you mean x?", "") for one in faults_of(**options)]
+    assert fault in faults_of(**options)
 
 
 def test_with_noise_the_others_are_told_from_a_list() -> None:

@@ -176,7 +176,7 @@ def test_a_mechanism_that_differs_in_a_row_that_is_only_possible() -> None:
 
 def test_mass_moves_within_bounds_and_radius_both() -> None:
     class Fields:
-        masses, lower, upper, radius = [[4, 4, 2]], [[1, 0, 2]], [[9, 5, 9]], [2]
+        masses, lower, upper, radius, used = [[4, 4, 2]], [[1, 0, 2]], [[9, 5, 9]], [2], [[0, 1, 2]]
 
     fields: Any = Fields
     assert largest_mean(fields, 0, [0, 1, 5]) == 2 * 0 + 4 * 1 + 4 * 5

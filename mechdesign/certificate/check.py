@@ -103,11 +103,11 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Any:
     Rejected
         if it does not.
     """
-    text = _text(certificate)
+    text, size = _text(certificate)
     if not _is_formula(text):
-        return check(text)
+        return check(text, size)
     try:
-        return formula_checker.check(text)
+        return formula_checker.check(text, size)
     except formula_checker.Rejected as reason:
         raise Rejected(reason.status, str(reason)) from None
 
@@ -140,10 +140,10 @@ def _is_formula(text: str) -> bool:
     return False
 
 
-def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> str:
+def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> tuple[str, int]:
     try:
         if isinstance(certificate, dict):
-            return json.dumps(certificate)
+            return json.dumps(certificate), 0
         with opened(certificate) as file:
             return text_in(file)
     except InputError as error:

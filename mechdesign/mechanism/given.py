@@ -45,7 +45,7 @@ def as_mechanism(given: Given, graph: AskedBy = None, *, all_pairs: bool = False
     ('0', '1')
     """
     chosen = None if graph is None else _asked_by(graph)
-    mechanism = _mechanism(given, None if chosen is None else chosen.profiles)
+    mechanism = known_mechanism(given, None if chosen is None else chosen.profiles)
     return mechanism, asked_of(mechanism, chosen, all_pairs=all_pairs)
 
 
@@ -66,7 +66,8 @@ def _asked_by(graph: nx.Graph | str | os.PathLike[str] | Asked) -> Asked:
     return graph if isinstance(graph, Asked) else Asked(as_graph(graph))
 
 
-def _mechanism(given: Given, graph: nx.Graph | None) -> Mechanism:
+def known_mechanism(given: Given, graph: nx.Graph | None = None) -> Mechanism:
+    """Return what is given as a mechanism; a matrix' inputs are a graph's categories."""
     if isinstance(given, Designed):
         return check_mechanism(given.mechanism)
     if isinstance(given, str | os.PathLike):

@@ -11,7 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks, frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
@@ -164,7 +164,7 @@ def estimate(
     >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
     '0.700 0.700 0.031 0.639 0.761'
     """
-    known = as_mechanism(mechanism)[0]
+    known = known_mechanism(mechanism)
     counts, left_out = tally(known, released, value, profile, layout, **reading)
     mixed = profile is None
     results: dict[Label, dict[Label, Estimate]] = {}

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.from_table import Missing
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.in_memory import sanitise
 from mechdesign.release.reading import Rule
 from mechdesign.release.sanitiser import Sanitiser
@@ -68,7 +68,7 @@ class SanitisingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimato
             if they are not, with their number and the first of them; if there is no such profile column.
         """
         del y
-        self.mechanism_ = replace(as_mechanism(self.mechanism)[0])  # what it computes and keeps is not the parameter's
+        self.mechanism_ = replace(known_mechanism(self.mechanism))  # what it computes and keeps is not the parameter's
         cells = validate_data(self, X, dtype=None)
         self.profile_ = self._profile_position()
         for name, values, profiles in self._columns(cells):
