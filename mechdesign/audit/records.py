@@ -12,6 +12,7 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.words import counted
 
@@ -113,7 +114,7 @@ def over_one_denominator(ratios: Sequence[tuple[int, int]]) -> Records:
 @lru_cache(maxsize=2**16, typed=True)
 def _ratio(cell: Any) -> tuple[int, int]:
     """Return a cell as numerator and denominator; the same text often stands in many rows."""
-    return parse_size(cell).as_integer_ratio()
+    return parse_size(cell, parse_entry).as_integer_ratio()
 
 
 def quotients(numerators: Any, denominators: Any) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import parse_entry
 
 MOST_DIGITS = 9
 """With more the numbers count as exact: they are doubles, as a rule."""
@@ -100,7 +100,7 @@ def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | No
     texts = [entry for row in rows for entry in row if isinstance(entry, str)]
     if any("/" in text or SIGNIFICANT.search(text) for text in texts):
         return None
-    numbers = [[parse_number(entry) for entry in row] for row in rows]
+    numbers = [[parse_entry(entry) for entry in row] for row in rows]
     written = max((len(text.strip().partition(".")[2]) for text in texts if "e" not in text.lower()), default=0)
     for digits in range(written, MOST_DIGITS + 1):
         if all((entry * 10**digits).denominator == 1 for row in numbers for entry in row):

@@ -18,7 +18,7 @@ from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.certifier.shortlist import ROOM, log_ratios
 from mechdesign.certifier.within import Within
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_below
+from mechdesign.exact.bounds import largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
@@ -223,7 +223,7 @@ def _met(
 @lru_cache(maxsize=1024)
 def _in_double(epsilon: Epsilon) -> float:
     """Return the largest double that is not above epsilon; doubles compare with it as with epsilon, and faster."""
-    return math.inf if epsilon == math.inf else float_below(Fraction(epsilon))
+    return math.inf if epsilon == math.inf else largest_double(Fraction(epsilon))
 
 
 def _ratio(released: Sequence[Released], one: Requirement, i: int, j: int) -> Fraction | None:

@@ -6,8 +6,8 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Dec
 from fractions import Fraction
 
 
-def float_below(value: Fraction) -> float:
-    """Return the largest double that is <= `value`."""
+def largest_double(value: Fraction) -> float:
+    """Return the largest double that is <= `value`: it compares with doubles as the value does."""
     largest = sys.float_info.max
     if abs(value) > largest:
         return largest if value > 0 else -math.inf
@@ -15,8 +15,22 @@ def float_below(value: Fraction) -> float:
     return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)
 
 
+def float_below(value: Fraction) -> float:
+    """Return the largest double <= `value` that prints as a decimal <= `value`, so that who copies that is below too.
+
+    Examples
+    --------
+    >>> float_below(Fraction(7, 10)), float_above(Fraction(7, 10)), float_above(Fraction(0.1))
+    (0.7, 0.7000000000000001, 0.10000000000000002)
+    """
+    below = largest_double(value)
+    if math.isinf(below) or Fraction(repr(below)) <= value:
+        return below
+    return math.nextafter(below, -math.inf)
+
+
 def float_above(value: Fraction) -> float:
-    """Return the smallest double that is >= `value`."""
+    """Return the smallest double >= `value` that prints as a decimal >= `value`."""
     return -float_below(-value) + 0.0  # not -0.0
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
-from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import TOTAL_TOLERANCE
 from mechdesign.mechanism.doubles import DoubleRows
@@ -78,7 +78,7 @@ def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:
     numbers, wrong = [], []
     for j, cell in enumerate(cells):
         try:
-            number = parse_number(cell)
+            number = parse_entry(cell)
         except InputError as error:
             wrong.append(f"row {i}, column {j}: {error.faults[0]}")
             continue

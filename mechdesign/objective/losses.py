@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
 from mechdesign.graph.frames import is_frame
@@ -112,7 +112,7 @@ def _called(loss: Called, x: Label, y: Label, faults: list[str]) -> Fraction:
         faults.append(f"{where}: the function raised {type(error).__name__}: {error}")
         return Fraction(0)
     try:
-        return Fraction(bool(found)) if isinstance(found, bool | np.bool_) else parse_number(found)
+        return Fraction(bool(found)) if isinstance(found, bool | np.bool_) else parse_entry(found)
     except InputError as error:
         faults.append(f"{where}: {error.faults[0]}")
         return Fraction(0)
@@ -285,7 +285,7 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
         rows.append([])
         for y, value in enumerate(row):
             try:
-                rows[-1].append(parse_number(value))
+                rows[-1].append(parse_entry(value))
             except InputError as error:
                 faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
     if faults:

@@ -177,4 +177,6 @@ def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
 def _sum(epsilons: Sequence[float], releases: Sequence[int], rounded: Callable[[Fraction], float]) -> float:
     if math.inf in epsilons:
         return math.inf
+    if len(epsilons) == releases[0] == 1:  # rounded already
+        return epsilons[0]
     return rounded(sum((Fraction(one) * times for one, times in zip(epsilons, releases, strict=True)), Fraction(0)))

@@ -12,6 +12,7 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.mend import mend
 from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.zoo.adapters import (
     MissingPackageError,
 )
@@ -80,11 +81,12 @@ def examine(specimen: Specimen) -> Finding:
         more = len(error.faults) - 1
         words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (f"; faults in all: {more + 1}" if more else "")
         return Finding(specimen, _version(specimen.package), Conclusion.NO_MECHANISM, words)
-    verdict = certify(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    claim = parse_entry(caught.epsilon)  # what a program computes is the double that it is
+    verdict = certify(caught.mechanism, caught.graph, epsilon=claim)
     outcome = (
         Conclusion.HOLDS if verdict.private else Conclusion.BY_ROUNDING if verdict.by_rounding else Conclusion.REFUTED
     )
-    mended = None if verdict.private else mend(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    mended = None if verdict.private else mend(caught.mechanism, caught.graph, epsilon=claim)
     words = in_words(outcome, verdict)
     return Finding(specimen, _version(specimen.package), outcome, words, caught.epsilon, verdict, mended)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
@@ -105,7 +105,7 @@ class Table:
                 missing[row] = how
             else:
                 try:
-                    number = parse_number(cell)
+                    number = parse_entry(cell)
                 except InputError:
                     number = Fraction(-1)
             if number < 0 or number.denominator != 1:
