@@ -38,7 +38,7 @@ def assert_same(quick: Verdict, slow: Verdict) -> None:
     """The tight delta may be known a little less well; which of several worst edges is shown may differ."""
     assert (quick.private, quick.epsilon, quick.by_rounding) == (slow.private, slow.epsilon, slow.by_rounding)
     assert quick.delta[0] <= slow.delta[1]
-    assert slow.delta[0] <= quick.delta[1] <= slow.delta[1] + 2e-12
+    assert slow.delta[0] <= quick.delta[1] <= slow.delta[1] + 1e-12
     assert (quick.worst is None) == (slow.worst is None)
     if quick.worst is not None and slow.worst is not None and slow.epsilon[1] < math.inf:
         assert sum(quick.worst.gap) * sum(slow.worst.gap) >= 0

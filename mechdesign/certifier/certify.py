@@ -20,6 +20,7 @@ from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
@@ -92,15 +93,21 @@ def certify(
     spread, looked = (0.0, 0.0), failed or allows_delta(required)
     if looked:
         spread = laws.largest_delta(required_by(names, graph, asked, allowed))
+    private = False if failed else True if all(place.met for place in places) else None
+    tight, scale = _largest(place.epsilon() for place in places), _largest(place.scale() for place in places)
+    if private:  # what is kept is proved, and stays so where a double is rounded up
+        tight = tight[0], at_most_kept(tight[1], asked)
+        spread = spread[0], at_most_kept(spread[1], max((place.requirement.delta for place in places), default=allowed))
+        scale = scale[0], min(scale[1], 1.0)
     return Verdict(
-        private=False if failed else True if all(place.met for place in places) else None,
-        epsilon=_largest(place.epsilon() for place in places),
+        private=private,
+        epsilon=tight,
         delta=spread,
         worst=_described(_worst(places), names, mechanism.outputs, laws) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=math.comb(len(names), 2) if graph is None else graph.number_of_edges(),
-        own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
+        own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=is_within(mechanism, graph),
         exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )

@@ -34,6 +34,20 @@ def float_above(value: Fraction) -> float:
     return -float_below(-value) + 0.0  # not -0.0
 
 
+def at_most_kept(upper: float, limit: Fraction | float) -> float:
+    """Return an upper bound of what is proved to be at most `limit`: that too bounds it, as the decimal that it prints.
+
+    Examples
+    --------
+    >>> at_most_kept(0.7000000000000001, Fraction(7, 10)), at_most_kept(0.6, Fraction(7, 10))
+    (0.7, 0.6)
+    """
+    if limit > sys.float_info.max:
+        return upper
+    nearest = float(limit)
+    return min(upper, nearest if Fraction(repr(nearest)) >= limit else math.nextafter(nearest, math.inf))
+
+
 def decimal_below(value: Fraction, digits: int = 9) -> str:
     """Return `value` rounded down to so many decimal places, as text.
 
