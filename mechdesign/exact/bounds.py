@@ -2,8 +2,10 @@
 
 import math
 import sys
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+
+from mechdesign.exact.text import format_number
 
 
 def largest_double(value: Fraction) -> float:
@@ -78,6 +80,53 @@ def digits_above(value: Fraction, digits: int = 6) -> str:
 def digits_below(value: Fraction, digits: int = 6) -> str:
     """Return `value` >= 0 rounded down to so many significant digits, as text."""
     return _significant(value, digits, ROUND_FLOOR)
+
+
+def double_above(upper: float, digits: int = 6) -> str:
+    """Return an upper bound >= 0, which is the decimal that it prints as, rounded up to so many digits.
+
+    A bound above so few digits by a hair is said with the hair: rounded up it would look like another number.
+
+    Examples
+    --------
+    >>> double_above(0.7), double_above(0.7000000000000001), double_above(0.69999999999), double_above(math.inf)
+    ('0.7', '0.7 + 1e-16', '0.700000', 'inf')
+    """
+    return "inf" if math.isinf(upper) else above_by(Fraction(repr(upper)), digits)
+
+
+def double_below(lower: float, digits: int = 6) -> str:
+    """Return a lower bound >= 0, which is the decimal that it prints as, rounded down to so many digits.
+
+    Examples
+    --------
+    >>> double_below(0.7), double_below(0.6999999999999998), double_below(0.70000000001)
+    ('0.7', '0.7 - 2e-16', '0.700000')
+    """
+    if math.isinf(lower):
+        return "inf"
+    exact = Fraction(repr(lower))
+    less = _rounded(exact, digits) - exact
+    near = 0 < less * 10 ** (digits + 3) <= exact
+    return f"{format_number(exact + less)} - {digits_above(less, 1)}" if near else digits_below(exact, digits)
+
+
+def above_by(value: Fraction, digits: int = 6) -> str:
+    """Return `value` >= 0 rounded up to so many digits, or so many digits and by how little it exceeds them.
+
+    Examples
+    --------
+    >>> above_by(1 + Fraction(1, 10**18)), above_by(Fraction(1, 3))
+    ('1 + 1e-18', '0.333334')
+    """
+    more = value - _rounded(value, digits)
+    near = 0 < more * 10 ** (digits + 3) <= value
+    return f"{format_number(value - more)} + {digits_above(more, 1)}" if near else digits_above(value, digits)
+
+
+def _rounded(value: Fraction, digits: int) -> Fraction:
+    """Return the number of so many digits that is nearest."""
+    return Fraction(_significant(value, digits, ROUND_HALF_EVEN))
 
 
 def _significant(value: Fraction, digits: int, rounding: str) -> str:
