@@ -363,7 +363,7 @@ def test_categories_that_differ_in_order_or_kind() -> None:
         certify(COIN, graph, epsilon=1)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_what_is_said_to_hold_holds_as_the_decimal_that_is_printed(seed: int) -> None:
     """The double that is an upper bound may print as less than it is: 1e-17 below the tight epsilon."""
     weights = np.random.default_rng(seed).integers(1, 50, (3, 4))

@@ -11,6 +11,7 @@ from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json, progress_bar
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
@@ -163,7 +164,7 @@ def sentences(found: Composition, parallel: bool, files: Sequence[str]) -> Seque
         said.append(f"{many} epsilon {high!r} at delta {short(found.delta)}, {between} {low!r} ({_edge(found)}).")
     basic = found.basic_epsilon
     what = "the largest of them" if parallel else "basic composition"
-    said.append(f"By {what}: epsilon {'inf' if basic == math.inf else repr(float(basic))}.")
+    said.append(f"By {what}: epsilon {at_most_kept(math.inf, basic)!r}.")
     return said
 
 

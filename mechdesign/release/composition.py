@@ -14,7 +14,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.certifier.certify import certify
-from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.bounds import at_most_kept, float_above, float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given
@@ -95,7 +95,8 @@ class Composition(InNotebooks):
         claim = parse_epsilon(epsilon)
         if self.epsilon[0] > claim:
             return False
-        return True if self.epsilon[1] <= claim or (self.private and self.basic_epsilon <= claim) else None
+        proved = parse_epsilon(self.epsilon[1]) <= claim  # a double is what it prints as
+        return True if proved or (self.private and self.basic_epsilon <= claim) else None
 
 
 def compose(
@@ -166,6 +167,8 @@ def compose(
         found, worst, exact = joint_epsilon(pairs, sums, known.releases, allowed, progress)
     edge = None if worst is None else worst.edge
     private = None if claim is None else not refuted
+    if private and together is not None:  # what is claimed holds, and so it is a bound too
+        basic, found = ((low, at_most_kept(high, together)) for low, high in (basic, found))
     return Composition(found, allowed, basic, edge, exact, known.total, claim, private, together, refuted)
 
 
