@@ -14,7 +14,7 @@ from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
-from mechdesign.words import counted
+from mechdesign.words import counted, first_faults
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -89,9 +89,7 @@ def parse_records(values: "Iterable[Any] | Records", *, fewest: int = 1) -> Reco
         except InputError as error:
             wrong.append(f"row {row}: {error.faults[0]}")
     if wrong:
-        raise InputError(
-            wrong[:NAMED] + ([f"and {counted(len(wrong) - NAMED, 'more row')}"] if len(wrong) > NAMED else [])
-        )
+        raise InputError(first_faults(wrong, NAMED, "row"))
     return over_one_denominator(ratios).at_least(fewest)
 
 

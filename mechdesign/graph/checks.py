@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.numbers import over_common, parse_delta, parse_entry, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
@@ -127,7 +127,7 @@ class _Check:
 
     def raise_faults(self, source: str) -> None:
         if self.faults:
-            raise InputError(_likely_cause(self.missed) + self.faults, source=source)
+            raise InputError([*map(Remark, _likely_cause(self.missed)), *self.faults], source=source)
 
     def label(self, place: str, label: object) -> None:
         if not is_label(label):

@@ -22,7 +22,7 @@ from mechdesign.graph.frames import is_frame
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import Matrix, matrix_of_frame
 from mechdesign.objective.base import LossTable, Plans, Rows
-from mechdesign.words import did_you_mean
+from mechdesign.words import did_you_mean, first_faults
 
 Called: TypeAlias = Callable[[Label, Label], object]
 """A loss as a function of the true and the reported category, by label."""
@@ -75,7 +75,7 @@ def _by_label(table: Matrix, categories: Sequence[Label]) -> LossTable:
     try:
         found = table.in_order(categories)
     except InputError as error:
-        raise InputError([f"loss: {fault}" for fault in error.faults]) from None
+        raise InputError(error.told("loss: ")) from None
     if found.is_square and found.outputs is not None and found.outputs != tuple(categories):
         expected = f"expected the categories {shown(tuple(categories))} as labels of the columns"
         raise InputError(f"loss: {expected}, found {shown(found.outputs)}; leave the labels out if the order is right")
@@ -98,8 +98,7 @@ def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     faults: list[str] = []
     table = [[_called(loss, x, y, faults) for y in categories] for x in categories]
     if faults:
-        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more)
+        raise InputError(first_faults(faults, NAMED))
     over_common([entry for row in table for entry in row], "the entries of the loss")
     return tuple(map(tuple, table))
 

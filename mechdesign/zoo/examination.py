@@ -78,8 +78,9 @@ def examine(specimen: Specimen) -> Finding:
         return Finding(specimen, "", Conclusion.MISSING, str(error))
     except InputError as error:
         first, _, _ = error.faults[0].partition(", found")
-        more = len(error.faults) - 1
-        words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (f"; faults in all: {more + 1}" if more else "")
+        words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (
+            f"; faults in all: {error.count}" if error.count > 1 else ""
+        )
         return Finding(specimen, _version(specimen.package), Conclusion.NO_MECHANISM, words)
     claim = parse_entry(caught.epsilon)  # what a program computes is the double that it is
     verdict = certify(caught.mechanism, caught.graph, epsilon=claim)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.files.numerals import column_with_points
@@ -193,4 +193,5 @@ class Table:
                 remedy = f"; these are the missing values: list it among the {kind} too"
             self._rows(name, f"{shown(label)} is not one of the {kind},", where, remedy)
         if len(rows) > LISTED:
-            self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")
+            left = len(rows) - LISTED
+            self.faults.append(Remark(f"column {shown(name)}: and {left} more that are not", left))
