@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign import design, read_graph, write_graph, write_mechanism
+from mechdesign import design, k_ary, read_graph, write_graph, write_mechanism
 from mechdesign.certificate import checker
 from mechdesign.cli.main import main
 
@@ -504,3 +504,24 @@ class TestCertificate:
         status, out, err = run(capsys, "certify", coin, "--certificate", str(proof))
         assert (status, out, proof.exists()) == (2, "", False)
         assert "give --epsilon" in err
+
+
+class TestNumbersAsPeopleWriteThem:
+    """What is kept does not look broken, and what is broken does not look kept."""
+
+    def test_a_promise_that_is_kept_is_not_exceeded_by_a_rounding(self, capsys: Captured, tmp_path: Path) -> None:
+        """The least epsilon is 0.7 less 1e-20; the next double above prints as 0.7000000000000001."""
+        path = str(tmp_path / "m.json")
+        write_mechanism(k_ary("abc", epsilon=0.7), path)
+        status, out, _ = run(capsys, "certify", path, "--epsilon", "0.7", "--all")
+        assert (status, "The tight epsilon is 0.7 (rounded up)" in out, "0.70000" in out) == (0, True, False)
+        assert json.loads(run(capsys, "certify", path, "--epsilon", "0.7", "--json")[1])["epsilon_upper"] == 0.7
+
+    def test_an_entry_beyond_doubles_is_not_refuted_by_0(self, capsys: Captured, tmp_path: Path) -> None:
+        (tmp_path / "m.json").write_text(json.dumps([[f"1/{10**400}", f"{10**400 - 1}/{10**400}"], ["0", "1"]]))
+        status, out, _ = run(capsys, "certify", str(tmp_path / "m.json"), "--epsilon", "1")
+        assert (status, "0 exceeds what 1 allows by 1e-400." in out, "delta = 1e-400." in out) == (1, True, True)
+        out = run(capsys, "certify", str(tmp_path / "m.json"))[1]
+        assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 1e-400." in out
+        line = ("certify", str(tmp_path / "m.json"), "--epsilon", "1", "--json")
+        assert json.loads(run(capsys, *line)[1])["worst"]["gap"] > 0

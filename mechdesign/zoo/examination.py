@@ -78,9 +78,8 @@ def examine(specimen: Specimen) -> Finding:
         return Finding(specimen, "", Conclusion.MISSING, str(error))
     except InputError as error:
         first, _, _ = error.faults[0].partition(", found")
-        words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (
-            f"; faults in all: {error.count}" if error.count > 1 else ""
-        )
+        more = f"; faults in all: {error.count}" if error.count > 1 else ""
+        words = f"{Conclusion.NO_MECHANISM.value}: {first}{more}"
         return Finding(specimen, _version(specimen.package), Conclusion.NO_MECHANISM, words)
     claim = parse_entry(caught.epsilon)  # what a program computes is the double that it is
     verdict = certify(caught.mechanism, caught.graph, epsilon=claim)

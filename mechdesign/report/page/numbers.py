@@ -85,7 +85,9 @@ def at_most(value: Fraction) -> str:
 
 
 def at_least(value: Fraction) -> str:
-    """Return a value rounded down to nine decimals; 0 as it is."""
+    """Return a value rounded down to nine decimals, or to six digits where these would say 0; 0 as it is."""
+    if 0 < value < Fraction(1, 10**DIGITS):
+        return digits_below(value)
     return decimal_below(value, DIGITS) if value else "0"
 
 
