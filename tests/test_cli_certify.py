@@ -425,6 +425,41 @@ class TestMatrixFiles:
         assert (found["digits"], found["beyond_rounding"]) == (4, [])
         assert found["gap_lower"] <= found["gap_upper"]
 
+    @pytest.mark.parametrize(
+        ("epsilon", "words"),
+        [
+            ("0.999", None),
+            ("0.99995", "The numbers have 5 decimals, and rounding alone may be why it fails"),
+            ("1", "The numbers have 5 decimals. A matrix that rounds to them may fail all the same, here by up to"),
+            ("1.01", None),
+        ],
+    )
+    def test_also_where_there_is_nothing_to_normalise(
+        self, capsys: Captured, tmp_path: Path, epsilon: str, words: str | None
+    ) -> None:
+        """It matters most where it is certified; on the page too."""
+        rows = [["0.4046" if i == j else "0.14885" for j in range(5)] for i in range(5)]
+        path, proof = tmp_path / "vendor.csv", str(tmp_path / "proof.json")
+        path.write_text("\n".join(map(",".join, rows)))
+        out = run(capsys, "certify", str(path), "--epsilon", epsilon, "--certificate", proof)[1]
+        assert run(capsys, "report", proof, str(path), "-o", str(tmp_path / "page.html"))[0] == 0
+        for said in (" ".join(out.split()), (tmp_path / "page.html").read_text()):
+            assert words in said if words is not None else "The numbers have" not in said
+
+    def test_of_a_certified_matrix_the_rows_that_rounding_moves_most_are_looked_at(
+        self, capsys: Captured, tmp_path: Path
+    ) -> None:
+        """The worst edge is sure; 0.02 against 0.01 may be 0.025 against 0.005, five times as much."""
+        path = tmp_path / "vendor.csv"
+        path.write_text("0.30,0.02,0.68\n0.10,0.02,0.88\n0.15,0.01,0.84\n")
+        out = " ".join(run(capsys, "certify", str(path), "--epsilon", "1.2")[1].split())
+        assert "Certified" in out
+        assert "A matrix that rounds to them may fail all the same, here by up to 0.0" in out
+
+    def test_whole_numbers_are_not_rounded(self, capsys: Captured, tmp_path: Path) -> None:
+        (tmp_path / "m.csv").write_text("1,0\n0,1\n")
+        assert "The numbers have" not in run(capsys, "certify", str(tmp_path / "m.csv"), "--epsilon", "1")[1]
+
     def test_rounding_is_not_blamed_where_another_edge_surely_fails(self, capsys: Captured, tmp_path: Path) -> None:
         """The worst edge, 0.01 against 0.00, may be 0.005 twice; 0.49 against 0.01 fails all the same."""
         path = tmp_path / "vendor.csv"

@@ -95,6 +95,7 @@ def test_rows_that_no_edge_joins_refute_nothing(tmp_path: Path, every_pair: bool
     path.write_text("0.50,0.49,0.01\n0.50,0.50,0.00\n0.99,0.01,0.01\n")
     own = read_foreign(path, normalise=True)
     claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "refuted": True, "every_pair": every_pair}
+    claim["normalised"] = True
     found = doubt_of(path, Layout(), own, edge=(0, 1), among=[2], **claim)
     assert found is not None
     assert found.gap is not None

@@ -135,9 +135,10 @@ def certify_command(
     if asked is not None:
         comparison = compare_with_optimal_product(mechanism, graph, epsilon=asked, delta=allowed)
     doubt = None
-    if normalise and graph is None and asked is not None and verdict.private is not None and verdict.worst is not None:
+    if graph is None and asked is not None and verdict.private is not None and verdict.worst is not None:
         worst, refuted = verdict.worst, verdict.private is False
         claim: dict[str, Any] = {"epsilon": asked, "delta": allowed, "refuted": refuted, "every_pair": True}
+        claim["normalised"] = normalise
         doubt = doubt_of(mechanism_file, layout, mechanism, edge=worst.edge, among=worst.set, **claim)
     infinite = verdict.open and verdict.epsilon[1] == math.inf
     deltas = privacy_curve(mechanism, graph, A_FEW) if infinite else []

@@ -61,8 +61,8 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
     doubt: Iterable[str] = ()
-    if normalise and path is not None and subject is not None and subject.refuted:
-        doubt = _doubt(path, fields, subject, layout)
+    if path is not None and subject is not None and fields is not None:
+        doubt = _doubt(path, fields, subject, layout, normalise)
     privacy = found.get("privacy curve")
     is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
@@ -113,18 +113,23 @@ def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None
     return of_certificate(fields, mechanism)
 
 
-def _doubt(path: str, fields: Any, subject: Subject, layout: Layout) -> Iterator[str]:
-    """Yield what rounding may have done to a refutation of a normalised matrix."""
-    own = read_foreign(path, layout=layout, normalise=True)
+def _doubt(path: str, fields: Any, subject: Subject, layout: Layout, normalise: bool) -> Iterator[str]:
+    """Yield what rounding may have done to a refutation of a matrix, or to a certificate for every pair of its rows."""
+    if kinds.kind_of(path) not in (kinds.MATRIX, kinds.TEXT):
+        return
+    if not subject.refuted and not (subject.every_pair_of_values and len(set(fields.epsilons)) == 1):
+        return
+    own = read_foreign(path, layout=layout, normalise=normalise)
     outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
     i, j = fields.edges[0]
-    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set]
-    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0]}
+    refuted = subject.refuted
+    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set] if refuted else []
+    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0], "normalised": normalise}
     # A refutation is about its own edge; whether others were asked about, it does not say.
-    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, every_pair=False, **claim)
-    if doubt is not None and (words := doubt.words(refuted=True)) is not None:
+    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=refuted, every_pair=not refuted, **claim)
+    if doubt is not None and (words := doubt.words(refuted)) is not None:
         yield words
 
 

@@ -11,6 +11,7 @@ from mechdesign.exact.bounds import digits_above, digits_below, float_above, flo
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
+from mechdesign.files.kinds import MATRIX, TEXT, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
@@ -31,6 +32,7 @@ class Doubt:
     digits: int
     beyond: Sequence[Label] = ()
     gap: tuple[Fraction, Fraction] | None = None
+    normalised: bool = True
 
     def words(self, refuted: bool) -> str | None:
         """Return it in words; None if there is nothing to be said."""
@@ -41,6 +43,8 @@ class Doubt:
         assert self.gap is not None
         low, high = self.gap
         if refuted and low > 0:
+            if not self.normalised:  # nobody said that it is rounded
+                return None
             return (
                 f"The numbers have {to}. Every matrix that rounds to them is refuted, by at least {digits_below(low)}."
             )
@@ -73,6 +77,7 @@ def doubt_of(
     delta: Fraction,
     refuted: bool,
     every_pair: bool,
+    normalised: bool,
 ) -> Doubt | None:
     """Return what rounding may have done to a verdict; None if the numbers of the matrix in the file are not rounded.
 
@@ -83,19 +88,27 @@ def doubt_of(
     edge, among
         the worst ones of the verdict.
     every_pair
-        whether it is about every two inputs: then two are looked for that surely fail, whatever the worst edge does.
+        whether it is about every two inputs: then two are looked for that surely fail, or that may fail, whatever the
+        worst edge does.
+    normalised
+        whether the reader asked for that, and so takes the numbers for rounded ones.
     """
+    if kind_of(path) not in (MATRIX, TEXT):
+        return None
     found = rounded(read_matrix(path, layout).rows)
-    if found is None or epsilon > LARGEST_ABOVE:
+    whole = found is not None and not found.digits and not normalised
+    if found is None or whole or epsilon > LARGEST_ABOVE:
         return None
     inputs, asked = list(mechanism.profiles), Fraction(epsilon)
     if beyond := found.beyond():
         return Doubt(found.digits, [inputs[row] for row in beyond])
     i, j = map(inputs.index, edge)
     if not refuted:
-        return Doubt(found.digits, gap=found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta))
+        i, j = found.likeliest(asked) if every_pair else (i, j)
+        gap = found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta)
+        return Doubt(found.digits, gap=gap, normalised=normalised)
     first, second = found.surest(asked) if every_pair else (i, j)
     gap = found.gap(first, second, found.surely_likelier(first, second, asked), asked, delta)
     if gap[0] <= 0:
         gap = found.gap(i, j, {list(mechanism.outputs).index(output) for output in among}, asked, delta)
-    return Doubt(found.digits, gap=gap)
+    return Doubt(found.digits, gap=gap, normalised=normalised)
