@@ -129,11 +129,12 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
     i, j = i[near], j[near]
     lookup = {} if isinstance(required, AllPairs) else {(i, j): r for i, j, r in both_ways(required)}
     if FEW < len(i) <= SORTED // m:
-        epsilons = [lookup[ends].epsilon for ends in zip(i.tolist(), j.tolist(), strict=True)] if lookup else []
+        ends = zip(i.tolist(), j.tolist(), strict=True)
+        epsilons = [lookup[one].epsilon if lookup else Fraction(0) for one in ends]
         first = _first_alike(released, i, j, epsilons)
         i, j = i[first], j[first]
-    ends = list(zip(i[:FEW].tolist(), j[:FEW].tolist(), strict=True))
-    places = [(a, b, required.pair(a, b) if isinstance(required, AllPairs) else lookup[a, b]) for a, b in ends]
+    few = zip(i[:FEW].tolist(), j[:FEW].tolist(), strict=True)
+    places = [(a, b, required.pair(a, b) if isinstance(required, AllPairs) else lookup[a, b]) for a, b in few]
     # What a term above 0 errs by: its probabilities 2^-53 each, e^epsilon 8 + epsilon times that; and sums of m terms.
     error = (8 + strictest + m * largest) * 2.0**-52
     return places, np.inf if len(i) <= FEW else largest + error
@@ -145,8 +146,8 @@ def _first_alike(released: Sequence[Released], i: Integers, j: Integers, epsilon
     numbered = _numbered([released[row] for row in rows.tolist()])
     first, second = np.split(ends, 2)
     pairs = np.sort(numbered[first] * (int(numbered.max()) + 1) + numbered[second], axis=1)
-    seen: dict[tuple[bytes, Fraction | None], int] = {}
-    for place, (row, epsilon) in enumerate(zip(pairs, epsilons or [None] * len(i), strict=True)):
+    seen: dict[tuple[bytes, Fraction], int] = {}
+    for place, (row, epsilon) in enumerate(zip(pairs, epsilons, strict=True)):
         seen.setdefault((row.tobytes(), epsilon), place)
     return list(seen.values())
 

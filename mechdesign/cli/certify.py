@@ -34,7 +34,7 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import as_read, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.designer.rewritten import can_be_mended
@@ -136,10 +136,12 @@ def certify_command(
         comparison = compare_with_optimal_product(mechanism, graph, epsilon=asked, delta=allowed)
     doubt = None
     if graph is None and asked is not None and verdict.private is not None and verdict.worst is not None:
-        worst, refuted = verdict.worst, verdict.private is False
-        claim: dict[str, Any] = {"epsilon": asked, "delta": allowed, "refuted": refuted, "every_pair": True}
-        claim["normalised"] = normalise
-        doubt = doubt_of(mechanism_file, layout, mechanism, edge=worst.edge, among=worst.set, **claim)
+        claim: dict[str, Any] = {"epsilon": asked, "delta": allowed, "normalised": normalise}
+        if verdict.private:
+            doubt = doubt_of_certified(mechanism_file, layout, mechanism, **claim)
+        else:
+            claim |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
+            doubt = doubt_of_refuted(mechanism_file, layout, mechanism, **claim)
     infinite = verdict.open and verdict.epsilon[1] == math.inf
     deltas = privacy_curve(mechanism, graph, A_FEW) if infinite else []
     question = _question(mechanism_file, graph_name, asked, allowed, by)

@@ -10,6 +10,7 @@ from mechdesign.cli.foreign_text import foreign_summary, foreign_words
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json, progress_bar
 from mechdesign.cli.paths import FILE, GRAPH, Command
+from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon, parse_epsilon
@@ -97,6 +98,13 @@ def compose_command(
                 out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
         for sentence in sentences(found, parallel, mechanism_files):
             out.print(sentence)
+        each = found.delta / (1 if parallel else found.releases)
+        for place, (name, mechanism) in enumerate(zip(mechanism_files, mechanisms, strict=True)):
+            if graph is None and found.claimed is not None and place not in found.refuted:
+                claim_of_each = {"epsilon": found.claimed, "delta": each, "normalised": normalise}
+                doubt = doubt_of_certified(name, layout, mechanism, **claim_of_each)
+                if doubt is not None and (words := doubt.words(refuted=False)) is not None:
+                    out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
         if total is not None:
             out.print(_together(found, total, holds))
     if found.private is False or (total is not None and holds is False):

@@ -12,7 +12,7 @@ from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.foreign_text import foreign_words
 from mechdesign.cli.options import as_read
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
@@ -123,13 +123,14 @@ def _doubt(path: str, fields: Any, subject: Subject, layout: Layout, normalise: 
     outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
-    i, j = fields.edges[0]
-    refuted = subject.refuted
-    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set] if refuted else []
     claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0], "normalised": normalise}
-    # A refutation is about its own edge; whether others were asked about, it does not say.
-    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=refuted, every_pair=not refuted, **claim)
-    if doubt is not None and (words := doubt.words(refuted)) is not None:
+    if subject.refuted:
+        edge, among = [profiles[end] for end in fields.edges[0]], [outputs[y] for y in fields.set]
+        # A refutation is about its own edge; whether others were asked about, it does not say.
+        doubt = doubt_of_refuted(path, layout, own, edge=edge, among=among, every_pair=False, **claim)
+    else:
+        doubt = doubt_of_certified(path, layout, own, **claim)
+    if doubt is not None and (words := doubt.words(subject.refuted)) is not None:
         yield words
 
 
