@@ -90,7 +90,7 @@ def _price(subject: Subject, edge: tuple[Label, Label]) -> Fraction:
 
 def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fraction:
     """Return which share of its epsilon an edge needs at most; -1 where that is not known or says nothing."""
-    allowed = graph.edges[edge]["epsilon"]
+    allowed: Fraction = graph.edges[edge]["epsilon"]
     if not subject.needs or not allowed:
         return Fraction(-1)
     most = max(_needed(subject, allowed, pair) for pair in (edge, edge[::-1]))
