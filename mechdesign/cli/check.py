@@ -17,7 +17,7 @@ from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
+from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below, printed_above
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
 from mechdesign.files.kinds import FORMULA as PROOF
@@ -127,8 +127,8 @@ def summary(c: Any) -> dict[str, Any]:
         "categories": len(c.categories),
         "edges": len(c.edges),
         "epsilon_least": float_below(min(c.epsilons)) if c.edges else None,
-        "epsilon_largest": float_above(max(c.epsilons)) if c.edges else None,
-        "delta_largest": float_above(max(c.deltas)) if c.edges else None,
+        "epsilon_largest": printed_above(max(c.epsilons)) if c.edges else None,
+        "delta_largest": printed_above(max(c.deltas)) if c.edges else None,
         "groups": len(set(c.groups)),
         "statement": statement(c),
     }

@@ -12,7 +12,7 @@ from mechdesign.cli.output import console, in_json, print_json, progress_bar
 from mechdesign.cli.paths import FILE, GRAPH, Command
 from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import at_most_kept
+from mechdesign.exact.bounds import printed_above
 from mechdesign.exact.numbers import Epsilon, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
@@ -172,7 +172,7 @@ def sentences(found: Composition, parallel: bool, files: Sequence[str]) -> Seque
         said.append(f"{many} epsilon {high!r} at delta {short(found.delta)}, {between} {low!r} ({_edge(found)}).")
     basic = found.basic_epsilon
     what = "the largest of them" if parallel else "basic composition"
-    said.append(f"By {what}: epsilon {at_most_kept(math.inf, basic)!r}.")
+    said.append(f"By {what}: epsilon {printed_above(basic)!r}.")
     return said
 
 

@@ -44,10 +44,21 @@ def at_most_kept(upper: float, limit: Fraction | float) -> float:
     >>> at_most_kept(0.7000000000000001, Fraction(7, 10)), at_most_kept(0.6, Fraction(7, 10))
     (0.7, 0.6)
     """
-    if limit > sys.float_info.max:
-        return upper
-    nearest = float(limit)
-    return min(upper, nearest if Fraction(repr(nearest)) >= limit else math.nextafter(nearest, math.inf))
+    return min(upper, printed_above(limit))
+
+
+def printed_above(value: Fraction | float) -> float:
+    """Return the smallest double that prints as a decimal >= `value`; the double itself may be a hair below that.
+
+    Examples
+    --------
+    >>> printed_above(Fraction(7, 10)), float_above(Fraction(7, 10)), printed_above(Fraction(20, 3))
+    (0.7, 0.7000000000000001, 6.666666666666667)
+    """
+    if value > sys.float_info.max:
+        return math.inf
+    nearest = float(value)
+    return nearest if Fraction(repr(nearest)) >= value else math.nextafter(nearest, math.inf)
 
 
 def decimal_below(value: Fraction, digits: int = 9) -> str:

@@ -5,6 +5,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.exact.bounds import at_most_kept, decimal_above, digits_below, double_above
+from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
@@ -94,7 +95,7 @@ def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fract
     if not subject.needs or not allowed:
         return Fraction(-1)
     most = max(_needed(subject, allowed, pair) for pair in (edge, edge[::-1]))
-    return min(Fraction(1), Fraction(most) / allowed)
+    return min(Fraction(1), parse_number(most) / allowed)
 
 
 def _needed(subject: Subject, allowed: Fraction, pair: tuple[Label, Label]) -> float:
