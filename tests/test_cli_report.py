@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pages
 import pytest
 from pages import Page
@@ -433,16 +434,16 @@ def test_a_link_that_keeps_its_epsilon_needs_no_more(tmp_path: Path) -> None:
 def test_a_least_epsilon_is_said_without_five_decimals_more(tmp_path: Path) -> None:
     md.write_mechanism(md.k_ary("abc", epsilon=1), tmp_path / "m.json")
     assert "every epsilon of at least 1 (rounded up) holds" in report(tmp_path, "m.json").words
-    md.write_mechanism(md.mechanism_from_matrix(_missing_by_rounding()), tmp_path / "m.json")
+    md.write_mechanism(_missing_by_rounding(), tmp_path / "m.json")
     assert "every epsilon of at least 1 + 2e-16 (rounded up) holds" in report(tmp_path, "m.json").words
 
 
-def _missing_by_rounding() -> list[list[Fraction]]:
+def _missing_by_rounding() -> md.Mechanism:
     """Randomised response at epsilon 1, and 1e-18 more in one entry."""
     exact, more = md.k_ary("abc", epsilon=1), Fraction(1, 10**18)
     rows = [list(exact.row("a", x)) for x in "abc"]
     rows[0] = [rows[0][0] + more, rows[0][1] - more, rows[0][2]]
-    return rows
+    return md.mechanism_from_matrix(np.array(rows, dtype=object))
 
 
 def test_a_refutation_says_that_it_misses_by_rounding_only(tmp_path: Path) -> None:
@@ -456,7 +457,7 @@ def test_a_refutation_says_that_it_misses_by_rounding_only(tmp_path: Path) -> No
 
 def test_a_refuted_probability_is_not_0(tmp_path: Path) -> None:
     rows = [[Fraction(1, 10**400), 1 - Fraction(1, 10**400)], [0, 1]]
-    (tmp_path / "proof.json").write_text(json.dumps(md.evidence(rows, epsilon=1)[1]))
+    (tmp_path / "proof.json").write_text(json.dumps(md.evidence(np.array(rows, dtype=object), epsilon=1)[1]))
     words = report(tmp_path, "proof.json").words
     assert "is released with probability 1.00000e-400 (rounded down)" in words
     assert "too much by at least 1.00000e-400" in words

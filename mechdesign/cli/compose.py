@@ -98,13 +98,14 @@ def compose_command(
                 out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
         for sentence in sentences(found, parallel, mechanism_files):
             out.print(sentence)
-        each = found.delta / (1 if parallel else found.releases)
+        share = found.delta / (1 if parallel else found.releases)
         for place, (name, mechanism) in enumerate(zip(mechanism_files, mechanisms, strict=True)):
             if graph is None and found.claimed is not None and place not in found.refuted:
-                claim_of_each = {"epsilon": found.claimed, "delta": each, "normalised": normalise}
-                doubt = doubt_of_certified(name, layout, mechanism, **claim_of_each)
-                if doubt is not None and (words := doubt.words(refuted=False)) is not None:
-                    out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
+                doubt = doubt_of_certified(
+                    name, layout, mechanism, epsilon=found.claimed, delta=share, normalised=normalise
+                )
+                if doubt is not None and (unsure := doubt.words(refuted=False)) is not None:
+                    out.print(unsure if len(mechanisms) == 1 else f"{name}: {unsure}")
         if total is not None:
             out.print(_together(found, total, holds))
     if found.private is False or (total is not None and holds is False):
