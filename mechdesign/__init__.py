@@ -2,7 +2,9 @@
 
 A profile graph (`profile_graph`, `value_graph`, `counting_graph`, `database_graph`, `graph_from_table`, `read_graph`)
 says who must not be told apart; `design` returns the best mechanism for it, `certify` judges any; `check_certificate`
-checks a proof. `help(mechdesign.design)` and so on say more. Tags in brackets name the papers that results are from:
+checks a proof. `help(mechdesign.design)` and so on say more. A float given as an argument is the decimal that it prints
+as: 0.7 is 7/10. Entries of matrices, tables and distributions are the doubles that they are. Tags in
+brackets name the papers that results are from:
 
 - [GC] Geumlek and Chaudhuri, Profile-based Privacy for Locally Private Computations, 2019, arXiv:1903.09084
 - [HLM] Holohan, Leith and Mason, Differentially Private Response Mechanisms on Categorical Data, arXiv:1505.07254

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign import design, read_graph, write_graph, write_mechanism
+from mechdesign import design, k_ary, read_graph, write_graph, write_mechanism
 from mechdesign.certificate import checker
 from mechdesign.cli.main import main
 
@@ -431,6 +431,41 @@ class TestMatrixFiles:
         assert (found["digits"], found["beyond_rounding"]) == (4, [])
         assert found["gap_lower"] <= found["gap_upper"]
 
+    @pytest.mark.parametrize(
+        ("epsilon", "words"),
+        [
+            ("0.999", None),
+            ("0.99995", "The numbers have 5 decimals, and rounding alone may be why it fails"),
+            ("1", "The numbers have 5 decimals. A matrix that rounds to them may fail all the same, here by up to"),
+            ("1.01", None),
+        ],
+    )
+    def test_also_where_there_is_nothing_to_normalise(
+        self, capsys: Captured, tmp_path: Path, epsilon: str, words: str | None
+    ) -> None:
+        """It matters most where it is certified; on the page too."""
+        rows = [["0.4046" if i == j else "0.14885" for j in range(5)] for i in range(5)]
+        path, proof = tmp_path / "vendor.csv", str(tmp_path / "proof.json")
+        path.write_text("\n".join(map(",".join, rows)))
+        out = run(capsys, "certify", str(path), "--epsilon", epsilon, "--certificate", proof)[1]
+        assert run(capsys, "report", proof, str(path), "-o", str(tmp_path / "page.html"))[0] == 0
+        for said in (" ".join(out.split()), (tmp_path / "page.html").read_text()):
+            assert words in said if words is not None else "The numbers have" not in said
+
+    def test_of_a_certified_matrix_the_rows_that_rounding_moves_most_are_looked_at(
+        self, capsys: Captured, tmp_path: Path
+    ) -> None:
+        """The worst edge is sure; 0.02 against 0.01 may be 0.025 against 0.005, five times as much."""
+        path = tmp_path / "vendor.csv"
+        path.write_text("0.30,0.02,0.68\n0.10,0.02,0.88\n0.15,0.01,0.84\n")
+        out = " ".join(run(capsys, "certify", str(path), "--epsilon", "1.2")[1].split())
+        assert "Certified" in out
+        assert "A matrix that rounds to them may fail all the same, here by up to 0.0" in out
+
+    def test_whole_numbers_are_not_rounded(self, capsys: Captured, tmp_path: Path) -> None:
+        (tmp_path / "m.csv").write_text("1,0\n0,1\n")
+        assert "The numbers have" not in run(capsys, "certify", str(tmp_path / "m.csv"), "--epsilon", "1")[1]
+
     def test_rounding_is_not_blamed_where_another_edge_surely_fails(self, capsys: Captured, tmp_path: Path) -> None:
         """The worst edge, 0.01 against 0.00, may be 0.005 twice; 0.49 against 0.01 fails all the same."""
         path = tmp_path / "vendor.csv"
@@ -516,3 +551,24 @@ class TestCertificate:
         status, out, err = run(capsys, "certify", coin, "--certificate", str(proof))
         assert (status, out, proof.exists()) == (2, "", False)
         assert "give --epsilon" in err
+
+
+class TestNumbersAsPeopleWriteThem:
+    """What is kept does not look broken, and what is broken does not look kept."""
+
+    def test_a_promise_that_is_kept_is_not_exceeded_by_a_rounding(self, capsys: Captured, tmp_path: Path) -> None:
+        """The least epsilon is 0.7 less 1e-20; the next double above prints as 0.7000000000000001."""
+        path = str(tmp_path / "m.json")
+        write_mechanism(k_ary("abc", epsilon=0.7), path)
+        status, out, _ = run(capsys, "certify", path, "--epsilon", "0.7", "--all")
+        assert (status, "The tight epsilon is 0.7 (rounded up)" in out, "0.70000" in out) == (0, True, False)
+        assert json.loads(run(capsys, "certify", path, "--epsilon", "0.7", "--json")[1])["epsilon_upper"] == 0.7
+
+    def test_an_entry_beyond_doubles_is_not_refuted_by_0(self, capsys: Captured, tmp_path: Path) -> None:
+        (tmp_path / "m.json").write_text(json.dumps([[f"1/{10**400}", f"{10**400 - 1}/{10**400}"], ["0", "1"]]))
+        status, out, _ = run(capsys, "certify", str(tmp_path / "m.json"), "--epsilon", "1")
+        assert (status, "0 exceeds what 1 allows by 1e-400." in out, "delta = 1e-400." in out) == (1, True, True)
+        out = run(capsys, "certify", str(tmp_path / "m.json"))[1]
+        assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 1e-400." in out
+        line = ("certify", str(tmp_path / "m.json"), "--epsilon", "1", "--json")
+        assert json.loads(run(capsys, *line)[1])["worst"]["gap"] > 0

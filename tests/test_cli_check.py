@@ -233,3 +233,12 @@ def test_a_matrix_for_each_profile(capsys: Captured, designed: dict[str, Path], 
     status, out, err = run(capsys, "check", str(other), "--graph", "categorical-chain", "--mechanism", str(table))
     assert (status, err) == (1, "")
     assert "your mechanism has other probabilities" in out
+
+
+def test_a_float_of_python_is_the_decimal_of_the_command_line(capsys: Captured, tmp_path: Path) -> None:
+    """They differed by 1e-17, and refused each other."""
+    (tmp_path / "proof.json").write_text(json.dumps(design("categorical-chain", epsilon=0.7, delta=0.1).certificate))
+    line = ("check", str(tmp_path / "proof.json"), "--graph", "categorical-chain", "--epsilon", "0.7", "--delta", "0.1")
+    assert run(capsys, *line)[0] == 0
+    found = json.loads(run(capsys, *line, "--json")[1])
+    assert [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")] == [0.7, 0.7, 0.1]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pages
 import pytest
 from pages import Page
@@ -462,3 +463,47 @@ def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp
         words = " ".join(["certify", "mechanism.json", *options, "--epsilon", "2", "--curve", "again.json"])
         assert words in page.words
         assert "its file only says so" not in page.words  # it was computed anew
+
+
+def test_a_link_that_keeps_its_epsilon_needs_no_more(tmp_path: Path) -> None:
+    """Rounded up to six digits it needed 0.700001 of 0.7, and used 100.01 %."""
+    for epsilon, needed in (("0.7", "0.7"), ("1/3", "0.333334")):
+        (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=epsilon).certificate))
+        page = report(tmp_path, "proof.json")
+        headings, *rows = page.tables["2 links"]
+        assert needed in rows[0]
+        assert {row[headings.index("used, % (rounded up)")] for row in rows} <= {"100.00", "63.03"}
+        assert all("0.70000" not in cell for row in rows for cell in row)
+        assert f"least epsilon that holds at delta 0: {needed} (rounded up)" in (tmp_path / "report.html").read_text()
+
+
+def test_a_least_epsilon_is_said_without_five_decimals_more(tmp_path: Path) -> None:
+    md.write_mechanism(md.k_ary("abc", epsilon=1), tmp_path / "m.json")
+    assert "every epsilon of at least 1 (rounded up) holds" in report(tmp_path, "m.json").words
+    md.write_mechanism(_missing_by_rounding(), tmp_path / "m.json")
+    assert "every epsilon of at least 1 + 2e-16 (rounded up) holds" in report(tmp_path, "m.json").words
+
+
+def _missing_by_rounding() -> md.Mechanism:
+    """Randomised response at epsilon 1, and 1e-18 more in one entry."""
+    exact, more = md.k_ary("abc", epsilon=1), Fraction(1, 10**18)
+    rows = [list(exact.row("a", x)) for x in "abc"]
+    rows[0] = [rows[0][0] + more, rows[0][1] - more, rows[0][2]]
+    return md.mechanism_from_matrix(np.array(rows, dtype=object))
+
+
+def test_a_refutation_says_that_it_misses_by_rounding_only(tmp_path: Path) -> None:
+    for epsilon, said in ((1, True), ("0.9", False)):
+        verdict, document = md.evidence(_missing_by_rounding(), epsilon=epsilon)
+        assert verdict.by_rounding is said
+        (tmp_path / "proof.json").write_text(json.dumps(document))
+        words = report(tmp_path, "proof.json").words
+        assert ("It misses by rounding only: an epsilon that is larger by 1e-09 would allow this set." in words) is said
+
+
+def test_a_refuted_probability_is_not_0(tmp_path: Path) -> None:
+    rows = [[Fraction(1, 10**400), 1 - Fraction(1, 10**400)], [0, 1]]
+    (tmp_path / "proof.json").write_text(json.dumps(md.evidence(np.array(rows, dtype=object), epsilon=1)[1]))
+    words = report(tmp_path, "proof.json").words
+    assert "is released with probability 1.00000e-400 (rounded down)" in words
+    assert "too much by at least 1.00000e-400" in words

@@ -391,7 +391,7 @@ def test_phases_and_rounds_are_announced() -> None:
 
 def test_numbers_are_read_exactly() -> None:
     assert design(CHAIN, epsilon="1/3").epsilon == Fraction(1, 3)
-    assert design(CHAIN, epsilon=0.1).epsilon == Fraction(0.1) != Fraction(1, 10)
+    assert design(CHAIN, epsilon=0.1).epsilon == Fraction(1, 10)
     assert design(CHAIN, epsilon=1, delta="1e-6").delta == Fraction(1, 10**6)
     assert design(CHAIN, epsilon=math.inf).epsilon == math.inf
 

@@ -112,6 +112,18 @@ def test_a_certificate_without_edges_proves_nothing_that_is_wanted() -> None:
     check_certificate(document, graph=nobody, epsilon="0.5")
 
 
+@pytest.mark.parametrize(
+    "number", [lambda text: text, float, np.float64, np.float32], ids=["text", "float", "64", "32"]
+)
+def test_a_float_is_the_decimal_that_a_person_writes(number: Callable[[str], Any]) -> None:
+    own = {"epsilon": "0.7", "delta": "0.1"}
+    document = proved(chain(**{key: number(value) for key, value in own.items()}), epsilon=number("0.3"))
+    for limits in (own, {"epsilon": 0.7, "delta": 0.1}):
+        check_certificate(document, graph=chain(**limits), epsilon=0.3)
+    document = proved(chain(distance=number("1.1")), epsilon=number("0.7"), delta=number("0.01"))
+    check_certificate(document, graph=chain(distance="11/10"), epsilon="7/10", delta="1/100")
+
+
 def test_another_epsilon_or_delta() -> None:
     document = proved(chain(), epsilon=5, delta="1/10")
     for wanted in ({"epsilon": "0.5"}, {"epsilon": "0.5", "graph": chain()}, {"epsilon": 6}, {"epsilon": "inf"}):

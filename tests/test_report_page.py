@@ -282,7 +282,7 @@ def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
     rows = [["a", "0.5", "≤ 1.5", "names", "", "x"], ["b", "inf", "~0", "0.5 of them", "2e-5", "y"]]
     table = Table("", list("abcdef"), rows)
     assert table.wordy == [4, 6]
-    assert Table("", ["", ""], [["a", "0.1 (as a double)"]]).wordy == []
+    assert Table("", ["", ""], [["a", "≤ 0.1 + 1e-16"]]).wordy == []
     assert replace(table, levels=[[0] * 5] * 2).wordy == []
 
 

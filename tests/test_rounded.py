@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign.certifier.rounded import rounded
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_refuted
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
@@ -94,8 +94,9 @@ def test_rows_that_no_edge_joins_refute_nothing(tmp_path: Path, every_pair: bool
     path = tmp_path / "matrix.csv"
     path.write_text("0.50,0.49,0.01\n0.50,0.50,0.00\n0.99,0.01,0.01\n")
     own = read_foreign(path, normalise=True)
-    claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "refuted": True, "every_pair": every_pair}
-    found = doubt_of(path, Layout(), own, edge=(0, 1), among=[2], **claim)
+    claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "every_pair": every_pair}
+    claim["normalised"] = True
+    found = doubt_of_refuted(path, Layout(), own, edge=(0, 1), among=[2], **claim)
     assert found is not None
     assert found.gap is not None
     assert (found.gap[0] > 0) is every_pair

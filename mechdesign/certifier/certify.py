@@ -16,6 +16,7 @@ from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
@@ -92,20 +93,24 @@ def certify(
     spread, looked = (0.0, 0.0), failed or allows_delta(required)
     if looked:
         spread = laws.largest_delta(asked.requirements(claim, allowed))
-    needed = _largest(place.epsilon() for place in places)
     private = False if failed else True if all(place.met for place in places) else None
-    finite = free and not math.isinf(needed[1])
-    whom = protected(len(names), asked.requirements(Fraction(needed[1]), allowed) if finite else required)
+    tight, scale = _largest(place.epsilon() for place in places), _largest(place.scale() for place in places)
+    if private:  # what is kept is proved, and stays so where a double is rounded up
+        tight = tight[0], at_most_kept(tight[1], claim)
+        spread = spread[0], at_most_kept(spread[1], max((place.requirement.delta for place in places), default=allowed))
+        scale = scale[0], min(scale[1], 1.0)
+    finite = free and not math.isinf(tight[1])
+    whom = protected(len(names), asked.requirements(parse_epsilon(tight[1]), allowed) if finite else required)
     return Verdict(
         private=private,
-        epsilon=needed,
+        epsilon=tight,
         delta=spread,
         worst=_described(_worst(places), names, mechanism.outputs, laws) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=asked.edges,
         protected=whom if private and (finite or not free) else replace(whom, epsilon=None, delta=None),
-        own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
+        own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
         exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )

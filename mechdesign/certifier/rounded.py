@@ -6,7 +6,7 @@ are attained. The rows of two inputs are independent of each other.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import parse_entry
 
 MOST_DIGITS = 9
 """With more the numbers count as exact: they are doubles, as a rule."""
@@ -23,6 +23,7 @@ MOST_DIGITS = 9
 SIGNIFICANT = re.compile(r"\.\d*e", re.IGNORECASE)
 
 Row = Sequence[Fraction]
+Ends = Callable[[Row], list[Fraction]]
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,16 @@ class Rounded:
 
     def surest(self, epsilon: Fraction) -> tuple[int, int]:
         """Return the two rows of which the outputs that surely exceed what epsilon allows do so by most, in doubles."""
-        low, high = (np.array(list(map(ends, self.rows)), dtype=np.float64) for ends in (self._low, self._high))
-        allowed = float(exp_above(min(epsilon, MAX_EPSILON))) * high
-        by = np.array([np.maximum(0.0, row - allowed).sum(axis=1) for row in low])
+        return self._furthest(self._low, self._high, epsilon)
+
+    def likeliest(self, epsilon: Fraction) -> tuple[int, int]:
+        """Return the two rows of which the outputs that may exceed what epsilon allows do so by most, in doubles."""
+        return self._furthest(self._high, self._low, epsilon)
+
+    def _furthest(self, first: Ends, second: Ends, epsilon: Fraction) -> tuple[int, int]:
+        ours, theirs = (np.array(list(map(ends, self.rows)), dtype=np.float64) for ends in (first, second))
+        allowed = float(exp_above(min(epsilon, MAX_EPSILON))) * theirs
+        by = np.array([np.maximum(0.0, row - allowed).sum(axis=1) for row in ours])
         np.fill_diagonal(by, -1.0)
         i, j = divmod(int(by.argmax()), len(by))
         return i, j
@@ -100,8 +108,10 @@ def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | No
     texts = [entry for row in rows for entry in row if isinstance(entry, str)]
     if any("/" in text or SIGNIFICANT.search(text) for text in texts):
         return None
-    numbers = [[parse_number(entry) for entry in row] for row in rows]
     written = max((len(text.strip().partition(".")[2]) for text in texts if "e" not in text.lower()), default=0)
+    if written > MOST_DIGITS:
+        return None
+    numbers = [[parse_entry(entry) for entry in row] for row in rows]
     for digits in range(written, MOST_DIGITS + 1):
         if all((entry * 10**digits).denominator == 1 for row in numbers for entry in row):
             return Rounded(numbers, digits)

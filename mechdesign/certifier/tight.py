@@ -15,7 +15,7 @@ from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.certifier.shortlist import ROOM, log_ratios
 from mechdesign.certifier.within import Within
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_below
+from mechdesign.exact.bounds import at_most_kept, largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
@@ -135,7 +135,7 @@ def pairs(
     needs = _needs(released, measured)
     verdicts = _met(released, measured, needs, required)
     return [
-        Pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
+        _pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
         for i, j, one in every(measured)
     ]
 
@@ -167,8 +167,14 @@ def _within(
         place = laws.place(replace(one, epsilon=Fraction(0 if free else epsilon or 0)), i, j, free)
         met = None if epsilon is None else place.verdict
         needs = _tight(place.needed.ratio)[0], _tight(place.enough)[1]
-        result.append(Pair((names[i], names[j]), needs, epsilon, met))
+        result.append(_pair((names[i], names[j]), needs, epsilon, met))
     return result
+
+
+def _pair(edge: Edge, needs: Bounds, required: Epsilon | None, met: bool | None) -> Pair:
+    """Return a directed edge, of which a requirement that is met is a bound too."""
+    low, high = needs
+    return Pair(edge, (low, at_most_kept(high, required) if met and required is not None else high), required, met)
 
 
 def _check_listed(measured: Sequence[Requirement], size: str) -> None:
@@ -226,7 +232,7 @@ def _met(
 @lru_cache(maxsize=1024)
 def _in_double(epsilon: Epsilon) -> float:
     """Return the largest double that is not above epsilon; doubles compare with it as with epsilon, and faster."""
-    return math.inf if epsilon == math.inf else float_below(Fraction(epsilon))
+    return math.inf if epsilon == math.inf else largest_double(Fraction(epsilon))
 
 
 def _ratio(released: Sequence[Released], one: Requirement, i: int, j: int) -> Fraction | None:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from mechdesign.exact.bounds import double_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import shown_range
+from mechdesign.exact.text import short, shown_range
 from mechdesign.graph.labels import Label
 from mechdesign.notebook import InNotebooks
 from mechdesign.privacy.asked import Protected
@@ -199,7 +200,7 @@ class Verdict(InNotebooks):
         return f"{self.own.scale[1]!r} times that (rounded up)"
 
     def _rounding(self) -> str:
-        return f", but by rounding only: {self._instead(f'{self.delta[1]:.3g}')}."
+        return f", but by rounding only: {self._instead(double_above(self.delta[1], 3))}."
 
     def _instead(self, delta: str) -> str:
         """Say what is met instead: a larger epsilon, larger ones of the edges' own, or a larger delta."""
@@ -214,9 +215,9 @@ class Verdict(InNotebooks):
 
     def _refuted(self) -> str:
         assert self.worst is not None
-        (i, j), gap = self.worst.edge, float(self.worst.gap[0])
+        i, j = self.worst.edge
         where = "on the set below" if self.worst.profiles is None else "on the set and at the distributions below"
-        sentence = f"{where}, {i} exceeds what {j} allows by {gap:.6g}."
+        sentence = f"{where}, {i} exceeds what {j} allows by {short(self.worst.gap[0])}."
         if self.own is None or self.edges_asked:
             return sentence
         holds = "at no multiple of it" if self.own.scale[1] == float("inf") else f"at {self._times()}"

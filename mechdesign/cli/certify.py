@@ -33,7 +33,7 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import as_given, as_read, edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
 from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE, Command
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.designer.rewritten import can_be_mended
@@ -134,10 +134,13 @@ def certify_command(
     if claim is not None:
         comparison = compare_with_optimal_product(mechanism, asked, epsilon=claim, delta=allowed)
     doubt = None
-    if normalise and graph is None and claim is not None and verdict.private is not None and verdict.worst is not None:
-        worst, refuted = verdict.worst, verdict.private is False
-        said: dict[str, Any] = {"epsilon": claim, "delta": allowed, "refuted": refuted, "every_pair": True}
-        doubt = doubt_of(mechanism_file, layout, mechanism, edge=worst.edge, among=worst.set, **said)
+    if graph is None and claim is not None and verdict.private is not None and verdict.worst is not None:
+        said: dict[str, Any] = {"epsilon": claim, "delta": allowed, "normalised": normalise}
+        if verdict.private:
+            doubt = doubt_of_certified(mechanism_file, layout, mechanism, **said)
+        else:
+            said |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
+            doubt = doubt_of_refuted(mechanism_file, layout, mechanism, **said)
     infinite = verdict.open and verdict.epsilon[1] == math.inf
     deltas = privacy_curve(mechanism, asked, A_FEW) if infinite else []
     question = _question(mechanism_file, graph_name, asked, claim, allowed, by)

@@ -16,12 +16,15 @@ from mechdesign.cli.output import in_json, table
 from mechdesign.exact.bounds import decimal_below, float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import brief, format_number, shown_epsilon
+from mechdesign.exact.text import brief, format_number, short, shown_epsilon
 from mechdesign.graph.distribution import describe
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
+
+TINIEST = math.ulp(0.0)
+"""Stands for a gap that is smaller than any double: one that is exceeded is not 0."""
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 
@@ -48,7 +51,7 @@ def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
         worst = {
             "edge": list(verdict.worst.edge),
             "set": list(verdict.worst.set),
-            "gap": float(gap),
+            "gap": math.copysign(float(abs(gap)) or TINIEST, gap) if gap else 0.0,
             "gap_exact": str(gap),
             "profiles": None if own is None else [list(map(format_number, one)) for one in own],
         }
@@ -140,15 +143,15 @@ def guaranteed(verdict: Verdict, asked: Asked) -> str | None:
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
     assert verdict.worst is not None
-    (i, j), gap = verdict.worst.edge, float(_gap(verdict))
+    (i, j), gap = verdict.worst.edge, _gap(verdict)
     on = f"on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}"
     out.print()
     if not verdict.open:
         out.print(f"Worst edge: {i} against {j}, {on}:")
-        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {gap:.6g}.")
+        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {short(gap)}.")
     elif gap > 0:
         out.print(f"Worst edge: {i} against {j}, {on}:")
-        out.print(f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {gap:.6g}.")
+        out.print(f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {short(gap)}.")
     elif verdict.worst.set:
         out.print(f"Worst edge: {i} against {j}, {on}.")
 

@@ -12,7 +12,7 @@ from mechdesign.certificate.held_formula import optima
 from mechdesign.certificate.protects import protects
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.cli.foreign_text import divided_words, foreign_summary
-from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
+from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below, printed_above
 from mechdesign.exact.text import shown_epsilon
 
 
@@ -60,8 +60,8 @@ def _certificate_summary(c: Any) -> dict[str, Any]:
     result = {
         **_sizes(c),
         "epsilon_least": float_below(min(c.epsilons)) if c.edges else None,
-        "epsilon_largest": float_above(max(c.epsilons)) if c.edges else None,
-        "delta_largest": float_above(max(c.deltas)) if c.edges else None,
+        "epsilon_largest": printed_above(max(c.epsilons)) if c.edges else None,
+        "delta_largest": printed_above(max(c.deltas)) if c.edges else None,
         "statement": statement(c),
     }
     if c.format == REFUTATION:

@@ -10,7 +10,9 @@ from mechdesign.cli.foreign_text import foreign_summary, foreign_words
 from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json, progress_bar
 from mechdesign.cli.paths import FILE, Command
+from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import printed_above
 from mechdesign.exact.numbers import Epsilon, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
@@ -101,6 +103,14 @@ def compose_command(
             out.print(sentence)
         if found.worst is not None:
             out.print(f"On {asked.said(found.protected, graph_name or '')}.")
+        share = found.delta / (1 if parallel else found.releases)
+        for place, (name, mechanism) in enumerate(zip(mechanism_files, mechanisms, strict=True)):
+            if graph is None and found.claimed is not None and place not in found.refuted:
+                doubt = doubt_of_certified(
+                    name, layout, mechanism, epsilon=found.claimed, delta=share, normalised=normalise
+                )
+                if doubt is not None and (unsure := doubt.words(refuted=False)) is not None:
+                    out.print(unsure if len(mechanisms) == 1 else f"{name}: {unsure}")
         if total is not None:
             out.print(_together(found, total, holds))
     if found.private is False or (total is not None and holds is False):
@@ -169,7 +179,7 @@ def sentences(found: Composition, parallel: bool, files: Sequence[str]) -> Seque
         said.append(f"{many} epsilon {high!r} at delta {short(found.delta)}, {between} {low!r} ({_edge(found)}).")
     basic = found.basic_epsilon
     what = "the largest of them" if parallel else "basic composition"
-    said.append(f"By {what}: epsilon {'inf' if basic == math.inf else repr(float(basic))}.")
+    said.append(f"By {what}: epsilon {printed_above(basic)!r}.")
     return said
 
 

@@ -13,7 +13,7 @@ from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.foreign_text import foreign_words
 from mechdesign.cli.options import as_read
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
@@ -63,8 +63,8 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs:
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
     doubt: Iterable[str] = ()
-    if normalise and path is not None and subject is not None and subject.refuted:
-        doubt = _doubt(path, fields, subject, layout)
+    if path is not None and subject is not None and fields is not None:
+        doubt = _doubt(path, fields, subject, layout, normalise)
     privacy = found.get("privacy curve")
     is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
@@ -115,18 +115,24 @@ def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None
     return of_certificate(fields, mechanism)
 
 
-def _doubt(path: str, fields: Any, subject: Subject, layout: Layout) -> Iterator[str]:
-    """Yield what rounding may have done to a refutation of a normalised matrix."""
-    own = read_foreign(path, layout=layout, normalise=True)
+def _doubt(path: str, fields: Any, subject: Subject, layout: Layout, normalise: bool) -> Iterator[str]:
+    """Yield what rounding may have done to a refutation of a matrix, or to a certificate for every pair of its rows."""
+    if kinds.kind_of(path) not in (kinds.MATRIX, kinds.TEXT):
+        return
+    if not subject.refuted and not (subject.every_pair_of_values and len(set(fields.epsilons)) == 1):
+        return
+    own = read_foreign(path, layout=layout, normalise=normalise)
     outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
-    i, j = fields.edges[0]
-    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set]
-    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0]}
-    # A refutation is about its own edge; whether others were asked about, it does not say.
-    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, every_pair=False, **claim)
-    if doubt is not None and (words := doubt.words(refuted=True)) is not None:
+    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0], "normalised": normalise}
+    if subject.refuted:
+        edge, among = [profiles[end] for end in fields.edges[0]], [outputs[y] for y in fields.set]
+        # A refutation is about its own edge; whether others were asked about, it does not say.
+        doubt = doubt_of_refuted(path, layout, own, edge=edge, among=among, every_pair=False, **claim)
+    else:
+        doubt = doubt_of_certified(path, layout, own, **claim)
+    if doubt is not None and (words := doubt.words(subject.refuted)) is not None:
         yield words
 
 

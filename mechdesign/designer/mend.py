@@ -195,7 +195,7 @@ def _checked_table(goal: ByLoss, outputs: Sequence[Label]) -> tuple[tuple[Fracti
     try:
         table = goal.table(outputs)
     except InputError as error:
-        raise InputError([f"{fault}; here the categories are the outputs" for fault in error.faults]) from None
+        raise InputError(error.told(after="; here the categories are the outputs")) from None
     if len(table[0]) != m:
         found = f"found {len(table)} x {len(table[0])}"
         raise InputError(f"loss: expected {m} x {m}, what it costs to move from each output to each other, {found}")

@@ -11,6 +11,7 @@ from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
+from mechdesign.words import first_faults
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -69,7 +70,7 @@ def edges_in_table(table: Any) -> list[Edge]:
     try:
         own = own_of({name: columns[name] for name in names[2:]}, lambda place: f"row {place + 1}", lengths.pop())
     except InputError as error:
-        raise InputError([f"edges: {fault}" for fault in error.faults]) from None
+        raise InputError(error.told("edges: ")) from None
     return list(zip(columns[names[0]], columns[names[1]], own, strict=True))
 
 
@@ -113,8 +114,7 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
             except InputError as error:
                 faults.append(f"{place(index)}: {error.faults[0]}")
     if faults:
-        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more)
+        raise InputError(first_faults(faults, NAMED))
     return result
 
 

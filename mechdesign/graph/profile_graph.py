@@ -56,8 +56,9 @@ def profile_graph(
         that 0.1 is 3602879701896397/36028797018963968; text is what it says: `table.astype(str)`.
     edges
         pairs of profiles that must not be told apart, or "all"; a pair may carry its own attributes as networkx has
-        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`. Or a DataFrame, an Arrow table or a
-        mapping of columns: the first two are the profiles, those called epsilon, delta and distance the attributes.
+        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`, where 0.7 is 7/10. Or a
+        DataFrame, an Arrow table or a mapping of columns: the first two are the profiles, those called epsilon, delta
+        and distance the attributes.
     weights
         profile -> prior weight; default equal.
     ordered

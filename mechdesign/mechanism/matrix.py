@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
@@ -81,6 +81,9 @@ class Matrix:
 
     def likely_cause(self) -> list[str]:
         """Return what is probably wrong if the cells turn out not to be numbers, in one sentence or none."""
+        return list(map(Remark, self._cause()))
+
+    def _cause(self) -> list[str]:
         cells = [cell for row in self.rows for cell in row]
         words = [cell for cell in cells if not _is_number(cell)]
         if not words:

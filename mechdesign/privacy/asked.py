@@ -13,7 +13,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import digits_above, float_above
+from mechdesign.exact.bounds import digits_above, printed_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief
 from mechdesign.graph.labels import Label
@@ -198,7 +198,7 @@ class Protected:
 
 def _in_json(number: Fraction | None) -> float | None:
     """Return a number as JSON has it, rounded up; None for what is not known, and beyond doubles."""
-    return None if number is None or math.isinf(above := float_above(number)) else above
+    return None if number is None or math.isinf(above := printed_above(number)) else above
 
 
 def protected(profiles: int, required: Sequence[Requirement]) -> Protected:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mechdesign.certifier.certify import certify
-from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.bounds import at_most_kept, float_above, float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
@@ -97,7 +97,8 @@ class Composition(InNotebooks):
         claim = parse_epsilon(epsilon)
         if self.epsilon[0] > claim:
             return False
-        return True if self.epsilon[1] <= claim or (self.private and self.basic_epsilon <= claim) else None
+        proved = parse_epsilon(self.epsilon[1]) <= claim  # a double is what it prints as
+        return True if proved or (self.private and self.basic_epsilon <= claim) else None
 
 
 def compose(
@@ -173,13 +174,15 @@ def compose(
         found, worst, exact = joint_epsilon(pairs, sums, known.releases, allowed, progress)
     edge = None if worst is None else worst.edge
     private = None if claim is None else not refuted
+    if private and together is not None:  # what is claimed holds, and so it is a bound too
+        basic, found = ((low, at_most_kept(high, together)) for low, high in (basic, found))
     whom = _protected(known, found[1], allowed)
     return Composition(found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted)
 
 
 def _protected(known: Together, epsilon: float, delta: Fraction) -> Protected:
     """Return who is protected from whom by all releases together, at an epsilon per distance."""
-    finite = Fraction(0) if epsilon == math.inf else Fraction(epsilon)
+    finite = Fraction(0) if epsilon == math.inf else Fraction(parse_epsilon(epsilon))
     required = [Requirement(i, j, finite * distance, delta) for i, j, distance in known.distances]
     found = protected(len(known.asked.profiles), required)
     return replace(found, epsilon=None, delta=None) if epsilon == math.inf else found
@@ -193,4 +196,6 @@ def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
 def _sum(epsilons: Sequence[float], releases: Sequence[int], rounded: Callable[[Fraction], float]) -> float:
     if math.inf in epsilons:
         return math.inf
+    if len(epsilons) == releases[0] == 1:  # rounded already
+        return epsilons[0]
     return rounded(sum((Fraction(one) * times for one, times in zip(epsilons, releases, strict=True)), Fraction(0)))

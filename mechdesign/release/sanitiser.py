@@ -243,7 +243,7 @@ class Sanitiser:
         try:
             self.check_schema(batch.schema)
         except InputError as error:
-            raise InputError([f"after {self.rows:,} rows: {fault}" for fault in error.faults]) from None
+            raise InputError(error.told(f"after {self.rows:,} rows: ")) from None
         return self.schema(batch.schema)
 
     def _changed(self, own: pa.Schema, first: pa.Schema) -> list[str]:

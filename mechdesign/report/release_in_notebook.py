@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.designer.mended import Mended
-from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
 from mechdesign.objective import ExpectedLoss
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.page.blocks import Block, Table, Text
-from mechdesign.report.page.numbers import allowed, at_least, at_most, double_above, ends
+from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
 from mechdesign.words import counted
 
 MOST_TABLES, MOST_LINES, MOST_REMARKS = 6, 20, 5

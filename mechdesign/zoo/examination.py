@@ -13,6 +13,7 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.mend import mend
 from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.zoo.adapters import (
     MissingPackageError,
 )
@@ -78,15 +79,16 @@ def examine(specimen: Specimen) -> Finding:
         return Finding(specimen, "", Conclusion.MISSING, str(error))
     except InputError as error:
         first, _, _ = error.faults[0].partition(", found")
-        more = len(error.faults) - 1
-        words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (f"; faults in all: {more + 1}" if more else "")
+        more = f"; faults in all: {error.count}" if error.count > 1 else ""
+        words = f"{Conclusion.NO_MECHANISM.value}: {first}{more}"
         return Finding(specimen, _version(specimen.package), Conclusion.NO_MECHANISM, words)
+    claim = parse_entry(caught.epsilon)  # what a program computes is the double that it is
     whom: dict[str, Any] = {"graph": caught.graph, "all_pairs": caught.graph is None}
-    verdict = certify(caught.mechanism, epsilon=caught.epsilon, **whom)
+    verdict = certify(caught.mechanism, epsilon=claim, **whom)
     outcome = (
         Conclusion.HOLDS if verdict.private else Conclusion.BY_ROUNDING if verdict.by_rounding else Conclusion.REFUTED
     )
-    mended = None if verdict.private else mend(caught.mechanism, epsilon=caught.epsilon, **whom)
+    mended = None if verdict.private else mend(caught.mechanism, epsilon=claim, **whom)
     words = in_words(outcome, verdict)
     return Finding(specimen, _version(specimen.package), outcome, words, caught.epsilon, verdict, mended)
 

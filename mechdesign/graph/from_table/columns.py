@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.cells import are_shown, shown_cell
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import column_with_points
@@ -109,7 +109,7 @@ class Table:
                 missing[row] = how
             else:
                 try:
-                    number = parse_number(cell)
+                    number = parse_entry(cell)
                 except InputError:
                     number = Fraction(-1)
             if number < 0 or number.denominator != 1:
@@ -203,4 +203,5 @@ class Table:
                 found, remedy = shown(label), f"; these are the missing values: list it among the {kind} too"
             self._rows(name, f"{found} is not one of the {kind},", where, remedy)
         if len(rows) > LISTED:
-            self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")
+            left = len(rows) - LISTED
+            self.faults.append(Remark(f"column {shown(name)}: and {left} more that are not", left))

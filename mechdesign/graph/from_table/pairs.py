@@ -22,6 +22,7 @@ from mechdesign.graph.from_table.records import Records
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import edges_of
 from mechdesign.size import check_size
+from mechdesign.words import first_faults
 
 MOST_PAIRS = 500_000
 """Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""
@@ -123,8 +124,7 @@ def pairs_in_file(
     pairs = list(enumerate(_paired(ends), start=1))[has_names or has_heading :]
     faults = list(_strangers(pairs, known, is_guess=header == Header.AUTO))
     if faults:
-        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more, source=str(path))
+        raise InputError(first_faults(faults, NAMED), source=str(path))
     others = {name: columns[name] for name in list(columns)[2:]}
     try:
         if not (has_names or has_heading):
