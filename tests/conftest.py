@@ -21,6 +21,8 @@ settings.register_profile(
 )
 settings.load_profile("same")
 
+collect_ignore = ["website.py"]  # a program that needs the extra `docs`; pytest would import it to look for doctests
+
 # Compiled once, also where the environment says otherwise: the workers and every process that a test starts load a
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.
 sys.dont_write_bytecode = False
