@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import networkx as nx
 
+from mechdesign.designer.prices import SHARED_OTHERWISE
 from mechdesign.exact.bounds import decimal_above, digits_below
 from mechdesign.graph.labels import Label
 from mechdesign.report.page.blocks import Block, Section, Table, Text
@@ -73,7 +74,7 @@ def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]]) 
         rows.append(row)
     note = "A link that uses 100 % is tight: it is one of those that keep the mechanism from distorting less. "
     note = note if subject.needs else ""
-    note += f"Price: {PRICE}. " if subject.prices else ""
+    note += f"Price: {PRICE}. Links {SHARED_OTHERWISE} " if subject.prices else ""
     caption = f"{counted(len(edges), 'link')}"
     if len(edges) > listed:
         order = "dearest" if subject.prices else "tightest" if subject.needs else "first"
