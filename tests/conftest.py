@@ -27,6 +27,7 @@ collect_ignore = ["website.py"]  # a program that needs the extra `docs`; pytest
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.pop("PYTHONUNBUFFERED", None)  # processes print as a user's do: what a full disk does not take is kept
 
 # A process for each core: the threads of a matrix product would only wait for one another, and take that core's time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
