@@ -28,10 +28,13 @@ settings.register_profile(
 )
 settings.load_profile("same")
 
+collect_ignore = ["website.py"]  # a program that needs the extra `docs`; pytest would import it to look for doctests
+
 # Compiled once, also where the environment says otherwise: the workers and every process that a test starts load a
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.pop("PYTHONUNBUFFERED", None)  # processes print as a user's do: what a full disk does not take is kept
 
 # A process for each core: the threads of a matrix product would only wait for one another, and take that core's time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -458,6 +458,7 @@ def test_every_fault_of_a_file_is_named_at_once(capsys: Captured, tmp_path: Path
         (["--epsilon", "1", "--objective", ""], ["--objective"]),
         (["--epsilon", "1", "--objective", "expected-loss", "--loss", "l2"], ["--loss", "l2", "hamming"]),
         (["--epsilon", "1", "--loss", "absolute"], ["--loss", "expected-loss"]),
+        (["--epsilon", "1", "--loss", "hamming"], ["--loss: goes with --objective", "; max-off-diagonal has none"]),
         (["--epsilon", "1", "--method", "magic"], ["method", "'magic'", "structured"]),
         (["--epsilon", "1", "--method", "one-bit-cluster"], ["two categories"]),
         (["--epsilon", "1", "--shared", "--method", "structured"], ["structured"]),

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from faults import fault
+from running import without_bytecode
 from test_cli_paths import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
 from mechdesign import design, read_graph, shipped_graphs
@@ -165,7 +166,7 @@ def test_files_larger_than_the_memory(name: str) -> None:
         "sys.exit(main())\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, "certify", name, "--epsilon", "1"],
+        without_bytecode(script, "certify", name, "--epsilon", "1"),
         capture_output=True,
         text=True,
         check=False,

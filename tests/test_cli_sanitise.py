@@ -19,6 +19,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, feather, parquet
 from rich.console import Console
+from running import without_bytecode
 from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
@@ -451,7 +452,7 @@ class TestWholeOrNotAtAll:
         out = tmp_path / name
         out.write_text("old")
         arguments = ["sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "id", "-o", str(out)]
-        done = subprocess.run([sys.executable, "-c", WITH_LIMIT, *arguments], capture_output=True, text=True)
+        done = subprocess.run(without_bytecode(WITH_LIMIT, *arguments), capture_output=True, text=True)
         assert done.returncode == 2, done.stderr
         assert done.stderr.startswith(f"mechdesign: {out}: cannot be written: ")
         assert "File too large" in done.stderr
@@ -466,7 +467,7 @@ class TestWholeOrNotAtAll:
         if had is not None:
             out.write_text(had)
         arguments = ["sanitise", swap, data, "--value", "answer", "-o", str(out)]
-        process = subprocess.Popen([sys.executable, "-c", WAITING, *arguments], stdout=subprocess.PIPE)
+        process = subprocess.Popen(without_bytecode(WAITING, *arguments), stdout=subprocess.PIPE)
         assert process.stdout is not None
         with process.stdout as told:
             assert told.readline() == b"writing\n"

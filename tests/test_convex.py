@@ -5,6 +5,8 @@ import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import partial
+from threading import Lock
 from typing import Any
 
 import cvxpy as cp
@@ -305,10 +307,24 @@ def test_sweeps() -> None:
 
 
 def test_a_function_without_a_name_stays_in_its_process() -> None:
-    objective = Convex(lambda matrices, graph: squares(matrices, graph))
-    with pytest.raises(InputError, match=r"cannot be sent to other processes; define it by def in a module"):
-        md.sweep(CHAIN, "0.2,0.5", objective=objective, executor=Pickling())
+    """Whatever pickle says of it: the words of the first are not the same in Python 3.13, the second is a TypeError."""
+    lock = Lock()
+    unsendable: list[Callable[..., Any]] = [lambda *given: squares(*given), partial(with_lock, lock)]
+    for objective in map(Convex, unsendable):
+        with pytest.raises(InputError, match=r"cannot be sent to other processes; define it by def in a module"):
+            md.sweep(CHAIN, "0.2,0.5", objective=objective, executor=Pickling())
     assert len(md.sweep(CHAIN, "0.2,0.5", objective=objective)) == 2
+
+
+def with_lock(_: Any, matrices: Matrices, graph: nx.Graph) -> Any:
+    return squares(matrices, graph)
+
+
+def test_a_graph_that_cannot_be_sent_is_not_taken_for_it() -> None:
+    graph = md.read_graph("categorical-chain")
+    graph.graph["name"] = type("Named", (str,), {})("chain")  # a class that no module has
+    with pytest.raises((AttributeError, pickle.PicklingError), match="Named"):
+        md.sweep(graph, "0.2,0.5", objective=Convex(squares), executor=Pickling())
 
 
 def test_an_error_of_other_work_is_not_taken_for_it() -> None:

@@ -66,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status, message = _told(error)
         if not ("--json" in words and _said(json.dumps({"error": message}, ensure_ascii=False), sys.stdout)):
             _said(_with_usage(error) or f"mechdesign: {message}", sys.stderr)
+        _drop_unwritten()
         return status
 
 
@@ -122,3 +123,12 @@ def _said(text: str, stream: TextIO) -> bool:
     except OSError:
         return False
     return True
+
+
+def _drop_unwritten() -> None:
+    """Let go of what a full disk did not take: Python would try again as it ends, and exit with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -179,7 +179,8 @@ class Design(InNotebooks):
     def prices(self) -> list[Price]:
         """Return what each edge costs, in the graph's order: the rates at which the optimum falls as it asks for less.
 
-        They are the proof's weights at work. Where the largest of several components counts, only edges of the one that
+        They are the proof's weights at work. Where edges are alike, or ask the same, several proofs may be as good,
+        with other shares for each of them. Where the largest of several components counts, only edges of the one that
         decides cost anything.
 
         Raises

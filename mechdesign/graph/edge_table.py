@@ -1,5 +1,6 @@
 """Edges as a table: two columns of profiles, and columns that say what each edge has of its own."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
@@ -35,6 +36,9 @@ OWN: dict[str, Callable[[object], Epsilon]] = {"epsilon": parse_epsilon, "delta"
 
 ALIKE, SHORTEST = 0.8, 3
 """So many letters agree in misspelt names, as epsilonn, but not in detail; an abbreviation has so many at least."""
+
+MEASURED = re.compile(r"(distance|weight)[ _.-]+\w")
+"""A word of everyday life and what it is measured in, or at, as distance_km: a name of its own."""
 
 
 def is_edge_table(edges: object) -> bool:
@@ -124,14 +128,16 @@ def nearly_own(name: object, names: tuple[str, ...] = tuple(OWN)) -> str:
 
     Or nearly any other of some names.
 
-    Nearly: one begins with the other, or they begin alike and most of their letters agree.
+    Nearly: one begins with the other, or they begin alike and most of their letters agree; distance_km is another.
 
     Examples
     --------
-    >>> nearly_own("eps"), nearly_own("distanse"), nearly_own("detail")
-    ('; did you mean epsilon?', '; did you mean distance?', '')
+    >>> nearly_own("eps"), nearly_own("distanse"), nearly_own("distance_km"), nearly_own("detail")
+    ('; did you mean epsilon?', '; did you mean distance?', '', '')
     """
     key = name.casefold() if isinstance(name, str) else ""
+    if MEASURED.match(key):
+        return ""
     alike = [one for one in names if key[:1] == one[0] and SequenceMatcher(None, key, one).ratio() >= ALIKE]
     begun = [one for one in names if key.startswith(one) or (len(key) >= SHORTEST and one.startswith(key))]
     return f"; did you mean {(begun or alike)[0]}?" if begun or alike else ""

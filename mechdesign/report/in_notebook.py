@@ -25,7 +25,7 @@ from mechdesign.report.page import utility
 from mechdesign.report.page.blocks import Block, Pages, Table, Text
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.lines import Curve, chart
-from mechdesign.report.page.matrices import matrix, matrix_of_values, sharing
+from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
 from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.render import fragment
@@ -109,7 +109,7 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
     if subject.inputs_alone and len(mechanism.profiles) <= LARGEST:
         return [matrix_of_values(subject)]
     alike = sharing(subject)
-    shown = [matrix(subject, members) for members in alike[:MOST_MATRICES]]
+    shown = matrices_of(subject, alike[:MOST_MATRICES])
     return [*shown, *_rest(len(alike), MOST_MATRICES, "matrix", "matrices")]
 
 

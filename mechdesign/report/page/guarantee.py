@@ -27,6 +27,15 @@ PROFILES = (
     "What is protected is the profile, such as a group that a person belongs to, not the value itself: values "
     "that tell nothing of the profile may be released as they are."
 )
+AGAIN_VALUES = (
+    "One that is released again, with new coins, or beside others of that person, tells more: epsilons, and deltas, "
+    "add up at most; of many releases mechdesign compose proves less."
+)
+AGAIN_PROFILES = (
+    "Each further one tells more. Where values are independent of each other epsilons, and deltas, add up at most; of "
+    "many releases mechdesign compose proves less. Of a value that is released again, or of values that belong "
+    "together, nothing is proved."
+)
 
 
 def promise(proved: Proved, *, values: bool) -> list[Block]:
@@ -119,10 +128,7 @@ def assumptions(subject: Subject, notes: Mapping[str, object]) -> Section:
             "another, this promise does not hold as it stands; a design within bounds (mechdesign graph from-table "
             "--confidence) is for profiles that are only estimated."
         )
-    items.append(
-        "One value of a person is released once. Values that are released again, or that belong together, tell more: "
-        "epsilons add up at best (mechdesign compose says what several releases reveal)."
-    )
+    items.append(f"One value of a person is released once. {AGAIN_VALUES if subject.values else AGAIN_PROFILES}")
     items.append(
         "Released values are drawn with exactly these probabilities, by a source of randomness that nobody can "
         "predict; "

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import networkx as nx
 
+from mechdesign.designer.prices import SHARED_OTHERWISE
 from mechdesign.exact.bounds import at_most_kept, decimal_above, digits_below, double_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label
@@ -76,7 +77,7 @@ def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]]) 
         "mechanism from distorting less. "
     )
     note = note if subject.needs else ""
-    note += f"Price: {PRICE}. " if subject.prices else ""
+    note += f"Price: {PRICE}. Links {SHARED_OTHERWISE} " if subject.prices else ""
     caption = f"{counted(len(edges), 'link')}"
     if len(edges) > listed:
         order = "dearest" if subject.prices else "tightest" if subject.needs else "first"

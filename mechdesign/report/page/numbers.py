@@ -33,9 +33,15 @@ def probability(mass: Fraction) -> str:
     return decimal_below(nearest, PLACES) if nearest else "~0"
 
 
-def level(mass: Fraction) -> int:
-    """Return the shade of a probability in a heat map, from 0 to 9: 0 is for those of 0 alone."""
-    return 0 if mass == 0 else min(9, 1 + int(9 * mass))
+def level(mass: Fraction, largest: Fraction = Fraction(1)) -> int:
+    """Return the shade of a probability in a heat map, from 0, for those of 0 alone, to 9, for the largest there is.
+
+    Examples
+    --------
+    >>> level(Fraction(1, 30), Fraction(1, 10)), level(Fraction(1, 10), Fraction(1, 10))
+    (4, 9)
+    """
+    return 0 if mass == 0 else min(9, 1 + int(9 * mass / largest))
 
 
 def ratio(epsilon: Epsilon) -> str:
