@@ -1,4 +1,4 @@
-"""Hypothesis has the same examples every time, and no deadline, since machines differ; files follow their schemas.
+"""Property tests have the same examples every time, unless new ones are asked for; files follow their schemas.
 
 And what keeps the start of a thousand files short: they are compiled once, and not looked through for garbage.
 """
@@ -10,16 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from drawn import pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtest_makereport
 from schemas import check_written
 
 from mechdesign.files import documents
 from mechdesign.files.writing import Write
 
-settings.register_profile(
-    "same", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("same")
+__all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configure", "pytest_runtest_makereport"]
 
 # Compiled once, also where the environment says otherwise: the workers and every process that a test starts load a
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.
