@@ -1,4 +1,6 @@
-"""The optimum of a design, exactly, as one linear program straight from the definition; nothing of the package's.
+"""The optimum of a design, exactly, as one linear program straight from the definition.
+
+Nothing of the package's is used, but for the names of objectives and their tables of losses.
 
 What is exact needs no tolerance: a bound is at most this, and the value of a private mechanism at least.
 """
@@ -8,8 +10,12 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+import networkx as nx
 from exactly import exp_64_above
 from rationally import Program
+
+from mechdesign import ExpectedLoss, MaxOffDiagonal
+from mechdesign.objective import Objective
 
 Edge: TypeAlias = tuple[int, int, Fraction | float, Fraction]
 """(i, j, E, delta), with E in the place of e^epsilon: a larger one makes the optimum less, infinity asks nothing."""
@@ -66,6 +72,30 @@ def optimum(
     worst = _sum([(1, t), (min(map(min, loss)), {None: Fraction(1)})])  # t >= 0, and no cost is below the least loss
     nonnegative += [_sum([(1, worst), (-1, cost)]) for cost in costs]
     return _least(worst, nonnegative, next(unknowns))
+
+
+def optimum_of(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Objective, *, shared: bool) -> Fraction:
+    """Return the optimum, from the graph itself."""
+    place = {profile: number for number, profile in enumerate(graph)}
+    edges = []
+    joined = nx.empty_graph(len(graph))
+    for a, b, own in graph.edges(data=True):
+        distance = own.get("distance", 1)
+        used = own.get("epsilon", epsilon * distance)
+        if used != math.inf:
+            edges.append((place[a], place[b], exp_64_above(used), own.get("delta", delta)))
+            joined.add_edge(place[a], place[b])
+    profiles = [node["distribution"] for node in graph.nodes.values()]
+    table = None if isinstance(objective, MaxOffDiagonal) else objective.table(range(len(profiles[0])))
+    weights = [node.get("weight", 1) for node in graph.nodes.values()]
+    return optimum(
+        profiles,
+        edges,
+        [sorted(group) for group in nx.connected_components(joined)] if shared else [[i] for i in range(len(profiles))],
+        outputs=len(profiles[0] if table is None else table[0]),
+        loss=table,
+        weights=weights if isinstance(objective, ExpectedLoss) else None,
+    )
 
 
 def optimum_on_path(loss: Table, epsilons: Sequence[Fraction], weights: Sequence[int] | None = None) -> Fraction:

@@ -6,6 +6,7 @@ returned is the value of a basis that is feasible and optimal in exact arithmeti
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import count
 
 import highspy
 import numpy as np
@@ -36,10 +37,11 @@ class Program:
         except (AssertionError, ZeroDivisionError):  # it is none, exactly
             basis = Basis(self, range(self.n, self.n + self.m))
         begin = [cost - min(fmpq(0), z) for cost, z in zip(self.costs, basis.reduced(self.costs), strict=True)]
-        while negative := [j for j in basis.columns if basis.values[j] < 0]:
-            basis = basis.without(min(negative), begin)
-        while negative := [j for j, z in enumerate(basis.reduced(self.costs)) if z < 0]:
-            basis = basis.with_(min(negative))
+        careful = count(-3 * self.m)  # from 0 on by Bland's rule, which is slow, and never runs in circles
+        while negative := [(value, j) for j, value in basis.values.items() if value < 0]:
+            basis = basis.without(_chosen(negative, next(careful)), begin)
+        while negative := [(z, j) for j, z in enumerate(basis.reduced(self.costs)) if z < 0]:
+            basis = basis.with_(_chosen(negative, next(careful)))
         least = sum((self.costs[j] * value for j, value in basis.values.items()), fmpq(0))
         return Fraction(int(least.p), int(least.q))
 
@@ -102,18 +104,22 @@ class Basis:
         return [cost - rate for cost, rate in zip(costs, self.rates(costs), strict=True)]
 
     def without(self, leaving: int, costs: Sequence[fmpq]) -> "Basis":
-        """Return the next basis of the dual simplex method, by Bland's rule."""
+        """Return the next basis of the dual simplex method."""
         reduced = self.reduced(costs)
         row = self.rates({j: fmpq(j == leaving) for j in self.columns})
         entering = min((-reduced[j] / entry, j) for j, entry in enumerate(row) if entry < 0)[1]
         return Basis(self.program, {*self.columns, entering} - {leaving})
 
     def with_(self, entering: int) -> "Basis":
-        """Return the next basis of the primal simplex method, by Bland's rule."""
+        """Return the next basis of the primal simplex method."""
         column = self.program.entries[entering]
         parts = self.combined([column.get(i, fmpq(0)) for i in range(self.program.m)])
         leaving = min((self.values[j] / part, j) for j, part in parts.items() if part > 0)[1]
         return Basis(self.program, {*self.columns, entering} - {leaving})
+
+
+def _chosen(negative: Sequence[tuple[fmpq, int]], careful: int) -> int:
+    return min(j for _, j in negative) if careful >= 0 else min(negative)[1]
 
 
 def _solved(matrix: fmpq_mat, target: list[fmpq]) -> list[fmpq]:
