@@ -125,7 +125,7 @@ def cheapest_change(supply: Sequence[int], demand: Sequence[int], loss: npt.NDAr
 
 
 def _nearest(share: float, total: int) -> int:
-    """Return the integer nearest to a share of a total: of a vertex whose sums are integers, in doubles, that vertex."""
+    """Return the integer nearest to a share of a total: a cheapest plan's entries are integers, known in doubles."""
     part, unit = share.as_integer_ratio()
     return (2 * part * total + unit) // (2 * unit)
 
