@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from drawn import pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtest_makereport
 from schemas import check_written
 
 from mechdesign.files import documents
 from mechdesign.files.writing import Write
 
-__all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configure", "pytest_runtest_makereport"]
+pytest_plugins = ["drawn"]
 
 # Compiled once, also where the environment says otherwise: the workers and every process that a test starts load a
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.
