@@ -1,4 +1,4 @@
-"""Hypothesis has the same examples every time, and no deadline, since machines differ; files follow their schemas.
+"""Property tests have the same examples every time, unless new ones are asked for; files follow their schemas.
 
 And what keeps the start of a thousand files short: they are compiled once, and not looked through for garbage.
 """
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 from schemas import check_written
 
 from mechdesign.files import documents
@@ -23,10 +22,7 @@ from mechdesign.files.writing import Write
 
 HOMES, NUMBERS = pytest.StashKey[Path](), count()
 
-settings.register_profile(
-    "same", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("same")
+pytest_plugins = ["drawn"]
 
 collect_ignore = ["website.py"]  # a program that needs the extra `docs`; pytest would import it to look for doctests
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
@@ -75,9 +76,31 @@ class Rounded:
         return {y for y, (a, b) in enumerate(zip(low, high, strict=True)) if a > exp_above(epsilon) * b}
 
     def perhaps_likelier(self, i: int, j: int, epsilon: Fraction) -> set[int]:
-        """Return the outputs that exceed what epsilon allows under some matrix."""
-        high, low = self._high(self.rows[i]), self._low(self.rows[j])
-        return {y for y, (a, b) in enumerate(zip(high, low, strict=True)) if a > exp_above(epsilon) * b}
+        """Return the outputs that together exceed what epsilon allows by most under some matrix.
+
+        Those that each may exceed it need not do so together. Sets of as many outputs that j has, that i alone has, and
+        that neither has, differ by what is given alone, which adds up; of those that neither has it is best to take as
+        many as both rows have room for. One that j alone has adds nothing, since e^epsilon >= 1.
+        """
+        unit, factor = 2 * 10**self.digits, exp_above(epsilon)  # in halves every entry is an integer, and 1 is `unit`
+        ours, theirs = ([int(entry * unit) for entry in self.rows[at]] for at in (i, j))
+        gains = [factor.denominator * a - factor.numerator * b for a, b in zip(ours, theirs, strict=True)]
+        by = sorted(range(len(gains)), key=lambda y: -gains[y])
+        both, alone = ([y for y in by if ours[y] and (theirs[y] > 0) is had] for had in (True, False))
+        neither = [y for y in by if not ours[y] and not theirs[y]]
+        least, most = sum(max(a - 1, 0) for a in ours), sum(b + 1 for b in theirs)
+        sums = [list(accumulate((gains[y] for y in part), initial=0)) for part in (both, alone)]
+
+        def gap(sizes: tuple[int, int]) -> tuple[int, int]:
+            """Return by how much the best set exceeds it, and how many of it neither has."""
+            sure, size = unit - least - sum(sizes), sum(sizes)
+            room = min(sure, most - unit - sizes[0]) - size
+            size += (more := min(max(room, 0), len(neither)))
+            moved = factor.denominator * min(size, sure) - factor.numerator * max(-sizes[0], unit - most + size)
+            return sums[0][sizes[0]] + sums[1][sizes[1]] + moved, more
+
+        sizes = max(product(range(len(both) + 1), range(len(alone) + 1)), key=gap)
+        return {*both[: sizes[0]], *alone[: sizes[1]], *neither[: gap(sizes)[1]]}
 
     def _mass(self, row: Row, among: Collection[int]) -> tuple[Fraction, Fraction]:
         low, high = self._low(row), self._high(row)
