@@ -399,7 +399,7 @@ class TestDigits:
         assert all((cell * 10 ** int(digits)).denominator == 1 for cell in cells)
         assert all(sum(cells[i : i + 3]) == 1 for i in (0, 3, 6))
         assert run(capsys, "certify", "out.csv", *asked)[0] == 0
-        assert run(capsys, "check", "proof.json", *asked, "--mechanism", "out.csv")[0] == 0
+        assert run(capsys, "check", "proof.json", "--all-pairs", *asked, "--mechanism", "out.csv")[0] == 0
         assert found["value"] == pytest.approx(mended(capsys, source, *asked)["value"], abs=3 * 10 ** -int(digits))
 
     def test_a_spreadsheet_keeps_it(self, capsys: Captured) -> None:

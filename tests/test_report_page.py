@@ -237,16 +237,6 @@ class TestContent:
         prices = of_certificate(examined(result.certificate)).prices
         assert prices == {frozenset(price.edge): price.epsilon for price in result.prices()}
 
-    def test_an_edge_given_twice_has_no_price(self) -> None:
-        """Its weights are shared out between two, each with a limit of its own; the stricter one is the graph's."""
-        c = md.design("bernoulli-couplet", epsilon="0.5").certificate
-        for key in ("edges", "deltas", "above", "below", "epsilons"):
-            c[key] = c[key] * 2
-        subject = of_certificate(examined(c))
-        assert subject.prices == {}
-        assert subject.proved is not None
-        assert subject.proved.graph.number_of_edges() == 1
-
 
 TABLE = Table("", [], [])
 

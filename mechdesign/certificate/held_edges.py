@@ -33,8 +33,7 @@ def of_edges(c: Any, graph: nx.Graph, epsilon: Epsilon | None, delta: Fraction |
     }
     for pair, limits in here.items():
         if pair in there:
-            for its in there[pair]:
-                yield from _of_limit(pair, its, limits)
+            yield from _of_limit(pair, there[pair], limits)
         elif c.format != REFUTATION:
             yield f"the certificate does not have your edge {edge_words(pair)}: it protects nobody there"
     for pair in there:
@@ -51,27 +50,29 @@ def of_missing_pairs(c: Any) -> Iterator[str]:
         yield f"the certificate does not have the pair {words}: it is proved for {protects(c).words()}"
 
 
-def _limits(c: Any) -> dict[frozenset[str], list[Limits]]:
-    """Return what is in force on each edge of a certificate, which may give one several times."""
-    found: dict[frozenset[str], list[Limits]] = {}
+def _limits(c: Any) -> dict[frozenset[str], Limits]:
+    """Return what is in force on each edge of a certificate."""
     used = set(range(len(c.edges))) if c.format == REFUTATION else {edge for edge, *_, lam in c.privacy if lam}
-    for n, ((i, j), *limits) in enumerate(zip(c.edges, c.epsilons, c.deltas, strict=True)):
-        found.setdefault(frozenset((c.profiles[i], c.profiles[j])), []).append((limits[0], limits[1], n in used))
-    return found
+    return {
+        frozenset((c.profiles[i], c.profiles[j])): (epsilon, delta, n in used)
+        for n, ((i, j), epsilon, delta) in enumerate(zip(c.edges, c.epsilons, c.deltas, strict=True))
+    }
 
 
-def _asked(graph: nx.Graph, there: dict[frozenset[str], list[Limits]]) -> tuple[Epsilon, Fraction]:
+def _asked(graph: nx.Graph, there: dict[frozenset[str], Limits]) -> tuple[Epsilon, Fraction]:
     """Return the epsilon and delta that a certificate was made for, by the first edges that have none of their own."""
     written = dict(zip(graph, written_labels(graph), strict=True))
     epsilons, deltas, largest = [], [], MAX_EPSILON
     for a, b, attributes in graph.edges(data=True):
-        for epsilon, delta, _ in there.get(frozenset((written[a], written[b])), ()):
-            distance = attributes.get("distance", Fraction(1))
-            if "epsilon" not in attributes and distance:
-                largest = max(largest, epsilon / distance)  # where all are 700, which may stand for more
-                epsilons += [epsilon / distance] * (epsilon < MAX_EPSILON)
-            if "delta" not in attributes:
-                deltas.append(delta)
+        if (pair := frozenset((written[a], written[b]))) not in there:
+            continue
+        epsilon, delta, _ = there[pair]
+        distance = attributes.get("distance", Fraction(1))
+        if "epsilon" not in attributes and distance:
+            largest = max(largest, epsilon / distance)  # where all are 700, which may stand for more
+            epsilons += [epsilon / distance] * (epsilon < MAX_EPSILON)
+        if "delta" not in attributes:
+            deltas.append(delta)
     return next(iter(epsilons), largest), next(iter(deltas), Fraction(0))
 
 
@@ -79,10 +80,9 @@ def of_limits(c: Any, epsilon: Epsilon | None, delta: Fraction | None) -> Iterat
     """Yield differences in what is in force on the edges, for a reader who gives no graph."""
     if not c.edges and epsilon != math.inf and (epsilon, delta) != (None, None):
         yield "the certificate has no edges: no two profiles are protected from being told apart"
-    for pair, several in _limits(c).items():
-        for its in several:
-            here = its[0] if epsilon is None else epsilon, its[1] if delta is None else delta
-            yield from _of_limit(pair, its, here, "; if your edges have limits of their own, give your graph too")
+    for pair, its in _limits(c).items():
+        here = its[0] if epsilon is None else epsilon, its[1] if delta is None else delta
+        yield from _of_limit(pair, its, here, "; if your edges have limits of their own, give your graph too")
 
 
 def _of_limit(pair: frozenset[str], there: Limits, here: tuple[Epsilon, Fraction], remark: str = "") -> Iterator[str]:

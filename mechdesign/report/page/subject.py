@@ -136,11 +136,9 @@ class Subject:
     @cached_property
     def prices(self) -> Mapping[frozenset[Label], Fraction]:
         """What each edge costs, from the proof; nothing where it proves no optimum."""
-        if self.proved is None or not self.proved.distortion:
+        if self.proved is None or not self.proved.distortion or not self.proved.fields.edges:
             return {}
         c, graph = self.proved.fields, self.proved.graph
-        if graph.number_of_edges() < len(c.edges) or not c.edges:  # an edge given twice: its weights are not its own
-            return {}
         required = requirements(graph, Fraction(0), Fraction(0))
         try:
             found = edge_prices(self.mechanism, graph, required, multipliers(c))
