@@ -99,7 +99,7 @@ def test_shapes() -> None:
     assert edges["complete"] == edges["local"] == edges["grid"] == 25 * 24 // 2
     assert nx.is_tree(made["tree"])
     assert sorted(map(len, nx.connected_components(made["clusters"]))) == [ROLE, 2 * ROLE, 2 * ROLE]
-    assert made["grid"].edges[(0, 0), (1, 2)]["distance"] == Fraction(math.sqrt(5))
+    assert made["grid"].edges[(0, 0), (1, 2)]["distance"] == Fraction(str(math.sqrt(5)))
     assert [made["local"].nodes[x]["weight"] for x in (0, 24)] == [1, 25]
     supports = {len(support(node["distribution"])) for node in made["sparse"].nodes.values()}
     assert supports == {2}

@@ -22,7 +22,7 @@ NONZERO = POLYNOMIALS.filter(bool)
 
 
 def c() -> Any:
-    return SimpleNamespace(work=0)
+    return SimpleNamespace(work=0, limit=math.inf)
 
 
 def poly(f: Any) -> Any:

@@ -105,7 +105,7 @@ class TestPython:
 
     def test_without_an_epsilon_what_follows_is_of_the_tight_one(self) -> None:
         verdict = md.certify(DESIGN)
-        assert verdict.protected.epsilon == 2 * F(verdict.epsilon[1])
+        assert verdict.protected.epsilon == 2 * F(str(verdict.epsilon[1]))
         assert verdict.sentence().endswith(
             "The edges are 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths."
         )

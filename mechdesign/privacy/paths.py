@@ -14,6 +14,9 @@ from typing import TypeAlias
 from mechdesign.exact.bounds import float_above
 from mechdesign.privacy.requirement import Requirement
 
+BEYOND = 750
+"""e to this, times any double above 0, is more than 1."""
+
 MOST_STEPS = 300_000
 """Edges are followed from each profile, so many in all: about half a second. Of larger graphs less is said."""
 
@@ -77,5 +80,7 @@ def _times(epsilon: int, unit: int, delta: float) -> float:
     """Return e^(epsilon / unit) delta, 1 if it is more."""
     if not delta:
         return 0.0
+    if epsilon >= BEYOND * unit:
+        return 1.0
     exponent = epsilon / unit + math.log(delta)
     return 1.0 if exponent >= 0 else math.exp(exponent)

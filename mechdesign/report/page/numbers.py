@@ -49,7 +49,7 @@ def ratio(epsilon: Epsilon) -> str:
 
     Examples
     --------
-    >>> ratio(Fraction(1, 2)), ratio(Fraction(0)), ratio(math.inf)
+    >>> ratio(Fraction(1, 2)), ratio(Fraction(0)), ratio(float("inf"))
     ('1.64873', '1', 'inf')
     """
     return "inf" if epsilon > LARGEST_ABOVE else digits_above(exp_above(Fraction(epsilon)), 6)
@@ -72,7 +72,7 @@ def ends(bounds: tuple[float, float]) -> list[str]:
 
     Examples
     --------
-    >>> ends((0.1, 0.1000001)), ends((0.0, math.inf))
+    >>> ends((0.1, 0.1000001)), ends((0.0, float("inf")))
     (['0.1', '0.100001'], ['0', 'inf'])
     """
     low, high = bounds
@@ -102,7 +102,7 @@ def allowed(limit: Epsilon) -> str:
 
     Examples
     --------
-    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(math.inf)
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(float("inf"))
     ('0.5', '≤ 0.142858', 'inf')
     >>> allowed(Fraction(1, 10) + Fraction(1, 10**30))
     '≤ 0.1 + 1e-30'
