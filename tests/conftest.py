@@ -1,35 +1,56 @@
-"""Hypothesis has the same examples every time, and no deadline, since machines differ; files follow their schemas.
+"""Property tests have the same examples every time, unless new ones are asked for; files follow their schemas.
 
 And what keeps the start of a thousand files short: they are compiled once, and not looked through for garbage.
 """
 
 import gc
 import os
+import secrets
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 from schemas import check_written
 
 from mechdesign.files import documents
 from mechdesign.files.writing import Write
 
-settings.register_profile(
-    "same", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("same")
+HOMES, NUMBERS = pytest.StashKey[Path](), count()
+
+pytest_plugins = ["drawn"]
+
+collect_ignore = ["website.py"]  # a program that needs the extra `docs`; pytest would import it to look for doctests
 
 # Compiled once, also where the environment says otherwise: the workers and every process that a test starts load a
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.pop("PYTHONUNBUFFERED", None)  # processes print as a user's do: what a full disk does not take is kept
 
 # A process for each core: the threads of a matrix product would only wait for one another, and take that core's time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 gc.disable()  # while tests are collected: what is made then is kept, and looking through it took a third of the time
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let each test be a user's first: what was sanitised before is noted among the user's own files."""
+    os.environ["XDG_STATE_HOME"] = str(item.config.stash[HOMES] / str(next(NUMBERS)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have a folder for users' own files, which is there once a test writes one."""
+    config.stash[HOMES] = Path(tempfile.gettempdir()) / f"users-{secrets.token_hex(8)}"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave none of them behind."""
+    shutil.rmtree(config.stash[HOMES], ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

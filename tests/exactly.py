@@ -34,6 +34,17 @@ def exp_at_least(epsilon: Fraction) -> Fraction:
     return result
 
 
+def exp_64_above(epsilon: Fraction | float) -> Fraction | float:
+    """Return the least rational >= e^epsilon with 64 significant bits; infinity beyond 700, where nothing is asked."""
+    if epsilon == 0 or epsilon > 700:
+        return math.inf if epsilon else Fraction(1)
+    low = exp_at_most(Fraction(epsilon))
+    unit = Fraction(2) ** (math.floor(low).bit_length() - 64)
+    least = (low // unit + 1) * unit
+    assert least >= exp_at_least(Fraction(epsilon))
+    return least
+
+
 def _small(epsilon: Fraction) -> tuple[int, Fraction]:
     """Return n and epsilon / 2^n <= 1."""
     halvings = max(0, math.ceil(epsilon)).bit_length()

@@ -54,6 +54,10 @@ def path(k: int) -> list[list[int]]:
     return [[i, i + 1] for i in range(k - 1)]
 
 
+def all_pairs(k: int) -> list[list[int]]:
+    return [[i, j] for j in range(k) for i in range(j)]
+
+
 def colliding_groups(size: int) -> Document:
     """Numbers of groups with one hash value."""
     k = size // 60
@@ -61,14 +65,13 @@ def colliding_groups(size: int) -> Document:
 
 
 def long_weights_on_many_edges(size: int) -> Document:
-    m = max(2, size // 20_000)
-    return plain(2, 1, [[LONG - i for i in range(m)]], [[0, 1]] * (size // (5 * m + 70)))
+    k = int((size / 50) ** 0.5)
+    return plain(k, 1, [[LONG - 1, LONG]], all_pairs(k))
 
 
 def many_outputs_on_many_edges(size: int) -> Document:
-    """Half of the file two profiles' long weights, half of it edges with short multipliers."""
-    m = max(2, size // 4000)
-    return plain(2, 1, [[LONG - i for i in range(m)]], [[0, 1]] * max(1, size // (10 * m)))
+    m = max(2, size // 2000)
+    return plain(20, 1, [[10**99 - i for i in range(m)]], all_pairs(20))
 
 
 def long_ratios(size: int) -> Document:
@@ -177,6 +180,60 @@ def long_worst(size: int) -> Document:
     return document | {"privacy": multipliers(1, m, LONG), "above": [str(LONG)]}
 
 
+def single_values(size: int) -> Document:
+    """As many categories as profiles, of which each has one."""
+    k = max(2, int((size / 20) ** 0.5))
+    own = [[int(x == i) for x in range(k)] for i in range(k)]
+    document = plain(k, k, [[1]] * k, path(k)) | dict.fromkeys(("masses", "lower", "upper"), own)
+    document["distributions"] = [[str(mass) for mass in masses] for masses in own]
+    return document | {"rows": [[[1] * mass for mass in masses] for masses in own]}
+
+
+def wide_rows_of_single_values(size: int) -> Document:
+    """The same, of many outputs: where all rows were as long as these, it would be a cube."""
+    k = max(2, int((size / 20) ** 0.5))
+    document = single_values(size) | {"outputs": list(range(k)), "loss": [[0] * k] * k}
+    return document | {"rows": [[[1] * k * (x == i) for x in range(k)] for i in range(k)]}
+
+
+def colliding_epsilons(size: int) -> Document:
+    """Each another, of one hash value."""
+    k = max(2, size // 140)
+    epsilons = [f"1/{2 + i * (2**61 - 1)}" for i in range(k - 1)]
+    return plain(k, 1, [[1]], path(k)) | {"epsilons": epsilons, "above": ["2"] * (k - 1)}
+
+
+def colliding_set(size: int) -> Document:
+    """Outputs that there are not, of one hash value, in a refutation."""
+    document = plain(2, 1, [[1]], [[0, 1]]) | {"format": checker.REFUTATION, "above": ["2"]}
+    return document | {"set": [i * (2**61 - 1) for i in range(size // 21)]}
+
+
+def sorted_within_bounds(size: int) -> Document:
+    """Short masses that are moved about for every output."""
+    n = max(2, int((size / 4) ** 0.5))
+    return bounded(plain(1, n, [[1] * n] * n, []), n, n)
+
+
+def many_labels(size: int) -> Document:
+    return plain(1, 1, [[1]], []) | {"notes": [], "outputs": [y / 10 for y in range(size // 7)]}
+
+
+def many_rationals(size: int) -> Document:
+    return plain(1, 1, [[1]], []) | {"deltas": [f"1/{n}" for n in range(10**5, 10**5 + size // 11)]}
+
+
+def many_empty_lists(size: int) -> Document:
+    return plain(1, 1, [[1]], []) | {"rows": [[[]] * (size // 3)]}
+
+
+def long_results(size: int) -> Document:
+    """Long masses of short rows: what is released takes more room than the file."""
+    m = 50
+    k = max(1, size // 3200)
+    return plain(k, 1, [[1] * m], []) | {key: [[LONG]] * k for key in ("masses", "lower", "upper")}
+
+
 FAMILIES: dict[str, Callable[[int], Document]] = {
     make.__name__: make
     for make in (
@@ -194,6 +251,15 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         dense_multipliers,
         long_units,
         long_worst,
+        single_values,
+        wide_rows_of_single_values,
+        colliding_epsilons,
+        colliding_set,
+        sorted_within_bounds,
+        many_labels,
+        many_rationals,
+        many_empty_lists,
+        long_results,
     )
 }
 

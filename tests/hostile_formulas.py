@@ -20,6 +20,7 @@ LONG = 10**998 - 1
 
 def plain(k: int = 1, m: int = 1, edges: int = 0, ends: Any = ("1", None)) -> Document:
     """Return the proof that nothing costs nothing: k profiles of one category, m outputs of no loss, edges of two."""
+    pairs = [[i, j] for j in range(k) for i in range(j)]
     spans = [{"from": a, "to": b, "denominator": [1]} for a, b in pairwise(ends)]
     primal = {"value": [], "matrices": [[[[1]] + [[]] * (m - 1)]] * k, "excess": [[[], []]] * edges}
     dual: Document = {
@@ -31,7 +32,7 @@ def plain(k: int = 1, m: int = 1, edges: int = 0, ends: Any = ("1", None)) -> Do
     return {
         "format": "mechdesign-formula/1", "parameter": "epsilon", "root": 1, "categories": ["x"],
         "outputs": list(range(m)), "profiles": list(range(k)), "distributions": [["1"]] * k, "groups": list(range(k)),
-        "edges": [[0, 1]] * edges, "powers": [1] * edges, "deltas": ["0"] * edges, "objective": "expected-loss",
+        "edges": pairs[:edges], "powers": [1] * edges, "deltas": ["0"] * edges, "objective": "expected-loss",
         "loss": [[0] * m], "loss_unit": 1, "weights": [1] * k, "pieces": [one | {"numerator": []} for one in spans],
         "primal": [one | primal for one in spans], "dual": [one | dual | {"weights": []} for one in spans],
     }  # fmt: skip
@@ -97,7 +98,8 @@ def many_profiles_and_outputs(size: int) -> Document:
 
 
 def many_edges_and_outputs(size: int) -> Document:
-    return plain(2, max(2, size // 80), max(1, size // 120))
+    k = int((size / 60) ** 0.5)
+    return plain(k, max(2, size // 80), k * (k - 1) // 2)
 
 
 def algebraic_ends(size: int) -> Document:
@@ -140,9 +142,25 @@ def long_denominators(size: int) -> Document:
 
 def long_deltas(size: int) -> Document:
     e = max(1, size // 1200)
-    document = plain(2, 1, e)
+    document = plain(e + 1, 1, e)
     document["deltas"] = [f"1/{LONG - 7**i % 10**900}" for i in range(e)]
     return document
+
+
+def many_categories_of_none(size: int) -> Document:
+    """One category that each profile has, of many that are looked at for every output."""
+    k, n = 20, max(2, size // 200)
+    zeros: Any = [[[]] * n] * k
+    document = plain(k, n) | {"categories": list(range(n)), "objective": "max-off-diagonal", "loss": []}
+    document["distributions"] = [["1"] + ["0"] * (n - 1)] * k
+    document["primal"][0]["matrices"] = [[[[1]] + [[]] * (n - 1)] + [[]] * (n - 1)] * k
+    document["dual"][0] |= {"entries": zeros, "levels": zeros}
+    return document
+
+
+def colliding_polynomials(size: int) -> Document:
+    """Positive, each another, of one hash value."""
+    return one_row([[3 + (2**61 - 1) * n, -2, 1] for n in range(1, max(2, size // 40))])
 
 
 FAMILIES: dict[str, Callable[[int], Document]] = {
@@ -161,6 +179,8 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         long_ends,
         long_denominators,
         long_deltas,
+        many_categories_of_none,
+        colliding_polynomials,
     )
 }
 

@@ -44,6 +44,14 @@ def script(path: Path) -> ModuleType:
     return module
 
 
+def without_bytecode(script: str, *words: str) -> list[str]:
+    """Return the command that runs a script whose process is limited or killed: it writes no bytecode.
+
+    Half a file of bytecode, cut off by a limit on the size of files, would fail every later process that imports it.
+    """
+    return [sys.executable, "-B", "-c", script, *words]
+
+
 def steps(module: ModuleType, run: Callable[[], object]) -> int:
     """Return how many lines of a module a run takes, each turn of a loop again."""
     count = 0

@@ -69,6 +69,14 @@ def wait_until_gone(stat: Path) -> None:
     pytest.fail("it is still there")
 
 
+def row_of(run: Run) -> Measurement:
+    """Measure a run, or skip the test where its package is missing."""
+    row = rows_of(run)[-1]
+    if row.outcome is Ending.MISSING:
+        pytest.skip(row.words)
+    return row
+
+
 SOLVER = """
 import sys, highspy
 highs = highspy.Highs()
@@ -80,13 +88,13 @@ highs.writeSolution(sys.argv[2], 0)
 
 class TestMethods:
     @pytest.mark.parametrize("family", ["ring", "local"])
-    @pytest.mark.parametrize("name", [name for name in METHODS if name not in ("structured-by-two", "command")])
+    @pytest.mark.parametrize("name", sorted(METHODS.keys() - {"structured-by-two", "command"}))
     def test_each_finds_the_optimum(self, name: str, family: str) -> None:
         """Within what its own tolerances allow; the exact bound is that of mechdesign."""
         bound = optimum_of(Run(family, *FAMILIES[family].size(6, 3), "structured")).bound_exact
-        row = rows_of(Run(family, *FAMILIES[family].size(6, 3), name))[-1]
-        if row.outcome in (Ending.MISSING, Ending.UNFIT):
-            assert name == "libqif"
+        row = row_of(Run(family, *FAMILIES[family].size(6, 3), name))
+        if (name, family) == ("libqif", "ring"):  # which is no channel over single values
+            assert row.outcome is Ending.UNFIT
             return
         assert row.done, row.words
         assert bound is not None
@@ -130,8 +138,7 @@ class TestMethods:
         assert peers.value < 0.9 * without.value
 
     def test_libqif_knows_no_delta(self) -> None:
-        row = rows_of(Run("local", 4, 4, "libqif", delta="0.05"))[-1]
-        assert row.outcome in (Ending.UNFIT, Ending.MISSING)
+        assert row_of(Run("local", 4, 4, "libqif", delta="0.05")).outcome is Ending.UNFIT
 
     def test_ours_are_private_and_proved(self) -> None:
         for name in ("structured", "structured-any"):
@@ -141,7 +148,7 @@ class TestMethods:
             assert row.certificate is not None
 
     def test_libqif_is_for_single_values(self) -> None:
-        assert rows_of(replace(CHAIN, method="libqif"))[-1].outcome in (Ending.UNFIT, Ending.MISSING)
+        assert row_of(replace(CHAIN, method="libqif")).outcome is Ending.UNFIT
 
     def test_no_such_method(self) -> None:
         with pytest.raises(InputError, match=r"expected some of structured, .*found 'glpk'"):

@@ -105,9 +105,18 @@ def test_growth_is_that_of_different_graphs() -> None:
     assert len(first) == len(TARGETS["growth-8000"].runs)
 
 
+def paced(row: Measurement, seconds: float, power: float) -> Measurement:
+    """Return a row as if ours took so long for each profile, or with a power of their number, and a peer 1,000 s."""
+    if row.run.method.startswith("structured"):
+        taken = seconds * row.run.profiles**power
+    else:
+        taken = 1000.0 if row.done else None
+    return replace(row, seconds=taken, phases={"solve": taken} if taken else {})
+
+
 @pytest.mark.parametrize("name", [name for name in TARGETS if name != "gaps"])
 def test_little_stand_ins_are_judged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each target's runs at a small size end, and what decides says something of them."""
+    """Each target's runs at a small size end, proved; it is met if they were fast, and not if slow or not proved."""
     monkeypatch.setattr(measure, "QUICK", 0.0)
     rows: list[Measurement] = []
     for run in TARGETS[name].runs:
@@ -118,7 +127,15 @@ def test_little_stand_ins_are_judged(name: str, monkeypatch: pytest.MonkeyPatch)
         measured(little, certificate=TARGETS[name].certificates, report=reported.append)
         rows.append(replace(reported[-1], run=run, limit=600))
     assert all(row.outcome in (Ending.DONE, Ending.MISSING) for row in rows)
-    assert TARGETS[name].judge(with_excess(rows)).measured
+    judge, ours = TARGETS[name].judge, [place for place, row in enumerate(rows) if "structured" in row.run.method]
+    fast = with_excess([paced(row, 1e-6, 1) for row in rows])
+    slow = with_excess([paced(row, 1e3, 2) for row in rows])
+    undecided = len(rows) == 2 and len(ours) == 1 and not rows[0].done  # a ratio needs the peer
+    assert judge(fast).met is (None if undecided else True)
+    assert judge(slow).met is (None if undecided else False)
+    assert all(0 <= (fast[place].excess or 0.0) <= 1e-8 and fast[place].bound_exact for place in ours)
+    if "gap" in judge(fast).measured:
+        assert judge([replace(row, excess=1e-7) for row in fast]).met is False
 
 
 def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 import mechdesign as md
 from mechdesign.cli.main import main
+from mechdesign.designer.caution import undetermined
+from mechdesign.mechanism.file import FORMAT, mechanism_of
 
 Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."
@@ -128,3 +130,39 @@ def test_both_are_said(tmp_path: Path) -> None:
     warning = md.design(graph, epsilon=1, objective=md.ExpectedLoss("absolute")).warning
     assert warning is not None
     assert warning.startswith(f"{NO_EDGES} {MEANINGLESS}")
+
+
+class TestUndetermined:
+    """One matrix for all profiles that hardly lets anything through: said at design, and no number of rows will do."""
+
+    SENTENCE = (
+        "What is released hardly depends on whether it was Clinton or Dole: `estimate` has but bounds of these shares."
+    )
+    HARDLY = ("vote-by-education", "--shared", "--objective", "expected-loss", "--epsilon")
+
+    def test_it_is_said(self, capsys: Captured, tmp_path: Path) -> None:
+        written = str(tmp_path / "m.json")
+        assert warning_in_json(capsys, "design", *self.HARDLY, "0.1", "-o", written) == self.SENTENCE
+        assert self.SENTENCE in first_line(capsys, "design", *self.HARDLY, "0.1")
+        plan = md.plan_rows(written, "0.01")
+        assert (plan.rows, dict(plan.undetermined)) == (None, {"all": ("Clinton", "Dole")})
+        found = md.estimate(written, ["Clinton"] * 1_000)
+        assert [(one.se, one.low, one.high) for one in found.profiles["all"].values()] == [(None, 0.0, 1.0)] * 2
+        assert found.remarks[0].startswith("all: what is released does not determine the shares of Clinton, Dole;")
+
+    def test_a_matrix_that_tells_is_passed_over(self) -> None:
+        assert md.design("vote-by-education", epsilon=0.5, shared=True).warning is None
+
+    def test_a_profile_of_one_value_tells_nothing_by_design(self) -> None:
+        """And matrices of single profiles may be singular: the identity among them would not be."""
+        constant = md.design(md.value_graph(["a", "b"]), epsilon=0)
+        assert constant.warning is None
+
+    def test_many_are_counted(self) -> None:
+        """A matrix of which all rows are the same."""
+        profiles = [{"id": name, "distribution": ["1/8"] * 8, "rows": [0] * 8} for name in "pq"]
+        constant = {"categories": list("abcdefgh"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
+        assert undetermined(mechanism_of({"format": FORMAT, **constant})) == (
+            "What is released hardly depends on whether it was a, b, c, d, e or 3 more:"
+            " `estimate` has but bounds of these shares."
+        )

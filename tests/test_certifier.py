@@ -17,6 +17,7 @@ from mechdesign import (
     Mechanism,
     ProductSanitisation,
     certify,
+    compose,
     database_graph,
     design,
     k_ary,
@@ -360,3 +361,17 @@ def test_categories_that_differ_in_order_or_kind() -> None:
         certify(flipped, graph, epsilon=1)
     with pytest.raises(InputError, match=r"found \(0, 1\) in the mechanism; mechanism_from_matrix"):
         certify(COIN, graph, epsilon=1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_said_to_hold_holds_as_the_decimal_that_is_printed(seed: int) -> None:
+    """The double that is an upper bound may print as less than it is: 1e-17 below the tight epsilon."""
+    weights = np.random.default_rng(seed).integers(1, 50, (3, 4))
+    mechanism = foreign([[F(int(w), int(row.sum())) for w in row] for row in weights])
+    (low, high), once = certify(mechanism).epsilon, compose(mechanism).epsilon
+    assert once == (low, high)
+    assert certify(mechanism, epsilon=repr(high)).private
+    assert not certify(mechanism, epsilon=repr(low)).private
+    delta_low, delta_high = certify(mechanism, epsilon="0.1").delta
+    assert certify(mechanism, epsilon="0.1", delta=repr(delta_high)).private
+    assert delta_low == 0 or not certify(mechanism, epsilon="0.1", delta=repr(math.nextafter(delta_low, 0))).private

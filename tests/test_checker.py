@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from exactly import exp_at_least, exp_at_most
+from exactly import exp_64_above, exp_at_least, exp_at_most
 from formats import NEW, format_1
 from optimum import optimum
 
@@ -98,7 +97,7 @@ def certificate(name: str = "max-off-diagonal") -> Document:
 
 
 def assert_true(document: Document) -> None:
-    """Require the three statements, with no arithmetic of the package: sets, one by one, and a linear program."""
+    """Require the three statements, with no arithmetic of the package: sets, one by one, and an exact optimum."""
 
     def numbers(texts: list[Any]) -> list[Fraction]:
         return [F(str(text)) for text in texts]
@@ -134,9 +133,8 @@ def assert_true(document: Document) -> None:
         assert min(i, j) >= 0
         assert epsilon >= 0
         assert 0 <= delta < 1
-        epsilon = min(epsilon, F(700))  # whatever is true with this one is true with a larger one
-        edges.append((i, j, float(epsilon), float(delta)))
-        ratio = exp_at_most(epsilon)
+        edges.append((i, j, exp_64_above(epsilon), delta))
+        ratio = exp_at_most(min(epsilon, F(700)))  # what is true with this one is true with a larger one
         for p, q in ((released[i], released[j]), (released[j], released[i])):
             for chosen in subsets(range(len(outputs))):
                 assert sum(p[y] for y in chosen) <= ratio * sum(q[y] for y in chosen) + delta
@@ -154,14 +152,14 @@ def assert_true(document: Document) -> None:
         value = F(max(costs) if kind == "worst-loss" else mean)
     assert value <= F(str(document["value"])) < value + F(1, 2**120)
     least = optimum(
-        [[float(mass) for mass in masses] for masses in profiles],
+        profiles,
         edges,
         [[i for i, own in enumerate(document["groups"]) if own == group] for group in set(document["groups"])],
         outputs=len(outputs),
-        loss=[[float(entry) for entry in row] for row in loss] or None,
-        weights=[float(weight) for weight in weights] if kind == "expected-loss" else None,
+        loss=loss or None,
+        weights=weights if kind == "expected-loss" else None,
     )
-    assert F(str(document["bound"])) <= least + 1e-7
+    assert F(str(document["bound"])) <= least <= value
 
 
 def subsets(things: range) -> Iterator[tuple[int, ...]]:
@@ -522,29 +520,21 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_files(kind: str, tmp_path: Path) -> None:
-    """One line on standard error and exit status 2, soon."""
+    """One line on standard error and exit status 2; how soon, test_checker_work.py asks."""
     path = tmp_path / "certificate.json"
     path.write_bytes(HOSTILE[kind]())
-    start = time.perf_counter()
     status, output, error = run_alone(sys.executable, str(path))
-    assert time.perf_counter() - start < 10  # a second or two, on a machine with nothing else to do
     assert (status, output) == (2, "")
     assert error.startswith("rejected: ")
     assert error.count("\n") == 1
 
 
-@pytest.mark.slow
-def test_long_labels_are_not_copied_for_every_edge() -> None:
+def test_a_message_is_short_though_labels_are_long() -> None:
     document = certificate("no noise") | {"profiles": ["a" * 10**6, "b" * 10**6, "c"]}
-    for key in EDGES:
-        document[key] = document[key][:1] * 10_000
-    start = time.perf_counter()
-    check(document)
-    document["epsilons"][-1], document["deltas"][-1], document["below"][-1] = "0", "0", "1"
+    document["epsilons"][0], document["deltas"][0], document["below"][0] = "0", "0", "1"
     with pytest.raises(Rejected, match="NOT PRIVATE") as reason:
         check(document)
     assert len(str(reason.value)) < 200
-    assert time.perf_counter() - start < 10  # a second
 
 
 @pytest.mark.slow
@@ -603,8 +593,8 @@ def test_no_space_for_the_answer(tmp_path: Path) -> None:
     bad.write_text("{}")
     with Path("/dev/full").open("w") as full:
         for options, path, out, err, status, words in (
-            ("-I", good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),
-            ("-Iu", good, full, subprocess.PIPE, 3, "accepted: private on all edges: "),  # without buffers
+            ("-I", good, full, subprocess.PIPE, 3, "accepted: private at epsilon "),
+            ("-Iu", good, full, subprocess.PIPE, 3, "accepted: private at epsilon "),  # without buffers
             ("-I", good, full, full, 3, None),
             ("-Iu", good, full, full, 3, None),
             ("-I", bad, subprocess.PIPE, full, 2, None),
@@ -637,7 +627,7 @@ def test_whatever_goes_wrong_nothing_is_accepted_or_confirmed(
 ) -> None:
     """Python itself would end with 1, which is the status of a refutation that is confirmed."""
 
-    def fails(_: str) -> None:
+    def fails(*_: object) -> None:
         raise error
 
     monkeypatch.setattr(by, "check", fails)
@@ -680,9 +670,11 @@ def test_it_runs_alone(version: str, tmp_path: Path) -> None:
     path.write_text(_certificate(WORST))
     status, output, error = run_alone(python, str(path))
     assert (status, error) == (0, "")
-    assert output.startswith("accepted: private on all edges: epsilon 0.5 to 0.5, delta at most 0\nprofiles 3, ")
+    assert output.startswith(
+        "accepted: private at epsilon 0.5 to 0.5, delta at most 0, on 2 of 3 pairs; nothing is proved of the others\n"
+    )
     value, bound = map(float, CLAIMS.findall(output)[0])
-    assert bound <= value <= bound + 1e-8
+    assert bound <= value <= bound + 1e-9
     for status, spoil in ((2, drop("rows")), (15, no_noise), (16, put("value", "1")), (18, put("bound", "1"))):
         document = certificate(WORST)
         spoil(document)
@@ -700,8 +692,8 @@ def test_it_needs_only_the_standard_library_of_3_9() -> None:
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     standard = {
-        *("collections", "decimal", "fractions", "gzip", "json", "math", "operator", "os", "re"),
-        *("sys", "types", "typing"),
+        *("collections", "decimal", "fractions", "gc", "gzip", "io", "json", "math", "operator", "os"),
+        *("re", "sys", "types", "typing"),
     }
     assert imported | froms == standard
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
@@ -753,29 +745,33 @@ def test_exp_bounds_at_0() -> None:
 
 
 @pytest.mark.parametrize("name", [MAX, DELTA, "max-off-diagonal, delta", "worst-loss, rectangular"])
-def test_multipliers_given_in_parts_add_up(name: str) -> None:
-    """Also in what delta costs: else two halves would prove more than the whole."""
+def test_prices_given_in_parts_add_up(name: str) -> None:
     document = certificate(name)
     document["entries"] = [
         [*place, part] for *place, weight in document["entries"] for part in (weight // 2, weight - weight // 2)
     ]
-    edges = len(document["edges"])
-    for key in EDGES:
-        document[key] *= 2  # an edge given twice is two requirements
-    parts = document["privacy"]
-    document["privacy"] = [[*place, weight // 2] for *place, weight in parts]
-    document["privacy"] += [[edge + edges, *place, weight - weight // 2] for edge, *place, weight in parts]
-    document["bound"] = str(F(document["bound"]) - F(1, 2**150))  # there is more to round down
     check(document)
     document["bound"] = str(F(document["bound"]) + F(1, 2**149))
     with pytest.raises(Rejected, match="less than the bound"):
         check(document)
 
 
+@pytest.mark.parametrize("again", [[0, 1], [1, 0]])
+def test_an_edge_counts_once(again: list[int]) -> None:
+    """Else the number of edges that is printed could be any; and two halves of its delta cost less than the whole."""
+    document = certificate(DELTA)
+    for key in EDGES:
+        document[key] = [document[key][0], *document[key]]
+    document["edges"][1] = again
+    with pytest.raises(Rejected, match=r"^edge 1: given before, and an edge is to count once$") as reason:
+        check(document)
+    assert reason.value.status == 11
+
+
 def test_an_odd_rational_above() -> None:
     """What it costs is rounded up: here, of one multiplier against a profile that always has one category, 5/3."""
     document = certificate(MAX) | {"above": ["5/3"] * 2, "privacy": [[1, 0, 0, 1]], "entries": []}
-    c = checker.read(json.dumps(document))
+    c = checker.read(json.dumps(document), 10**6)
     checker.check_mechanism(c)
     assert checker.lower_bound(c) == -F(math.ceil(F(5, 3) * 2**80), 2**160)
 

@@ -458,6 +458,7 @@ def test_every_fault_of_a_file_is_named_at_once(capsys: Captured, tmp_path: Path
         (["--epsilon", "1", "--objective", ""], ["--objective"]),
         (["--epsilon", "1", "--objective", "expected-loss", "--loss", "l2"], ["--loss", "l2", "hamming"]),
         (["--epsilon", "1", "--loss", "absolute"], ["--loss", "expected-loss"]),
+        (["--epsilon", "1", "--loss", "hamming"], ["--loss: goes with --objective", "; max-off-diagonal has none"]),
         (["--epsilon", "1", "--method", "magic"], ["method", "'magic'", "structured"]),
         (["--epsilon", "1", "--method", "one-bit-cluster"], ["two categories"]),
         (["--epsilon", "1", "--shared", "--method", "structured"], ["structured"]),
@@ -575,7 +576,9 @@ def test_encoding_and_delimiter_of_tables(capsys: Captured, tmp_path: Path) -> N
         capsys, [*arguments, *more[:2], "--delimiter", "tab"], f"{data}: 2 faults", "column 'Beruf': there is none"
     )
     data.write_text("Beruf;Größe;n\nKöchin;klein;1,234\nWirt;groß;3\n")
-    assert_refused(capsys, [*arguments, "--count", "n"], "column 'n': row 1: '1,234' may be 1.234 or 1234")
+    assert_refused(
+        capsys, [*arguments, "--count", "n"], "column 'n': row 1: the comma may be that of decimals or of thousands"
+    )
 
 
 def test_the_message_about_a_loss_names_its_file(capsys: Captured, tmp_path: Path) -> None:
@@ -627,7 +630,7 @@ def test_files_of_another_kind_are_called_so(capsys: Captured, tmp_path: Path) -
     [
         (b"", [], ["header row"]),
         (b"job,use\n", [], ["at least one row"]),
-        (b"job,use\na,b,c\n", [], ["Row #2"]),
+        (b"job,use\na,b,c\n", [], ["Row #1"]),
         (b"job,work\na,b\n", [], ["'use'"]),
         (b"\xff\xfe\x00", [], ["binary"]),
         (b"job,use\na,b\n", ["--count", "number"], ["'number'"]),

@@ -272,4 +272,4 @@ def test_a_comma_that_may_separate_thousands(capsys: Captured, tmp_path: Path) -
     path.write_text("claims;id\n1,234;1\n2;2\n3;3\n")
     status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
     assert (status, out) == (2, "")
-    assert f"{path}: column 'claims': row 1: '1,234' may be 1.234 or 1234; write the one that is meant" in err
+    assert f"{path}: column 'claims': row 1: the comma may be that of decimals or of thousands; write the number" in err

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign import design, read_graph, write_graph, write_mechanism
+from mechdesign import design, k_ary, read_graph, write_graph, write_mechanism
 from mechdesign.certificate import checker
 from mechdesign.cli.main import main
 
@@ -175,13 +175,16 @@ class TestOwnEpsilons:
 
     def test_on_some_edges(self, capsys: Captured, own: dict[str, str]) -> None:
         out = run(capsys, "certify", own["mechanism"], "--graph", own["some"], "--epsilon", "1.5")[1]
-        assert "private on 2 edges. The epsilon asked for applies to 1 of them" in " ".join(out.split())
+        assert "paths. The epsilon asked for applies to 1 of them" in " ".join(out.split())
         assert answered(capsys, own["mechanism"], "--graph", own["some"], "--epsilon", "1.5")["edges_asked"] == 1
 
     def test_without_an_epsilon(self, capsys: Captured, own: dict[str, str]) -> None:
         """Where each edge has its own, nothing more need be asked; otherwise the answer is an epsilon."""
         status, out, _ = run(capsys, "certify", own["mechanism"], "--graph", own["all"])
-        assert (status, out.splitlines()[0]) == (0, "Asked: the edges' own epsilons, delta 0.")
+        assert status == 0
+        assert " ".join(out.split()).startswith(
+            f"Asked: the edges' own epsilons, delta 0, on the edges of {own['all']}."
+        )
         assert answered(capsys, own["mechanism"], "--graph", own["all"])["private"] is True
         assert answered(capsys, own["mechanism"], "--graph", own["some"])["private"] is None
 
@@ -201,7 +204,10 @@ class TestOwnEpsilons:
 class TestWithoutEpsilon:
     def test_what_is_satisfied(self, capsys: Captured, coin: str) -> None:
         status, out, _ = run(capsys, "certify", coin)
-        assert (status, out.splitlines()[0]) == (0, "Asked: which epsilon it satisfies at delta 0.")
+        assert (status, out.splitlines()[0]) == (
+            0,
+            "Asked: which epsilon it satisfies at delta 0, on every pair of profiles.",
+        )
         assert "It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096" in out
         answer = answered(capsys, coin, "--delta", "1/4")
         assert (answer["private"], answer["delta_lower"], answer["delta_upper"]) == (None, None, None)
@@ -245,8 +251,8 @@ class TestAll:
         assert [line.split("  ")[0] for line in listed] == ["0 against 1", "2 against 0", "2 against 1"]
         answer = answered(capsys, matrix, "--epsilon", "1.5", "--all")
         assert answer["failing"] == 3
-        assert [pair["met"] for pair in answer["pairs"]] == [False] * 3 + [True] * 3
-        worst = answer["pairs"][0]
+        assert [pair["met"] for pair in answer["ordered_pairs"]] == [False] * 3 + [True] * 3
+        worst = answer["ordered_pairs"][0]
         assert (worst["edge"], worst["required"]) == ([0, 1], "1.5")
         assert worst["epsilon_lower"] <= math.log(7) <= worst["epsilon_upper"]
 
@@ -261,7 +267,7 @@ class TestAll:
         assert "Ordered pairs: 42" in out
         assert out.count(" against ") == 20 + 1  # and the worst edge
         assert "the worst 20 of 42; --json lists all" in out
-        assert len(answered(capsys, str(path), "--all")["pairs"]) == 42
+        assert len(answered(capsys, str(path), "--all")["ordered_pairs"]) == 42
 
     def test_the_picture_is_a_heat_map(self, capsys: Captured, matrix: str, tmp_path: Path) -> None:
         status, out, _ = run(capsys, "certify", matrix, "--all", "--plot", str(tmp_path / "pairs.svg"))
@@ -425,6 +431,41 @@ class TestMatrixFiles:
         assert (found["digits"], found["beyond_rounding"]) == (4, [])
         assert found["gap_lower"] <= found["gap_upper"]
 
+    @pytest.mark.parametrize(
+        ("epsilon", "words"),
+        [
+            ("0.999", None),
+            ("0.99995", "The numbers have 5 decimals, and rounding alone may be why it fails"),
+            ("1", "The numbers have 5 decimals. A matrix that rounds to them may fail all the same, here by up to"),
+            ("1.01", None),
+        ],
+    )
+    def test_also_where_there_is_nothing_to_normalise(
+        self, capsys: Captured, tmp_path: Path, epsilon: str, words: str | None
+    ) -> None:
+        """It matters most where it is certified; on the page too."""
+        rows = [["0.4046" if i == j else "0.14885" for j in range(5)] for i in range(5)]
+        path, proof = tmp_path / "vendor.csv", str(tmp_path / "proof.json")
+        path.write_text("\n".join(map(",".join, rows)))
+        out = run(capsys, "certify", str(path), "--epsilon", epsilon, "--certificate", proof)[1]
+        assert run(capsys, "report", proof, str(path), "-o", str(tmp_path / "page.html"))[0] == 0
+        for said in (" ".join(out.split()), (tmp_path / "page.html").read_text()):
+            assert words in said if words is not None else "The numbers have" not in said
+
+    def test_of_a_certified_matrix_the_rows_that_rounding_moves_most_are_looked_at(
+        self, capsys: Captured, tmp_path: Path
+    ) -> None:
+        """The worst edge is sure; 0.02 against 0.01 may be 0.025 against 0.005, five times as much."""
+        path = tmp_path / "vendor.csv"
+        path.write_text("0.30,0.02,0.68\n0.10,0.02,0.88\n0.15,0.01,0.84\n")
+        out = " ".join(run(capsys, "certify", str(path), "--epsilon", "1.2")[1].split())
+        assert "Certified" in out
+        assert "A matrix that rounds to them may fail all the same, here by up to 0.0" in out
+
+    def test_whole_numbers_are_not_rounded(self, capsys: Captured, tmp_path: Path) -> None:
+        (tmp_path / "m.csv").write_text("1,0\n0,1\n")
+        assert "The numbers have" not in run(capsys, "certify", str(tmp_path / "m.csv"), "--epsilon", "1")[1]
+
     def test_rounding_is_not_blamed_where_another_edge_surely_fails(self, capsys: Captured, tmp_path: Path) -> None:
         """The worst edge, 0.01 against 0.00, may be 0.005 twice; 0.49 against 0.01 fails all the same."""
         path = tmp_path / "vendor.csv"
@@ -446,12 +487,17 @@ class TestMatrixFiles:
         line = ("certify", str(tmp_path / "m.npy"), "--normalise", "--epsilon", "0.1", "--json")
         assert json.loads(run(capsys, *line)[1])["rounding"] is None
 
-    def test_every_pair(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
-        """A design judged without its graph is refuted between profiles that no edge joins."""
-        words = "Every two profiles were compared, linked or not"
+    def test_a_file_without_edges_is_refuted_between_profiles_that_no_edge_joins(
+        self, capsys: Captured, coin: str, designed: dict[str, Path]
+    ) -> None:
+        document = json.loads(designed["mechanism"].read_text())
+        del document["edges"]
+        designed["mechanism"].write_text(json.dumps(document))
+        words = "The mechanism's file names no edges, so every pair was asked about"
         for asked in (["--epsilon", "0.5"], []):
             assert words in run(capsys, "certify", str(designed["mechanism"]), *asked)[1]
         assert words not in run(capsys, "certify", str(designed["mechanism"]), "--graph", "categorical-chain")[1]
+        assert words not in run(capsys, "certify", str(designed["mechanism"]), "--all-pairs")[1]
         assert words not in run(capsys, "certify", coin, "--epsilon", "0.5")[1]
 
     def test_nothing_to_normalise(self, capsys: Captured, coin: str, designed: dict[str, Path]) -> None:
@@ -488,11 +534,12 @@ class TestCertificate:
         proof = str(tmp_path / "proof.json")
         found, out, _ = run(capsys, "certify", coin, "--epsilon", epsilon, "--certificate", proof)
         assert (found, out.splitlines()[-1]) == (status, f"Written: {proof}.")
-        found, out, _ = run(capsys, "check", proof, "--epsilon", epsilon, "--mechanism", coin)
+        found, out, _ = run(capsys, "check", proof, "--all-pairs", "--epsilon", epsilon, "--mechanism", coin)
         assert (found, out.split(":")[0]) == (status, "REFUTED" if status else "accepted")
         assert checker.main([proof]) == status
         capsys.readouterr()
-        assert json.loads(run(capsys, "check", proof, "--json")[1])["accepted"] == (status == 0)
+        answer = json.loads(run(capsys, "check", proof, "--json")[1])
+        assert (answer["accepted"], answer["reason"]) == ((False, "refuted") if status else (True, "accepted"))
 
     def test_of_the_edges_own_epsilons(self, capsys: Captured, own: dict[str, str], tmp_path: Path) -> None:
         proof = str(tmp_path / "proof.json")
@@ -504,3 +551,24 @@ class TestCertificate:
         status, out, err = run(capsys, "certify", coin, "--certificate", str(proof))
         assert (status, out, proof.exists()) == (2, "", False)
         assert "give --epsilon" in err
+
+
+class TestNumbersAsPeopleWriteThem:
+    """What is kept does not look broken, and what is broken does not look kept."""
+
+    def test_a_promise_that_is_kept_is_not_exceeded_by_a_rounding(self, capsys: Captured, tmp_path: Path) -> None:
+        """The least epsilon is 0.7 less 1e-20; the next double above prints as 0.7000000000000001."""
+        path = str(tmp_path / "m.json")
+        write_mechanism(k_ary("abc", epsilon=0.7), path)
+        status, out, _ = run(capsys, "certify", path, "--epsilon", "0.7", "--all")
+        assert (status, "The tight epsilon is 0.7 (rounded up)" in out, "0.70000" in out) == (0, True, False)
+        assert json.loads(run(capsys, "certify", path, "--epsilon", "0.7", "--json")[1])["epsilon_upper"] == 0.7
+
+    def test_an_entry_beyond_doubles_is_not_refuted_by_0(self, capsys: Captured, tmp_path: Path) -> None:
+        (tmp_path / "m.json").write_text(json.dumps([[f"1/{10**400}", f"{10**400 - 1}/{10**400}"], ["0", "1"]]))
+        status, out, _ = run(capsys, "certify", str(tmp_path / "m.json"), "--epsilon", "1")
+        assert (status, "0 exceeds what 1 allows by 1e-400." in out, "delta = 1e-400." in out) == (1, True, True)
+        out = run(capsys, "certify", str(tmp_path / "m.json"))[1]
+        assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 1e-400." in out
+        line = ("certify", str(tmp_path / "m.json"), "--epsilon", "1", "--json")
+        assert json.loads(run(capsys, *line)[1])["worst"]["gap"] > 0

@@ -88,7 +88,7 @@ class TestCertify:
         status, out, _ = run(capsys, *asked)
         verdict = json.loads(out)
         assert status == 1
-        needs = {tuple(pair["edge"]): pair["epsilon_upper"] for pair in verdict["pairs"]}
+        needs = {tuple(pair["edge"]): pair["epsilon_upper"] for pair in verdict["ordered_pairs"]}
         assert needs == {("B", "A"): verdict["epsilon_upper"], ("A", "B"): pytest.approx(0.1910552, abs=1e-7)}
         assert verdict["failing"] == 2
         points = json.loads(Path("curve.json").read_text())["points"]

@@ -25,14 +25,18 @@ class TestCheck:
         path = str(designed["certificate"])
         status, out, err = run(capsys, "check", path)
         assert (status, err) == (0, "")
+        proved = "accepted: private at epsilon 0.5 to 0.5, delta at most 0, on 2 of 3 pairs"
         assert out.splitlines()[:2] == [
-            "accepted: private on all edges: epsilon 0.5 to 0.5, delta at most 0",
-            "profiles 3, categories 4, edges 2; matrices 3, each profile's own",
+            f"{proved}; nothing is proved of the others",
+            "profiles 3, categories 4; matrices 3, each profile's own",
         ]
+        assert "\nPrivate on 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths.\n" in out
         assert out.endswith("Not compared with yours: graph, epsilon, delta, mechanism, objective.\n")
         found = json.loads(run(capsys, "check", path, "--json")[1])
         assert found.keys() >= KEYS
-        assert found["accepted"]
+        assert (found["accepted"], found["reason"]) == (True, "accepted")
+        pairs = [found[key] for key in ("pairs", "pairs_asked", "pairs_through_others", "epsilon_through_others")]
+        assert pairs == [3, 2, 1, 1.0]
         sizes = [found[key] for key in ("profiles", "categories", "edges", "groups")]
         assert sizes == [3, 4, 2, 3]
         limits = [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")]
@@ -49,7 +53,8 @@ class TestCheck:
         assert (status, out.splitlines()[0]) == (0, "accepted: NO EDGES: nobody is protected")
         found = json.loads(run(capsys, "check", str(path), "--json")[1])
         assert (found["edges"], found["epsilon_least"], found["epsilon_largest"]) == (0, None, None)
-        assert run(capsys, "check", str(path), "--epsilon", "1")[0] == 1
+        assert run(capsys, "check", str(path), "--epsilon", "1", "--all-pairs")[0] == 1
+        assert (found["pairs"], found["pairs_asked"]) == (1, 0)
 
     def test_one_matrix_for_all(self, capsys: Captured, tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
@@ -62,19 +67,20 @@ class TestCheck:
         [
             ((), None),
             (("--graph", "categorical-chain"), None),
-            (("--epsilon", "1/2"), None),
-            (("--delta", "0"), None),
-            (("--mechanism", "MECHANISM"), None),
-            (("--objective", "max-off-diagonal"), None),
+            (("--graph", "categorical-chain", "--epsilon", "1/2"), None),
+            (("--graph", "categorical-chain", "--delta", "0"), None),
+            (("--graph", "categorical-chain", "--mechanism", "MECHANISM"), None),
+            (("--graph", "categorical-chain", "--objective", "max-off-diagonal"), None),
             (("--graph", "categorical-chain", "--epsilon", "0.5", "--mechanism", "MECHANISM"), None),
             (("--graph", "hobbies"), "category"),
-            (("--epsilon", "0.4"), "you asked for 0.4"),
+            (("--all-pairs",), 'does not have the pair "P1"-"P3": it is proved for 2 of 3 pairs of profiles'),
+            (("--all-pairs", "--graph", "categorical-chain"), 'does not have your edge "P1"-"P3"'),
             (("--graph", "categorical-chain", "--epsilon", "0.4"), "you asked for 0.4"),
-            (("--delta", "0.1"), "you asked for 0.1"),
-            (("--mechanism", "OTHER"), "other probabilities"),
-            (("--mechanism", "MATRIX"), "other probabilities"),
-            (("--objective", "worst-loss"), "objective"),
-            (("--loss", "hamming"), "objective"),
+            (("--graph", "categorical-chain", "--delta", "0.1"), "you asked for 0.1"),
+            (("--graph", "categorical-chain", "--mechanism", "OTHER"), "other probabilities"),
+            (("--graph", "categorical-chain", "--mechanism", "MATRIX"), "other probabilities"),
+            (("--graph", "categorical-chain", "--objective", "worst-loss"), "objective"),
+            (("--graph", "categorical-chain", "--loss", "hamming"), "objective"),
         ],
     )
     def test_held_against_what_its_reader_wanted(
@@ -93,29 +99,60 @@ class TestCheck:
         found = json.loads(run(capsys, "check", str(designed["certificate"]), *given, "--json")[1])
         assert found["accepted"] == (words is None)
         if words is None:
-            assert ("As you wanted: " in out) == bool(options)
+            assert ("Confirmed. As you wanted: " in out) == bool(options)
+            assert found["reason"] == ("confirmed" if options else "accepted")
             assert {option[2:] for option in options[::2]} <= set(found["held_against"])
         else:
             assert out.startswith("Not what you wanted: ")
             assert out.count("\n") == 1
             assert words in out
-            assert found["status"] == 19
-            assert words in found["reason"]
+            assert (found["status"], found["reason"]) == (19, "not wanted")
+            assert words in found["statement"]
 
     def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, capsys: Captured, tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
-        assert run(capsys, "check", str(path), "--loss", "absolute")[0] == 0
-        assert run(capsys, "check", str(path), "--loss", "hamming")[0] == 1
+        asked = ("check", str(path), "--graph", "categorical-chain", "--loss")
+        assert run(capsys, *asked, "absolute")[0] == 0
+        assert run(capsys, *asked, "hamming")[0] == 1
 
     @pytest.mark.parametrize(
         "options",
         [("--epsilon", "x"), ("--delta", "1"), ("--graph", "none"), ("--objective", "worst-loss", "--loss", "none")],
     )
     def test_bad_options(self, capsys: Captured, designed: dict[str, Path], options: tuple[str, ...]) -> None:
-        status, out, err = run(capsys, "check", str(designed["certificate"]), *options)
+        status, out, err = run(capsys, "check", str(designed["certificate"]), "--all-pairs", *options)
         assert (status, out) == (2, "")
         assert err.count("\n") == 1
+
+    @pytest.mark.parametrize("option", ["--epsilon", "--delta", "--objective", "--loss", "--mechanism"])
+    def test_it_is_said_of_which_pairs(self, capsys: Captured, designed: dict[str, Path], option: str) -> None:
+        status, out, err = run(capsys, "check", str(designed["certificate"]), option, str(designed["mechanism"]))
+        assert (status, out) == (2, "")
+        which = "give --graph GRAPH, whose edges all must be proved, or --all-pairs, for every pair"
+        assert err == f"mechdesign: {option}: of which pairs of profiles? {which}\n"
+
+    def test_three_of_fifteen_pairs(self, capsys: Captured, tmp_path: Path) -> None:
+        """What a vendor proves of some pairs is never said to hold of all."""
+        graph = value_graph(["a", "b", "c", "d", "e", "f"])
+        graph.remove_edges_from([edge for edge in graph.edges if edge not in [("a", "b"), ("c", "d"), ("e", "f")]])
+        result = design(graph, epsilon="0.5")
+        proof, mechanism = str(tmp_path / "proof.json"), str(tmp_path / "m.json")
+        Path(proof).write_text(json.dumps(result.certificate))
+        write_mechanism(result.mechanism, mechanism)
+        said = "3 of 15 pairs; nothing is proved of the others"
+        out = run(capsys, "check", proof)[1]
+        assert said in out.splitlines()[0]
+        assert "along paths" not in out
+        assert run(capsys, "check", proof, "--epsilon", "0.5", "--mechanism", mechanism)[0] == 2
+        wanted = ("--epsilon", "0.5", "--mechanism", mechanism, "--all-pairs")
+        found = (
+            'the certificate does not have the pair "a"-"c": it is proved for '
+            + "3 of 15 pairs of profiles; nothing is proved of the others"
+        )
+        assert run(capsys, "check", proof, *wanted) == (1, f"Not what you wanted: {found}\n", "")
+        answer = json.loads(run(capsys, "check", proof, "--json")[1])
+        assert (answer["pairs"], answer["pairs_asked"], answer["pairs_through_others"]) == (15, 3, 0)
 
     @pytest.mark.parametrize(
         ("key", "value", "status", "own"),
@@ -135,12 +172,15 @@ class TestCheck:
         path.write_text(json.dumps(json.loads(path.read_text()) | {key: value}))
         found, out, err = run(capsys, "check", str(path))
         assert found == status
-        assert out.startswith("Rejected: ") if status == 1 else str(path) in err
+        said = (
+            (out, "Forged: it does not prove what it states: ") if status == 1 else (err, f"mechdesign: {path}: unread")
+        )
+        assert said[0].startswith(said[1])
         found, out, _ = run(capsys, "check", str(path), "--json")
-        assert found == status
-        if status == 1:
-            assert json.loads(out)["status"] == own
-            assert not json.loads(out)["accepted"]
+        answer = json.loads(out)
+        assert (found, answer["accepted"], answer["status"]) == (status, False, own)
+        assert answer["reason"] == ("forged" if status == 1 else "unreadable")
+        assert answer["statement"] in said[0]
 
     @pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff", b"{}", b"null", b"[]", b"NaN"], ids=range(7))
     def test_not_a_certificate(self, capsys: Captured, tmp_path: Path, content: bytes) -> None:
@@ -149,6 +189,7 @@ class TestCheck:
         status, out, err = run(capsys, "check", str(path))
         assert (status, out) == (2, "")
         assert str(path) in err
+        assert json.loads(run(capsys, "check", str(path), "--json")[1])["reason"] == "unreadable"
         assert run(capsys, "check", str(tmp_path / "none.json"))[0] == 2
         assert run(capsys, "check", str(tmp_path))[0] == 2
 
@@ -163,7 +204,7 @@ def test_a_matrix_and_a_loss_in_any_layout(capsys: Captured, tmp_path: Path) -> 
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,5;0\n".encode("latin-1"))
     rows = [",".join(map(str, result.mechanism.row("ja", x))) for x in ("ja", "nö")]
     matrix.write_bytes(f",nö,ja\nja,{rows[0]}\nnö,{rows[1]}\n".encode("latin-1"))
-    asked = ["check", str(tmp_path / "c.json"), "--loss", str(loss), "--mechanism", str(matrix)]
+    asked = ["check", str(tmp_path / "c.json"), "--all-pairs", "--loss", str(loss), "--mechanism", str(matrix)]
     assert run(capsys, *asked, "--encoding", "latin-1")[0] == 0
     assert "--encoding latin-1" in run(capsys, *asked)[2]
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
@@ -175,11 +216,12 @@ def test_a_mechanism_that_was_normalised(capsys: Captured, tmp_path: Path) -> No
     matrix.write_text("0.333,0.333,0.333\n0.1,0.8,0.1\n0.2,0.2,0.6\n")
     arguments = (str(matrix), "--epsilon", "2.1", "--normalise", "--certificate", str(proof))
     assert run(capsys, "certify", *arguments)[0] == 0
-    assert run(capsys, "check", str(proof), "--mechanism", str(matrix))[0] == 2
-    status, out, _ = run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise")
+    asked = ("check", str(proof), "--all-pairs", "--mechanism", str(matrix))
+    assert run(capsys, *asked)[0] == 2
+    status, out, _ = run(capsys, *asked, "--normalise")
     assert status == 0
     assert "Compared with your matrix as it was normalised, not as it is: 1 of 3 rows" in out
-    held = run(capsys, "check", str(proof), "--mechanism", str(matrix), "--normalise", "--json")[1]
+    held = run(capsys, *asked, "--normalise", "--json")[1]
     assert json.loads(held)["normalised"]["rows"] == 1
 
 
@@ -188,6 +230,15 @@ def test_a_matrix_for_each_profile(capsys: Captured, designed: dict[str, Path], 
     table, other = tmp_path / "m.csv", tmp_path / "other.json"
     assert run(capsys, "export", str(designed["mechanism"]), "--to", "csv", "-o", str(table))[0] == 0
     other.write_text(json.dumps(design(md.read_graph("categorical-chain"), epsilon=1).certificate))
-    status, out, err = run(capsys, "check", str(other), "--mechanism", str(table))
+    status, out, err = run(capsys, "check", str(other), "--graph", "categorical-chain", "--mechanism", str(table))
     assert (status, err) == (1, "")
     assert "your mechanism has other probabilities" in out
+
+
+def test_a_float_of_python_is_the_decimal_of_the_command_line(capsys: Captured, tmp_path: Path) -> None:
+    """They differed by 1e-17, and refused each other."""
+    (tmp_path / "proof.json").write_text(json.dumps(design("categorical-chain", epsilon=0.7, delta=0.1).certificate))
+    line = ("check", str(tmp_path / "proof.json"), "--graph", "categorical-chain", "--epsilon", "0.7", "--delta", "0.1")
+    assert run(capsys, *line)[0] == 0
+    found = json.loads(run(capsys, *line, "--json")[1])
+    assert [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")] == [0.7, 0.7, 0.1]

@@ -36,8 +36,8 @@ class TestCheck:
             "accepted: the optimum is exactly this function of E = e^epsilon",
             "E from 1 to the root of -3 + x^2 between 17/10 and 9/5: (3 - E^2)/(3 + 3 E^2)",
             "E from the root of -3 + x^2 between 17/10 and 9/5 to infinity: 0",
-            "profiles 2, categories 2, edges 1; matrices 2, each profile's own; max-off-diagonal",
-            "private on all edges: 2 times epsilon, delta 0",
+            "profiles 2, categories 2; matrices 2, each profile's own; max-off-diagonal",
+            "private at 2 times epsilon, delta 0, on 1 of 1 pairs",
             "Not compared with yours: graph, epsilon, delta, objective.",
         ]
         found = json.loads(run(capsys, "check", "root of 3.json", "--json")[1])
@@ -56,11 +56,18 @@ class TestCheck:
 
     def test_the_optimum_at_what_is_wanted(self, capsys: Captured) -> None:
         out = run(capsys, "check", "worst-loss.json", "--epsilon", "0.5", "--graph", "graph.json")[1]
-        assert "at epsilon 0.5 the optimum is 0.127540 to 0.127541\nAs you wanted: graph, epsilon, delta.\n" in out
-        out = run(capsys, "check", "in delta.json", "--delta", "0.1")[1]
-        assert "at delta 0.1 the optimum is 0.05 to 0.05\nAs you wanted: delta.\n" in out
-        found = json.loads(run(capsys, "check", "in delta.json", "--delta", "0.1", "--json")[1])
-        assert (found["value_exact"], found["bound_exact"], found["held_against"]) == ("1/20", "1/20", ["delta"])
+        assert (
+            "at epsilon 0.5 the optimum is 0.127540 to 0.127541\nConfirmed. As you wanted: graph, epsilon, delta.\n"
+            in out
+        )
+        out = run(capsys, "check", "in delta.json", "--all-pairs", "--delta", "0.1")[1]
+        assert "at delta 0.1 the optimum is 0.05 to 0.05\nConfirmed. As you wanted: all pairs, delta.\n" in out
+        found = json.loads(run(capsys, "check", "in delta.json", "--all-pairs", "--delta", "0.1", "--json")[1])
+        assert (found["value_exact"], found["bound_exact"], found["held_against"]) == (
+            "1/20",
+            "1/20",
+            ["all-pairs", "delta"],
+        )
         assert "optimum is 0" not in run(capsys, "check", "in delta.json", "--graph", "graph.json")[1]
 
     @pytest.mark.parametrize(
@@ -81,7 +88,8 @@ class TestCheck:
     def test_held_against_what_was_wanted(
         self, capsys: Captured, proof: str, options: list[str], words: str | None
     ) -> None:
-        status, out, err = run(capsys, "check", f"{proof}.json", *options)
+        whose = [] if "--graph" in options else ["--all-pairs"]
+        status, out, err = run(capsys, "check", f"{proof}.json", *whose, *options)
         assert (status, err) == (0 if words is None else 1, "")
         if words is not None:
             assert out.startswith("Not what you wanted: ")
@@ -93,13 +101,13 @@ class TestCheck:
         (folder / "bad.json").write_text(json.dumps(document | {"pieces": document["pieces"][:1]}))
         found = run(capsys, "check", "bad.json")
         words = "primal: the intervals do not cover the pieces, or one is in two of them"
-        assert found == (1, f"Rejected: {words}\n", "")
+        assert found == (1, f"Forged: it does not prove what it states: {words}\n", "")
         found = json.loads(run(capsys, "check", "bad.json", "--json")[1])
-        assert found == {"accepted": False, "status": 21, "reason": words}
+        assert found == {"accepted": False, "status": 21, "reason": "forged", "statement": words}
         (folder / "bad.json").write_text(json.dumps(document | {"root": 0}))
         status, out, err = run(capsys, "check", "bad.json")
         assert (status, out) == (2, "")
-        assert "bad.json: root: not from 1 to 999" in err
+        assert "bad.json: unreadable as a certificate: root: not from 1 to 999" in err
 
     def test_it_vouches_for_no_mechanism(self, capsys: Captured, folder: Path) -> None:
         (folder / "data.csv").write_text("v\nx\n")

@@ -151,8 +151,9 @@ def test_pictures(capsys: Captured, tmp_path: Path, command: tuple[str, ...], p:
 @pytest.mark.parametrize(("n", "epsilon"), [("20", "1e-70"), ("20", "300"), ("204081", "700")])
 def test_pictures_within_what_errors_take(capsys: Captured, tmp_path: Path, n: str, epsilon: str) -> None:
     path = tmp_path / "picture.svg"
-    status, _, err = run(capsys, "errors", "--n", n, "--p", "1e-6", "--epsilon", epsilon, "--plot", str(path))
+    status, out, err = run(capsys, "errors", "--n", n, "--p", "1e-6", "--epsilon", epsilon, "--plot", str(path))
     assert (status, err) == (0, "")
+    assert out.endswith(f"\n\nDrawn: {path}\n")
     assert path.exists()
 
 
@@ -160,8 +161,10 @@ def test_picture_of_a_large_count(capsys: Captured, tmp_path: Path) -> None:
     """A picture of every count takes minutes."""
     path = tmp_path / "picture.svg"
     point = ("--n", "10000000000", "--p", "0.5", "--epsilon", "1e-5", "--answer=5000000000")
-    status, _, err = run(capsys, "posterior", *point, "--plot", str(path))
+    page = tmp_path / "page.html"
+    status, out, err = run(capsys, "posterior", *point, "--plot", str(path), "--report", str(page))
     assert (status, err) == (0, "")
+    assert out.endswith(f"\n\nDrawn: {path}\n\nWritten: {page}\n")
     assert path.stat().st_size < 10**6
 
 
@@ -172,6 +175,7 @@ def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> No
     assert json.loads(out)["mean"] == posterior(45.3, 100, Beta(3, 7), 0.1).mean
     point = ("--n", "20", "--p", "beta:2,38", "--epsilon", "1", "--report", str(page))
     _, out, _ = run(capsys, "errors", *point)
+    assert out.endswith(f"\n\nWritten: {page}\n")
     assert out.startswith("n 20, p beta:2,38 (mean 0.05), epsilon 1,")
     assert "with a probability that is not known, with the law beta:2,38" in page.read_text(encoding="utf-8")
     assert "one probability for all" in page.read_text(encoding="utf-8")
@@ -273,7 +277,7 @@ def test_a_seeded_release_says_so(capsys: Captured) -> None:
 def test_a_count_that_cannot_be_released(capsys: Captured) -> None:
     status, out, err = run(capsys, "release", "--count", "101", "--n", "100", "--epsilon", "0.1")
     assert (status, out) == (2, "")
-    assert err == "mechdesign: count: expected a count in 0..100, found '101'\n"
+    assert err == "mechdesign: count: expected a count in 0..100, found text\n"
 
 
 def test_a_design_that_costs_nothing_may_be_noisy(capsys: Captured, tmp_path: Path) -> None:

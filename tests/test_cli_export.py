@@ -61,7 +61,7 @@ def test_what_rounding_loses_is_said(capsys: Captured, sevenths: str, form: str)
     path, question = f"matrix.{form}", ("--epsilon", "0.4054651081081643820")
     status, out, _ = run(capsys, "export", sevenths, "--to", form, "-o", path, *question)
     assert status == 0
-    assert "The exact mechanism: Certified: private on 1 edge." in out
+    assert "The exact mechanism: Certified: private on 1 edge: the only pair of profiles." in out
     assert "The doubles written: Refuted, but by rounding only" in out
     assert run(capsys, "certify", sevenths, *question)[0] == 0
     assert run(capsys, "certify", path, *question)[0] == 1

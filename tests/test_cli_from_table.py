@@ -125,7 +125,7 @@ def test_the_order_of_the_categories(run: Run) -> None:
     run.json("--categories", 'little,"much, too much"')
     assert read_graph(run.graph).graph["categories"] == ("little", "much, too much")
     assert "--categories: expected a line of CSV" in run.refused("--categories", '"much,little')
-    assert "'little' is not one of the categories" in run.refused("--categories", "much")
+    assert "column 'use': text is not one of the categories" in run.refused("--categories", "much")
 
 
 def test_an_ordered_categorical_in_a_file_keeps_its_order(run: Run) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from faults import fault
+from running import without_bytecode
 from test_cli_paths import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
 from mechdesign import design, read_graph, shipped_graphs
@@ -75,6 +76,7 @@ def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> li
     needed = {str(parameter.name) for parameter in COMMANDS[words].params if parameter.required}
     others = OTHERS | {"output": OUTPUTS.get(words, "out.svg")}
     needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
+    needed |= {"graph_name"} if words == ("check",) else set()
     given = {key: value for key, value in others.items() if key in needed}
     line = line_for(words, given | {name: path})
     return [*line[: len(words)], *more, *line[len(words) :]]
@@ -164,7 +166,7 @@ def test_files_larger_than_the_memory(name: str) -> None:
         "sys.exit(main())\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, "certify", name, "--epsilon", "1"],
+        without_bytecode(script, "certify", name, "--epsilon", "1"),
         capture_output=True,
         text=True,
         check=False,

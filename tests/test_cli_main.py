@@ -80,7 +80,7 @@ KILLED_WHILE_WRITING = """
 import os, signal, sys
 from mechdesign.cli.main import main
 from mechdesign.files import writing
-writing._umask = lambda: os.kill(os.getpid(), signal.SIGTERM)  # the hidden file beside the output is there by now
+writing._sync = lambda path: os.kill(os.getpid(), signal.SIGTERM)  # the hidden file beside the output is there by now
 sys.exit(main())
 """
 

@@ -64,7 +64,7 @@ def test_text(capsys: Captured) -> None:
     status, out, err = run(capsys, "mend", "both.csv", "--epsilon", "1.5")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[1] == "3 rows of 3 outputs, every pair; epsilon 1.5, delta 0"
+    assert lines[1] == "3 rows of 3 outputs; epsilon 1.5, delta 0, on all 3 pairs of profiles"
     assert "no private one is nearer than" in out
     changes = lines[lines.index("Rows that change: 2 of 3") + 2 :]
     assert [line.split()[0] for line in changes[:2]] == ["b", "a"]  # the largest first
@@ -93,7 +93,7 @@ def test_the_proof_is_accepted_and_is_of_what_was_asked(capsys: Captured, object
     files = ("-o", "mended.json", "--certificate", "proof.json")
     found = mended(capsys, "plain.csv", "--epsilon", "1.2", "--objective", objective, "--loss", loss, *files)
     assert checker.main(["proof.json"]) == 0
-    value, bound = md.check_certificate("proof.json", epsilon="1.2")
+    value, bound = md.check_certificate("proof.json", all_pairs=True, epsilon="1.2")
     assert (str(value), str(bound)) == (found["value_exact"], found["bound_exact"])
     assert run(capsys, "certify", "mended.json", "--epsilon", "1.2")[0] == 0
 
@@ -173,7 +173,7 @@ def test_what_is_written_is_held_against_what_was_mended(capsys: Captured, monke
     monkeypatch.setattr(mend_files, "matrix_as_csv", lambda *arguments, **labels: text)
     status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
     assert status == 3
-    assert "the doubles written are not read back as they were" in err
+    assert "the numbers written are not read back as they were" in err
     assert Path("out.csv").read_text() == "old"
     assert not Path("p.json").exists()
 
@@ -249,12 +249,78 @@ def test_the_proof_is_held_against_what_was_written(capsys: Captured, source: st
     """A row that was given is a profile of the proof, which releases the mended row."""
     Path("wide.csv").write_text(",low,mid\na,0.8,0.2\nb,0.1,0.9\nc,0.2,0.8\n")
     run(capsys, "mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
-    asked = ("check", "proof.json", "--epsilon", "1", "--mechanism")
+    asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism")
     status, out, _ = run(capsys, *asked, f"out.{ending}")
     assert (status, out.splitlines()[-1][:40]) == (0, "Compared by what comes out: each input, ")
-    assert "As you wanted: epsilon, delta, mechanism." in out
+    assert "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism." in out
     assert json.loads(run(capsys, *asked, f"out.{ending}", "--json")[1])["by_release"]
     assert run(capsys, *asked, source)[0] != 0  # the one that was refuted
+
+
+class TestMendedFrom:
+    """Without it, one mended matrix passes as the nearest to any other."""
+
+    @pytest.mark.parametrize("source", [*FILES, "ours.json"])
+    def test_the_matrix_and_another(self, capsys: Captured, source: str) -> None:
+        run(capsys, "mend", source, "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+        asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism", "out.csv")
+        assert "Not compared with yours: graph, objective, mended from.\n" in run(capsys, *asked)[1]
+        status, out, _ = run(capsys, *asked, "--mended-from", source)
+        assert (status, "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism, mended from." in out) == (
+            0,
+            True,
+        )
+        found = json.loads(run(capsys, "check", "proof.json", "--mended-from", source, "--json")[1])
+        assert (found["reason"], found["held_against"]) == ("confirmed", ["mended-from"])
+        labels = read_foreign(source)
+        rows = [["1/2", "1/4", "1/4"], *([list(map(str, labels.row(x, x))) for x in labels.inputs[1:]])]
+        md.write_mechanism(md.mechanism_from_matrix(rows, inputs=labels.inputs, outputs=labels.outputs), "another.json")
+        status, out, _ = run(capsys, *asked, "--mended-from", "another.json")
+        assert (status, out.count("\n")) == (1, 1)
+        assert out.startswith("Not what you wanted: it was made from another matrix than yours: profile ")
+        status, out, _ = run(capsys, *asked[:-1], source, "--mended-from", source)
+        assert status == 1
+        assert "your mechanism releases other distributions than the certificate's, by up to " in out
+
+    def test_of_the_profiles_of_a_graph(self, capsys: Captured) -> None:
+        profiles = {"p": ["9/10", "1/10", 0], "q": ["1/10", "8/10", "1/10"], "r": [0, "1/10", "9/10"]}
+        graph = md.profile_graph(profiles, edges=[("p", "q"), ("q", "r")], categories=["a", "b", "c"], weights={"p": 3})
+        md.write_graph(graph, "graph.json")
+        asked = ("--epsilon", "0.5", "--graph", "graph.json")
+        md.write_mechanism(md.design(graph, epsilon=2).mechanism, "weak.json")
+        run(capsys, "mend", "weak.json", *asked, "-o", "out.json", "--certificate", "proof.json")
+        check = ("check", "proof.json", "--mended-from", "weak.json", *asked)
+        status, out, _ = run(capsys, *check, "--mechanism", "out.json")
+        assert (status, "2 of 3 pairs; nothing is proved of the others" in out) == (0, True)
+        assert run(capsys, *check[:-4])[0] == 0  # by the edges in the mechanism's file
+        assert 'your edge "p"-"r"' in run(capsys, *check[:-4], "--all-pairs")[1]
+        graph.nodes["p"]["weight"] = 4
+        md.write_graph(graph, "graph.json")
+        assert 'profile "p": the certificate has the weight' in run(capsys, *check)[1]
+        graph.remove_edge("p", "q")
+        md.write_graph(graph, "graph.json")
+        assert 'has the edge "p"-"q", where you require nothing' in run(capsys, *check)[1]
+
+    def test_a_report_says_the_command(self, capsys: Captured) -> None:
+        run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+        assert run(capsys, "report", "out.csv", "proof.json", "-o", "report.html")[0] == 0
+        said = "mechdesign check proof.json --all-pairs --mended-from YOUR-MATRIX.csv --mechanism out.csv"
+        assert said in Path("report.html").read_text()
+
+    def test_what_is_no_proof_of_the_nearest(self, capsys: Captured) -> None:
+        run(capsys, "certify", "both.csv", "--epsilon", "1", "--certificate", "refutation.json")
+        words = "it is a refutation, and not about a mechanism that was mended"
+        refused = (1, f"Not what you wanted: {words}\n", "")
+        assert run(capsys, "check", "refutation.json", "--mended-from", "both.csv") == refused
+        graph = md.value_graph(["low", "mid", "high"])
+        for result, words in (
+            (md.design(graph, epsilon=1), "it is about the objective max-off-diagonal, and not about a mechanism"),
+            (md.design(graph, epsilon=1, shared=True, objective=md.ExpectedLoss()), "change several profiles alike"),
+        ):
+            md.write_certificate(result.certificate, "design.json")
+            assert words in run(capsys, "check", "design.json", "--mended-from", "both.csv")[1]
+        assert run(capsys, "formula", "bernoulli-couplet", "--certificate", "formula.json")[0] == 0
+        assert "about the optimum alone" in run(capsys, "check", "formula.json", "--mended-from", "both.csv")[1]
 
 
 def test_a_graph_says_what_the_inputs_are(capsys: Captured) -> None:
@@ -286,5 +352,110 @@ def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
         "proof.json",
     )
     status, out, _ = run(capsys, *asked)
-    assert (status, "Proved: epsilon 1, delta 0 at most on every edge." in out) == (0, True)
+    assert (status, "Proved: epsilon 1, delta 0 at most on every edge: all 3 pairs of profiles." in out) == (0, True)
     assert run(capsys, "sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted
+
+
+class TestDialect:
+    """A matrix as CSV is written as the one that was mended."""
+
+    @pytest.mark.parametrize("digits", [(), ("--digits", "15")])
+    @pytest.mark.parametrize(
+        ("delimiter", "encoding", "name"),
+        [(";", "utf-8", "semicolon"), ("\t", "cp1252", "tab"), ("|", "utf-16-le", "bar"), (",", "latin-1", "")],
+    )
+    def test_it_is_kept(
+        self, capsys: Captured, digits: tuple[str, ...], delimiter: str, encoding: str, name: str
+    ) -> None:
+        text = FILES["commas.csv"].replace("low", "müde")
+        text = text.replace(";", delimiter) if delimiter != "," else text.replace(",", ".").replace(";", ",")
+        Path("vendor.csv").write_text(text, encoding=encoding)
+        layout = ("--encoding", encoding) if encoding != "utf-8" else ()
+        out = run(capsys, "mend", "vendor.csv", "--epsilon", "1.5", *layout, *digits, "-o", "out.csv")[1]
+        written = Path("out.csv").read_text(encoding=encoding).removeprefix("\ufeff")
+        assert written.splitlines()[0] == delimiter.join(["", "müde", "mid", "high"])
+        assert ("0,6" in written) == (delimiter != ",")
+        said = [f"encoding {encoding}"] * (encoding != "utf-8") + [f"delimiter {name}", "decimal commas"] * bool(name)
+        assert (written != Path("out.csv").read_text(encoding=encoding)) == (encoding == "utf-16-le")  # the mark
+        assert f"out.csv has what vendor.csv has: {', '.join(said)}." in " ".join(out.split())
+        assert run(capsys, "certify", "out.csv", "--epsilon", "1.5", *layout)[0] == 0
+
+    def test_as_usual_nothing_is_said(self, capsys: Captured) -> None:
+        out = run(capsys, "mend", "both.csv", "--epsilon", "1.5", "-o", "out.csv")[1]
+        assert "out.csv has" not in out
+        assert Path("out.csv").read_text().startswith(",low,mid,high\n")
+
+
+class TestDigits:
+    """What a spreadsheet keeps is private, and so is what any program reads that reads decimals."""
+
+    @pytest.mark.parametrize("source", [*FILES, "matrix.npy", "ours.json"])
+    @pytest.mark.parametrize(("digits", "delta"), [("15", "0"), ("15", "0.01"), ("4", "0")])
+    def test_private_as_written(self, capsys: Captured, source: str, digits: str, delta: str) -> None:
+        asked = ("--epsilon", "1.5", "--delta", delta)
+        found = mended(capsys, source, *asked, "--digits", digits, "-o", "out.csv", "--certificate", "proof.json")
+        assert (found["digits"], found["doubles"]) == (int(digits), False)
+        cells = [Fraction(cell) for row in read_matrix("out.csv").rows for cell in row]
+        assert all((cell * 10 ** int(digits)).denominator == 1 for cell in cells)
+        assert all(sum(cells[i : i + 3]) == 1 for i in (0, 3, 6))
+        assert run(capsys, "certify", "out.csv", *asked)[0] == 0
+        assert run(capsys, "check", "proof.json", "--all-pairs", *asked, "--mechanism", "out.csv")[0] == 0
+        assert found["value"] == pytest.approx(mended(capsys, source, *asked)["value"], abs=3 * 10 ** -int(digits))
+
+    def test_a_spreadsheet_keeps_it(self, capsys: Captured) -> None:
+        """It reads doubles, and writes 15 digits of each; without --digits that is not private here."""
+        outcomes = []
+        for digits in ((), ("--digits", "15")):
+            run(capsys, "mend", "commas.csv", "--epsilon", "1.5", *digits, "-o", "out.csv")
+            top, *rows = [line.split(";") for line in Path("out.csv").read_text().splitlines()]
+            kept = [
+                [name, *(f"{float(p.replace(',', '.')):.15g}".replace(".", ",") for p in row)] for name, *row in rows
+            ]
+            Path("saved.csv").write_text("\n".join(";".join(line) for line in [top, *kept]))
+            outcomes.append(run(capsys, "certify", "saved.csv", "--epsilon", "1.5")[0])
+        assert outcomes == [1, 0]
+
+    def test_it_is_advised(self, capsys: Captured) -> None:
+        advice = "Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is."
+        for options, advised in [
+            (("-o", "o.csv"), True),
+            (("-o", "o.npy"), False),
+            (("-o", "p.csv", "--digits", "9"), False),
+        ]:
+            out = run(capsys, "mend", "both.csv", "--epsilon", "1.5", *options)[1]
+            assert (advice in " ".join(out.split())) == advised
+        assert "These decimals, of 9 places, are private in exact arithmetic" in out
+
+    def test_in_a_mechanism_of_ours(self, capsys: Captured) -> None:
+        mended(capsys, "both.csv", "--epsilon", "1.5", "--digits", "6", "-o", "out.json")
+        mechanism = md.read_mechanism("out.json")
+        assert all((p * 10**6).denominator == 1 for x in mechanism.categories for p in mechanism.row("a", x))
+
+    def test_a_row_of_few_places_stays(self, capsys: Captured) -> None:
+        Path("last.csv").write_text("0.7,0.2,0.1\n0.1,0.8,0.1\n0.25,0.25,0.5\n")
+        mended(capsys, "last.csv", "--epsilon", "1.6", "--digits", "15", "-o", "out.csv")
+        assert Path("out.csv").read_text().splitlines()[2] == "0.25,0.25,0.5"
+
+    def test_where_there_are_none(self, capsys: Captured) -> None:
+        Path("one.csv").write_text("0.9,0.05,0.05\n0.05,0.9,0.05\n0.05,0.05,0.9\n")
+        status, _, err = run(capsys, "mend", "one.csv", "--epsilon", "0.0001", "--digits", "1", "-o", "out.csv")
+        assert status == 3
+        assert "no decimals of 1 place near the mended rows are exactly private" in err
+        assert not Path("out.csv").exists()
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--digits", "0"], "--digits"),
+            (["--digits", "15", "-o", "out.npy"], "--digits: goes with .csv or .json; a .npy file holds doubles"),
+        ],
+    )
+    def test_refused(self, capsys: Captured, options: list[str], message: str) -> None:
+        status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", *options)
+        assert (status, message in err) == (2, True)
+
+    def test_refused_in_python(self) -> None:
+        with pytest.raises(md.InputError, match="digits: expected a whole number from 1 to 15, found 0"):
+            md.mend(ROWS, epsilon=1, digits=0)
+        with pytest.raises(md.InputError, match="digits: expected either doubles or decimals"):
+            md.mend(ROWS, epsilon=1, digits=5, doubles=True)

@@ -24,7 +24,7 @@ def test_the_largest_cost(capsys: Captured, tmp_path: Path) -> None:
     assert "A certificate proves its privacy alone: checkers do not know the largest change" in said
     assert main(["check", proof, "--graph", "categorical-chain", "--epsilon", "0.5"]) == 0
     assert "nothing is said of distortion: every loss is 0" in capsys.readouterr().out
-    assert main(["check", proof, "--objective", "largest-cost"]) == 2
+    assert main(["check", proof, "--all-pairs", "--objective", "largest-cost"]) == 2
     assert "--objective: expected one of max-off-diagonal, expected-loss, worst-loss" in capsys.readouterr().err
 
 

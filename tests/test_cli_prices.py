@@ -1,5 +1,6 @@
 """`mechdesign design --prices`: what each edge costs, as text, as JSON and as a picture."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def test_the_dearest_are_listed_and_the_others_summed_up(capsys: Captured) -> No
     assert sum("%" in row for row in rows) == 21
     assert "The other 1 edge: 0.0% of what all cost by their epsilons." in out
     assert "each edge counts once." in out
+    assert "Edges that are alike, or ask the same, may share their prices otherwise: several proofs are" in out
     assert "From delta 0 on it falls by this much per delta at most." in out
 
 
@@ -77,6 +79,7 @@ def test_the_picture_is_the_graph_with_what_its_edges_cost(capsys: Captured, tmp
     text(capsys, "categorical-chain", "--epsilon", "0.5", "--plot", str(picture))
     drawn = picture.read_text()
     assert "width of an edge: what it costs" in drawn
+    assert "edges that are alike may share it otherwise" in drawn
     assert "categorical-chain" in drawn
 
 
@@ -104,3 +107,22 @@ def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
     assert main(["design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture)]) == 2
     assert "a drawing has at most 1 edges, found 2" in capsys.readouterr().err
     assert not picture.exists()
+
+
+def test_a_page_says_that_other_shares_are_as_good(capsys: Captured, tmp_path: Path) -> None:
+    """Round a ring all edges are alike; with one matrix for all, each has another price."""
+    around = ["1/2", "3/10", "0", "0", "0", "1/5"]
+    own = {i: around[-i:] + around[:-i] for i in range(6)}
+    graph = md.profile_graph(own, edges=[(i, (i + 1) % 6) for i in range(6)], categories=range(6))
+    alike, shared = (md.design(graph, epsilon="0.3", shared=shared) for shared in (False, True))
+    assert len({price.epsilon for price in alike.prices()}) == 1
+    assert len({round(float(price.epsilon), 3) for price in shared.prices()}) > 1
+    certificate = tmp_path / "c.json"
+    certificate.write_text(json.dumps(shared.certificate))
+    assert main(["report", str(certificate), "-o", str(tmp_path / "page.html")]) == 0
+    capsys.readouterr()
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert (
+        "Links that are alike, or ask the same, may share their prices otherwise: several proofs are as good." in page
+    )
+    assert "wide: what this link costs; links that are alike may share that otherwise" in page

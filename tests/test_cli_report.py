@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pages
 import pytest
 from pages import Page
@@ -122,7 +123,7 @@ class TestMechanismAndCertificate:
         for what, name in (("mechanism", "mechanism.json"), ("certificate", "proof.json")):
             assert named[what] == [name, hashlib.sha256((folder / name).read_bytes()).hexdigest()]
         assert named["mechanism"][1] == digest(chain.mechanism)
-        assert "mechdesign check proof.json --mechanism mechanism.json" in page.words
+        assert "mechdesign check proof.json --graph YOUR-GRAPH.json --mechanism mechanism.json" in page.words
         assert "mechdesign check proof.json --graph YOUR-GRAPH.json --epsilon 0.5" in page.words
 
     def test_the_privacy_curve(self, page: Page, chain: Design) -> None:
@@ -144,10 +145,42 @@ def test_a_mechanism_alone_promises_nothing(folder: Path) -> None:
     assert "Its file does not prove whom that protects" in page.words
     assert "Which profiles are protected from being told apart" in page.words
     assert ["epsilon", "1/2"] in page.tables["What the file says of itself; it is no proof"]
-    needed = page.column("The least epsilon that holds between two profiles, with delta 0 (rounded up)", "epsilon")
+    assert "The file says which profiles are linked: 2 of 3 pairs of profiles" in page.words
     tight = md.tight_epsilons(md.read_mechanism(folder / "mechanism.json"))
+    caption = "The least epsilon that holds between two linked profiles, with delta 0 (rounded up)"
+    needed = page.column(caption, "epsilon")
     assert Fraction(needed[0]) >= max(upper for _, upper in tight.values())
-    assert len(needed) == len(tight) == 6
+    assert len(needed) == len(tight) == 4
+
+
+def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> None:
+    page = report(folder, "mechanism.json", options=["--all-pairs"])
+    assert "judged here by every pair of profiles" in page.words
+    caption = "The least epsilon that holds between two profiles, with delta 0 (rounded up)"
+    assert len(page.column(caption, "epsilon")) == 6
+
+
+@pytest.mark.parametrize(
+    ("files", "pairs"),
+    [
+        (["mechanism.json"], (3, 2)),
+        (["mechanism.json", "--all-pairs"], (3, 3)),
+        (["proof.json"], (3, 2)),
+        (["curve.json"], (None, None)),
+    ],
+)
+def test_json_counts_the_pairs(
+    folder: Path, capsys: pytest.CaptureFixture[str], files: list[str], pairs: tuple[int, int]
+) -> None:
+    paths = [name if name.startswith("--") else str(folder / name) for name in files]
+    assert main(["report", *paths, "-o", str(folder / "page.html"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["pairs"], found["pairs_asked"]) == pairs
+
+
+def test_the_headline_says_how_many_pairs_are_protected(folder: Path) -> None:
+    short = report(folder, "proof.json").words.split("In short")[-1].split("The profiles are")[0]
+    assert "This is proved of 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths." in short
 
 
 def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) -> None:
@@ -416,3 +449,61 @@ def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
         "How sure it is that the truth lies within these bounds is not in this file"
         in report(tmp_path, "proof.json").words
     )
+
+
+def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp_path: Path) -> None:
+    """A mechanism that names its edges is judged by these unless `--all-pairs` says otherwise."""
+    mechanism = (folder / "mechanism.json").read_bytes()
+    (tmp_path / "mechanism.json").write_bytes(mechanism)
+    for options in ([], ["--all-pairs"]):
+        path = str(tmp_path / "curve.json")
+        asked = ["--epsilon", "2", "--curve", path, *options]
+        assert main(["certify", str(tmp_path / "mechanism.json"), *asked]) == 0
+        page = report(tmp_path, "mechanism.json", "curve.json")
+        words = " ".join(["certify", "mechanism.json", *options, "--epsilon", "2", "--curve", "again.json"])
+        assert words in page.words
+        assert "its file only says so" not in page.words  # it was computed anew
+
+
+def test_a_link_that_keeps_its_epsilon_needs_no_more(tmp_path: Path) -> None:
+    """Rounded up to six digits it needed 0.700001 of 0.7, and used 100.01 %."""
+    for epsilon, needed in (("0.7", "0.7"), ("1/3", "0.333334")):
+        (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=epsilon).certificate))
+        page = report(tmp_path, "proof.json")
+        headings, *rows = page.tables["2 links"]
+        assert needed in rows[0]
+        assert {row[headings.index("used, % (rounded up)")] for row in rows} <= {"100.00", "63.03"}
+        assert all("0.70000" not in cell for row in rows for cell in row)
+        assert f"least epsilon that holds at delta 0: {needed} (rounded up)" in (tmp_path / "report.html").read_text()
+
+
+def test_a_least_epsilon_is_said_without_five_decimals_more(tmp_path: Path) -> None:
+    md.write_mechanism(md.k_ary("abc", epsilon=1), tmp_path / "m.json")
+    assert "every epsilon of at least 1 (rounded up) holds" in report(tmp_path, "m.json").words
+    md.write_mechanism(_missing_by_rounding(), tmp_path / "m.json")
+    assert "every epsilon of at least 1 + 2e-16 (rounded up) holds" in report(tmp_path, "m.json").words
+
+
+def _missing_by_rounding() -> md.Mechanism:
+    """Randomised response at epsilon 1, and 1e-18 more in one entry."""
+    exact, more = md.k_ary("abc", epsilon=1), Fraction(1, 10**18)
+    rows = [list(exact.row("a", x)) for x in "abc"]
+    rows[0] = [rows[0][0] + more, rows[0][1] - more, rows[0][2]]
+    return md.mechanism_from_matrix(np.array(rows, dtype=object))
+
+
+def test_a_refutation_says_that_it_misses_by_rounding_only(tmp_path: Path) -> None:
+    for epsilon, said in ((1, True), ("0.9", False)):
+        verdict, document = md.evidence(_missing_by_rounding(), epsilon=epsilon)
+        assert verdict.by_rounding is said
+        (tmp_path / "proof.json").write_text(json.dumps(document))
+        words = report(tmp_path, "proof.json").words
+        assert ("It misses by rounding only: an epsilon that is larger by 1e-09 would allow this set." in words) is said
+
+
+def test_a_refuted_probability_is_not_0(tmp_path: Path) -> None:
+    rows = [[Fraction(1, 10**400), 1 - Fraction(1, 10**400)], [0, 1]]
+    (tmp_path / "proof.json").write_text(json.dumps(md.evidence(np.array(rows, dtype=object), epsilon=1)[1]))
+    words = report(tmp_path, "proof.json").words
+    assert "is released with probability 1.00000e-400 (rounded down)" in words
+    assert "too much by at least 1.00000e-400" in words

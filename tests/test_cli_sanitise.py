@@ -4,9 +4,11 @@ import errno
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -17,11 +19,14 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, feather, parquet
 from rich.console import Console
+from running import without_bytecode
 from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
 from mechdesign.cli import sanitise as module
 from mechdesign.cli.row_bar import row_bar
+from mechdesign.errors import InputError
+from mechdesign.release.journal import Journal
 from mechdesign.release.source import BATCH
 
 __all__ = ["designed"]
@@ -136,9 +141,12 @@ class TestFiles:
         assert (hidden[0], "--keep names" in hidden[1]) == (0, False)
         assert "Released as it is: the order of the rows." in hidden[1]
         assert out.read_text().splitlines()[0] == '"what"'
-        status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who")
+        status, _, err = run(capsys, *arguments, "--profile", "who", "--keep", "who")
+        assert status == 2
+        assert "keep: 'who' is what the mechanism hides; released beside each value, it leaves nothing" in err
+        status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who", "--keep-anyway")
         assert status == 0
-        assert "Warning: --keep names who, the column of the profile" in text
+        assert "Warning: who is kept, beside each value: it is what the mechanism hides" in text
         assert out.read_text().splitlines()[0] == '"who","what"'
         matrix = tmp_path / "matrix.csv"
         matrix.write_text(",yes,no\nyes,0,1\nno,1,0\n")
@@ -157,13 +165,14 @@ class TestManifest:
             *("--profile", "who", "--unknown", "drop", "-o", str(out), "--certificate", str(designed["certificate"])),
         )
         assert status == 0
-        assert "Proved: epsilon 0.5, delta 0 at most on every edge." in text
+        assert "Proved: epsilon 0.5, delta 0 at most on every edge: 2 of 3 pairs of profiles; for the other" in text
         assert "Left out: 1 row. column 'what': 1 missing value in row 2. column 'who': 1 cell is none of the" in text
         manifest = manifest_of(out)
         digests = {name: sha256(path.read_bytes()).hexdigest() for name, path in designed.items()}
         assert {name: manifest[name]["sha256"] for name in digests} == digests
         assert (manifest["proved"], manifest["epsilon"], manifest["delta"]) == (True, "0.5", "0")
         assert (manifest["rows"], manifest["left_out"]) == (1, 1)
+        assert (manifest["pairs"], manifest["pairs_asked"]) == (3, 2)
         assert manifest["columns"] == {"sanitised": "what", "kept_as_they_are": []}
         assert manifest["outputs"] == list(CHAIN.graph["categories"])
         assert manifest["random"].startswith("AES-256-CTR, a new key")
@@ -178,7 +187,10 @@ class TestManifest:
         out = tmp_path / "out.csv"
         arguments = ("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what")
         text = run(capsys, *arguments, "--profile", "who", "-o", str(out))[1]
-        assert "The mechanism says that its epsilon is 1/2; --certificate proves it." in text
+        assert (
+            "The mechanism says that its epsilon is 1/2, for 2 of 3 pairs of profiles; for the other at best less"
+            in text
+        )
         assert (manifest_of(out)["proved"], manifest_of(out)["epsilon"]) == (False, "1/2")
         assert manifest_of(out)["certificate"] is None
 
@@ -232,8 +244,8 @@ class TestAgain:
 
     def test_another_column_and_another_file_are_not(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
         out = str(tmp_path / "out.parquet")
-        for name, column in (("a.csv", "x"), ("a.csv", "y"), ("b.csv", "x")):
-            (tmp_path / name).write_text("x,y\nno,yes\n")
+        for name, column, cells in (("a.csv", "x", "no,yes"), ("a.csv", "y", "no,yes"), ("b.csv", "x", "no,no")):
+            (tmp_path / name).write_text(f"x,y\n{cells}\n")
             text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
             assert "Warning" not in text
 
@@ -256,6 +268,46 @@ class TestAgain:
         assert (tmp_path / "out.csv").exists()
         assert not list(Path(data).parent.glob(".*"))
 
+    @pytest.mark.parametrize("is_folder", [False, True])
+    def test_a_copy_elsewhere(self, capsys: Captured, tmp_path: Path, swap: str, data: str, is_folder: bool) -> None:
+        run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "1.csv"))
+        copy = tmp_path / "elsewhere" / "copy.parquet"
+        copy.parent.mkdir()
+        copy.write_bytes(Path(data).read_bytes())
+        asked = ("--value", "answer", "-o", str(tmp_path / "2.csv"), "--json")
+        found = json.loads(run(capsys, "sanitise", swap, str(copy.parent if is_folder else copy), *asked)[1])
+        (warning,) = found["warnings"]
+        assert f"has been sanitised before, as {data}, once: with this mechanism on" in warning
+        note = Path(os.environ["XDG_STATE_HOME"]) / "mechdesign" / "sanitised.json"
+        assert stat.S_IMODE(note.parent.stat().st_mode) == 0o700
+        assert json.loads(note.read_text())["releases"][0]["data_sha256"] == [sha256(copy.read_bytes()).hexdigest()]
+        assert "data_sha256" not in Path(data).with_name(".survey.parquet.sanitised.json").read_text()
+
+    def test_at_the_root_of_all_folders(self) -> None:
+        """Where there is no folder around that could have a note."""
+        for place in ("/no-such-data.csv", "/"):
+            assert Journal(place).releases("answer") == []
+
+    def test_two_at_once(self, tmp_path: Path) -> None:
+        """Each is noted, and at least one of two knows of the other."""
+        (tmp_path / "data.csv").write_text("answer\nno\n")
+        journal = Journal(tmp_path / "data.csv")
+        with ThreadPoolExecutor(8) as pool:
+            told = list(pool.map(lambda n: journal.noted("answer", "0" * 64, f"{n}.csv"), range(24)))
+        assert len(journal.releases("answer")) == 24
+        assert sum(not one for one in told) <= 1
+
+    def test_a_note_that_cannot_be_written_leaves_nothing(
+        self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(_: Any, path: Path) -> None:
+            raise InputError("cannot be written: No space left on device", source=str(path))
+
+        monkeypatch.setattr("mechdesign.release.journal.write_json", full)
+        out = tmp_path / "out.csv"
+        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 2
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["private", "swap.json"]
+
     def test_a_note_that_is_none(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
         note = Path(data).with_name(".survey.parquet.sanitised.json")
         note.write_text("{}")
@@ -276,7 +328,7 @@ class TestFaults:
             ),
             (
                 ["--value", "year"],
-                "column 'year': 4 cells are none of the categories: 2001 in row 1, 2002 in row 2",
+                "column 'year': 4 cells are none of the categories: a number in row 1, a number in row 2",
             ),
             (
                 ["--value", "answer", "--keep", "answer"],
@@ -307,7 +359,7 @@ class TestFaults:
         arguments = ("sanitise", str(points), str(file), "--value", "x", "-o", str(tmp_path / "out.csv"))
         status, _, err = run(capsys, *arguments)
         assert status == 2
-        assert "'0,5' in row 1; expected 0.5, 1.5; '0,5' has a decimal comma: write 0.5" in err
+        assert "text in row 1; expected 0.5, 1.5; that in row 1 has a decimal comma: write a point" in err
 
     def test_views_of_text_as_polars_writes_them(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
         columns = {"answer": ["no"], "name": pa.array(["a,b"], pa.string_view())}
@@ -400,7 +452,7 @@ class TestWholeOrNotAtAll:
         out = tmp_path / name
         out.write_text("old")
         arguments = ["sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "id", "-o", str(out)]
-        done = subprocess.run([sys.executable, "-c", WITH_LIMIT, *arguments], capture_output=True, text=True)
+        done = subprocess.run(without_bytecode(WITH_LIMIT, *arguments), capture_output=True, text=True)
         assert done.returncode == 2, done.stderr
         assert done.stderr.startswith(f"mechdesign: {out}: cannot be written: ")
         assert "File too large" in done.stderr
@@ -415,7 +467,7 @@ class TestWholeOrNotAtAll:
         if had is not None:
             out.write_text(had)
         arguments = ["sanitise", swap, data, "--value", "answer", "-o", str(out)]
-        process = subprocess.Popen([sys.executable, "-c", WAITING, *arguments], stdout=subprocess.PIPE)
+        process = subprocess.Popen(without_bytecode(WAITING, *arguments), stdout=subprocess.PIPE)
         assert process.stdout is not None
         with process.stdout as told:
             assert told.readline() == b"writing\n"

@@ -205,3 +205,17 @@ def test_refused() -> None:
     other = md.design(joined, epsilon="0.5")
     with pytest.raises(md.InputError, match="different edges; --graph"):
         md.compose(CHAIN, other)
+
+
+@pytest.mark.parametrize("epsilon", ["0.7", "0.9", "1/3"])
+@pytest.mark.parametrize("times", [1, 3, 20])
+def test_a_claim_that_is_kept_is_not_exceeded_by_a_rounding(epsilon: str, times: int) -> None:
+    """The double next above 3 times 0.7 prints as 2.1000000000000005."""
+    mechanism, together = md.k_ary("abc", epsilon=epsilon), F(epsilon) * times
+    found = md.compose(mechanism, releases=times, epsilon=epsilon)
+    for low, high in (found.epsilon, found.basic):
+        assert low <= together <= F(repr(high)) <= together * (1 + F(1, 10**15))
+    assert found.satisfies(together)
+    if "/" not in epsilon:
+        assert F(repr(found.epsilon[1])) == together
+    assert found.satisfies(together - F(1, 10**15)) is not True

@@ -60,13 +60,13 @@ class TestAccuracy:
         """Four hundred points as a sample, none special; in blocks, for several processes."""
         for seed in range(40 * block, 40 * block + 40):
             n, p, epsilon, y = point = drawn(seed)
-            mean = exact_mean(*point)
-            whole = posterior(y, n, p, epsilon)
-            assert float(posterior_mean(y, n, p, epsilon)) == pytest.approx(mean, rel=1e-12, abs=1e-290), point
+            mean, very = exact_mean(*point), Fraction(p)  # near 1 the decimal of a double is another probability
+            whole = posterior(y, n, very, epsilon)
+            assert float(posterior_mean(y, n, very, epsilon)) == pytest.approx(mean, rel=1e-12, abs=1e-290), point
             assert whole.mean == pytest.approx(mean, rel=1e-11, abs=1e-290), point
             median, margin = exact_median(*point)
             if margin > 1e-10:
-                assert float(posterior_median(y, n, p, epsilon)) == whole.median == median, point
+                assert float(posterior_median(y, n, very, epsilon)) == whole.median == median, point
 
     @pytest.mark.parametrize("p", [1e-9, 0.3, 1 - 1e-9])
     @pytest.mark.parametrize("epsilon", [1e-4, 0.1, 20.0])
@@ -74,11 +74,11 @@ class TestAccuracy:
         n = 10**6
         for y, side in ((-1e9, -1), (-0.5, -1), (1e6, 1), (1e9, 1)):
             limit = exact_limit(n, p, epsilon, side)
-            assert float(posterior_mean(y, n, p, epsilon)) == pytest.approx(limit, rel=1e-12)
-            assert posterior(y, n, p, epsilon).mean == pytest.approx(limit, rel=1e-11)
+            assert float(posterior_mean(y, n, Fraction(p), epsilon)) == pytest.approx(limit, rel=1e-12)
+            assert posterior(y, n, Fraction(p), epsilon).mean == pytest.approx(limit, rel=1e-11)
         for y in (n * p + 0.25, n * p + 2000.75, n * p - 0.5 + 3 * math.sqrt(n * p * (1 - p))):
             mean = exact_mean(n, p, epsilon, y)
-            assert float(posterior_mean(y, n, p, epsilon)) == pytest.approx(mean, rel=1e-12)
+            assert float(posterior_mean(y, n, Fraction(p), epsilon)) == pytest.approx(mean, rel=1e-12)
 
     def test_many_answers_are_as_accurate_as_single_ones(self) -> None:
         n, p, epsilon = 10**6, 0.3, 0.5
@@ -108,8 +108,8 @@ class TestAccuracy:
 class TestLaws:
     @given(st.integers(1, 3000), CHANCES, EPSILONS, st.lists(st.floats(-1e4, 1e4), min_size=2, max_size=20))
     def test_increases_between_its_limits(self, n: int, p: float, epsilon: float, y: list[float]) -> None:
-        means = posterior_mean(sorted(y), n, p, epsilon)
-        medians = posterior_median(sorted(y), n, p, epsilon)
+        means = posterior_mean(sorted(y), n, Fraction(p), epsilon)
+        medians = posterior_median(sorted(y), n, Fraction(p), epsilon)
         assert np.all(np.diff(means) >= -1e-12 * means[1:])
         assert np.all(np.diff(medians) >= 0)
         slack = 1 + 1e-12

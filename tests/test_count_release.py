@@ -39,10 +39,8 @@ def test_the_posterior_of_the_answers_covers_the_truth_as_often_as_it_says() -> 
 
 def test_the_noise_is_that_of_the_exact_sampler_at_the_exact_epsilon() -> None:
     noise = two_sided_geometric(Fraction(1, 10), random.Random(5).randrange)
-    for epsilon in ("0.1", "1/10", Fraction(1, 10)):
+    for epsilon in (0.1, "0.1", "1/10", Fraction(1, 10)):
         assert count.release(30, 100, epsilon, seed_not_for_release=5) == 30 + noise
-    dyadic = two_sided_geometric(Fraction(0.1), random.Random(5).randrange)
-    assert count.release(30, 100, 0.1, seed_not_for_release=5) == 30 + dyadic
 
 
 def test_without_a_seed_the_operating_system_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,10 +58,10 @@ def test_without_a_seed_the_operating_system_is_asked(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((11, 10, 1), r"count: expected a count in 0\.\.10, found 11"),
+        ((11, 10, 1), r"count: expected a count in 0\.\.10, found a number"),
         ((-1, 10, 1), r"count: expected a count in 0\.\.10"),
         ((2.5, 10, 1), r"count: expected a count in 0\.\.10"),
-        (("many", 10, 1), r"count: expected a count in 0\.\.10, found 'many'"),
+        (("many", 10, 1), r"count: expected a count in 0\.\.10, found text"),
         ((1, 0, 1), "n: expected a positive integer"),
         ((1, 10, 0), "epsilon: expected a number > 0"),
         ((1, 10, -1), "epsilon: expected a number > 0"),

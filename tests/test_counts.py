@@ -21,7 +21,7 @@ WHOLE, BY_TOWN = {"all": [1, 3]}, {"Ulm": [1, 2], "Jena": [0, 1]}
 
 
 def found(released: Any, value: str | None, profile: Any, mechanism: md.Mechanism = COIN) -> dict[Any, list[int]]:
-    return {name: row.tolist() for name, row in tally(mechanism, released, value, profile).items()}
+    return {name: row.tolist() for name, row in tally(mechanism, released, value, profile).counts.items()}
 
 
 def table() -> dict[str, list[str]]:
@@ -109,7 +109,7 @@ def test_profiles_of_a_mechanism_with_different_rows() -> None:
 @pytest.mark.parametrize(
     ("released", "value", "profile", "words"),
     [
-        (["yes", "perhaps", None, ""], None, None, "1 cell is none of the mechanism's outputs: 'perhaps' in row 2"),
+        (["yes", "perhaps", None, ""], None, None, "1 cell is none of the mechanism's outputs: text in row 2"),
         (["yes", "perhaps", None, ""], None, None, "2 missing values in rows 3, 4"),
         ({"a": ["x"] * 9}, "a", None, "9 cells are none of the mechanism's outputs: .* and 4 more; expected no, yes"),
         ({"a": ["no"], "b": [None]}, "a", "b", "column 'b': 1 missing value in row 1"),
@@ -133,7 +133,7 @@ def test_refused(released: Any, value: str | None, profile: Any, words: str) -> 
 
 
 def test_unknown_profiles() -> None:
-    with pytest.raises(md.InputError, match="1 cell is none of the mechanism's profiles: 'P9' in row 2; expected P1"):
+    with pytest.raises(md.InputError, match="1 cell is none of the mechanism's profiles: text in row 2; expected P1"):
         tally(CHAIN, ["1", "2"], None, ["P1", "P9"])
 
 

@@ -15,6 +15,8 @@ from mechdesign.graph.distribution import PointMass
     ],
 )
 def test_a_graph_too_large_to_be_drawn_is_refused(graph: nx.Graph, words: str) -> None:
+    nx.set_node_attributes(graph, (1,), "distribution")
+    graph.graph["categories"] = ("x",)
     with pytest.raises(md.InputError, match=f"a drawing has {words}; draw a part of it"):
         md.plot_graph(graph)
 

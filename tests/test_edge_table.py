@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_refused(edges: Any, faults: list[str]) -> None:
 def test_of_many_faults_a_few_are_named() -> None:
     edges = {"one": ["a"] * 9, "other": ["b"] * 9, "epsilon": ["x"] * 9}
     assert len(faults_of(edges)) == 6
-    assert faults_of(edges)[-1] == "edges: and 4 more"
+    assert faults_of(edges)[-1] == "and 4 more"
 
 
 @given(st.lists(st.tuples(*(st.fractions(0, Fraction(99, 100)) | st.none() for _ in OWN))))

@@ -11,12 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.bounds import float_above, float_below, largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import (
     check_positive_integer,
     over_common,
     parse_delta,
+    parse_entry,
     parse_epsilon,
     parse_number,
     round_to_total,
@@ -77,7 +78,7 @@ class TestBoundsOfTheExponential:
     ("given_as", "meaning"),
     [
         (0, Fraction(0)),
-        (0.1, Fraction(3602879701896397, 36028797018963968)),  # the double, not one tenth
+        (0.1, Fraction(1, 10)),  # a float is what it prints as
         ("0.1", Fraction(1, 10)),
         (" 3/10 ", Fraction(3, 10)),
         ("-1/4", Fraction(-1, 4)),
@@ -90,7 +91,14 @@ class TestBoundsOfTheExponential:
         (np.int64(7), Fraction(7)),
         (np.float64(0.25), Fraction(1, 4)),
         (np.float32(0.5), Fraction(1, 2)),
-        (5e-324, Fraction(1, 2**1074)),
+        (0.7, Fraction(7, 10)),
+        (np.float64(0.7), Fraction(7, 10)),
+        (np.float32(0.7), Fraction(7, 10)),
+        (np.float16(0.7), Fraction(7, 10)),
+        (np.longdouble("0.7"), Fraction(7, 10)),
+        (-1e-7, Fraction(-1, 10**7)),
+        (5e-324, Fraction(5, 10**324)),
+        (1.7976931348623157e308, Fraction("1.7976931348623157e308")),
     ],
     ids=str,
 )
@@ -98,6 +106,23 @@ def test_numbers_that_are_understood(given_as: object, meaning: Fraction) -> Non
     parsed = parse_number(given_as)
     assert parsed == meaning
     assert type(parsed) is Fraction
+
+
+@pytest.mark.parametrize("given_as", [0.7, np.float64(0.7), np.float32(0.7), np.float16(0.7), 5e-324, 1e308, 0.0])
+def test_entries_are_the_doubles_that_they_are(given_as: float) -> None:
+    assert parse_entry(given_as) == Fraction(*given_as.as_integer_ratio())
+
+
+def test_entries_that_are_no_floats_are_read_as_all_numbers_are() -> None:
+    for given_as in ("0.7", Decimal("0.7"), Fraction(7, 10), "7/10"):
+        assert parse_entry(given_as) == Fraction(7, 10)
+    with pytest.raises(InputError, match=r'expected a number such as 0\.3 or "3/10", found nan'):
+        parse_entry(math.nan)
+
+
+def test_a_double_prints_the_same_however_numpy_is_told_to_print() -> None:
+    with np.printoptions(precision=2, legacy="1.13"):
+        assert parse_number(np.float64(0.123456789012345)) == Fraction("0.123456789012345")
 
 
 @pytest.mark.parametrize(
@@ -194,9 +219,15 @@ def test_short_decimals_are_written_as_decimals(digits: int, places: int) -> Non
 @given(st.fractions(-1e6, 1e6))
 def test_floats_on_either_side(value: Fraction) -> None:
     below, above = float_below(value), float_above(value)
-    assert Fraction(below) <= value <= Fraction(above)
-    assert above in (below, math.nextafter(below, math.inf))
-    assert (above == below) == (Fraction(float(value)) == value)
+    assert max(Fraction(below), Fraction(repr(below))) <= value <= min(Fraction(above), Fraction(repr(above)))
+    apart = round((above - below) / math.ulp(below)) if below else 0
+    assert apart <= 2
+    assert (apart == 0) == (Fraction(float(value)) == value == Fraction(repr(float(value))))
+
+
+@given(st.fractions(-1e6, 1e6))
+def test_the_largest_double_is_below_its_value_and_the_next_is_not(value: Fraction) -> None:
+    assert Fraction(largest_double(value)) <= value < Fraction(math.nextafter(largest_double(value), math.inf))
 
 
 def test_floats_at_the_edges() -> None:

@@ -1,5 +1,7 @@
 import json
+import os
 import stat
+import sys
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -148,6 +150,40 @@ def test_the_new_file_has_the_usual_rights_and_ending(tmp_path: Path) -> None:
     assert seen == [".svg"]
     assert stat.S_IMODE((tmp_path / "out.svg").stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)
     assert (tmp_path / "out.svg").read_text() == "new"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such rights")
+@pytest.mark.parametrize("rights", [0o600, 0o640, 0o444])
+def test_what_replaces_a_file_has_its_rights(tmp_path: Path, rights: int) -> None:
+    """And nobody else may read it before; the rights of new files are asked of nobody, as another thread may write."""
+    path, meanwhile = tmp_path / "out.json", []
+    path.write_text("old")
+    path.chmod(rights)
+
+    def write(beside: Path) -> None:
+        meanwhile.append(stat.S_IMODE(beside.stat().st_mode))
+        beside.write_text("new")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "umask", lambda mask: pytest.fail(f"the whole process now has the umask {mask}"))
+        write_atomically(path, write)
+    assert (path.read_text(), meanwhile) == ("new", [0o600])
+    assert stat.S_IMODE(path.stat().st_mode) == rights
+
+
+def test_bytes_are_on_the_disk_before_the_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    replace = Path.replace
+
+    def renamed(path: Path, new: str) -> Path:
+        done.append("rename")
+        return replace(path, new)
+
+    monkeypatch.setattr(os, "fsync", lambda _: done.append("sync"))
+    monkeypatch.setattr(Path, "replace", renamed)
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    write_together(*((path, json_writer(1, path)) for path in paths), before_renaming=lambda: done.append("before"))
+    assert done == ["sync", "sync", "before", "rename", "rename"]
 
 
 JSON = st.recursive(

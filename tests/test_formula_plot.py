@@ -1,5 +1,7 @@
 """Formulas as pictures."""
 
+from fractions import Fraction
+
 import mechdesign as md
 from mechdesign.report.formula_plot import plot_formula, points_of
 
@@ -16,5 +18,5 @@ def test_a_formula_of_delta_is_drawn_to_its_end() -> None:
 def test_each_point_is_the_formulas_own() -> None:
     found = md.formula("categorical-chain", epsilon=(0, 2))
     points = [point for piece in points_of(found, 7) for point in piece]
-    assert all(y == found(x) for x, y in points[1:-1])
+    assert all(y == found(Fraction(x)) for x, y in points[1:-1])
     assert points[-1][0] == 2.0

@@ -1,11 +1,15 @@
-"""Tables of pandas: their labels count, in whatever order they are; labels that do not fit are refused."""
+"""Tables in memory: their labels count, in whatever order they are; labels that do not fit are refused."""
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars
+import pyarrow as pa
+import pyarrow.interchange
 import pytest
 
 import mechdesign as md
@@ -195,3 +199,139 @@ def test_columns_that_only_count_go_as_the_rows_do() -> None:
 def test_categories_may_look_alike() -> None:
     graph = md.profile_graph({"a": {"1": "0.9", 1: "0.1"}}, edges=[], categories=[1, "1"])
     assert shares(graph) == [(F(1, 10), F(9, 10))]
+
+
+class Stream:
+    """A table of a library of which nothing is known but that it can be read as Arrow."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+class Interchanged:
+    """A table that has the protocol of interchange alone."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __dataframe__(self, *arguments: Any, **options: Any) -> object:
+        return self.table.__dataframe__(*arguments, **options)
+
+
+KINDS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "pandas": pd.DataFrame,
+    "polars": polars.DataFrame,
+    "arrow": pa.table,
+    "stream": lambda columns: Stream(pa.table(columns)),
+    "interchange": lambda columns: Interchanged(pa.table(columns)),
+}
+OTHERS = [kind for kind in KINDS if kind != "pandas"]
+COIN = {"no": [0.75, 0.25], "yes": [0.25, 0.75]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestWhateverTable:
+    def test_the_columns_of_a_matrix_are_its_outputs(self, kind: str) -> None:
+        mechanism = md.mechanism_from_matrix(KINDS[kind](COIN))
+        assert mechanism.categories == mechanism.outputs == ("no", "yes")
+        with pytest.raises(md.InputError, match=r"outputs: expected these labels of the columns, \('no', 'yes'\)"):
+            md.mechanism_from_matrix(KINDS[kind](COIN), outputs=["a", "b"])
+
+    def test_records(self, kind: str) -> None:
+        records = KINDS[kind]({"who": ["a", "a", "b"], "what": ["no", "yes", "no"]})
+        pairs = KINDS[kind]({"one": ["a"], "other": ["b"], "epsilon": ["0.5"]})
+        graph = md.graph_from_table(records, profile="who", value="what", edges=pairs)
+        assert shares(graph) == [(F(1, 2), F(1, 2)), (F(1), F(0))]
+        assert list(graph.edges(data=True)) == [("a", "b", {"epsilon": F(1, 2)})]
+
+    def test_data(self, kind: str) -> None:
+        swap = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
+        data = KINDS[kind]({"what": ["no", "yes", "no"], "year": [1, 2, 3]})
+        assert pa.table(md.sanitise(swap, data, value="what"))["what"].to_pylist() == ["yes", "no", "yes"]
+        assert md.estimate(swap, data, value="what").rows == {"all": 3}
+        with pytest.raises(md.InputError, match="value: say which column"):
+            md.sanitise(swap, data)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+class TestTablesWithoutLabelsOfTheirRows:
+    """Their first column may have them, as in a file."""
+
+    def test_a_matrix(self, kind: str) -> None:
+        mechanism = md.mechanism_from_matrix(KINDS[kind]({"input": ["a", "b"], **COIN}))
+        assert (mechanism.categories, mechanism.outputs) == (("a", "b"), ("no", "yes"))
+        assert mechanism.row("b", "b") == (F(1, 4), F(3, 4))
+        turned = md.mechanism_from_matrix(KINDS[kind]({"input": ["a", "b"], **COIN}), inputs=["b", "a"])
+        assert turned.row("b", "b") == (F(1, 4), F(3, 4))
+
+    def test_numbers_as_text_are_no_labels(self, kind: str) -> None:
+        exact = {"no": ["3/4", "1/4"], "yes": ["1/4", "3/4"]}
+        assert md.mechanism_from_matrix(KINDS[kind](exact)).row("no", "no") == (F(3, 4), F(1, 4))
+
+    def test_a_loss(self, kind: str) -> None:
+        loss = md.ExpectedLoss(KINDS[kind]({"true": ["no", "yes"], "yes": [1, 0], "no": [0, 1]}))
+        graph = md.value_graph(["no", "yes"])
+        assert (
+            md.design(graph, epsilon=1, objective=loss).value
+            == md.design(graph, epsilon=1, objective=md.ExpectedLoss("hamming")).value
+        )
+
+    @pytest.mark.parametrize("profiles", [["a", "b"], [1, 2]])
+    def test_profiles(self, kind: str, profiles: list[Any]) -> None:
+        rows = KINDS[kind]({"who": profiles, "no": ["0.1", "0.25"], "yes": ["0.9", "0.75"]})
+        graph = md.profile_graph(rows, edges="all", categories=["yes", "no"])
+        assert list(graph) == profiles
+        assert shares(graph) == [(F(9, 10), F(1, 10)), (F(3, 4), F(1, 4))]
+        lower = KINDS[kind]({"who": profiles, "no": [0, 0], "yes": ["0.5", "0.5"]})
+        bounds = md.profile_graph(rows, edges="all", categories=["yes", "no"], lower=lower)
+        assert bounds.nodes[profiles[0]]["lower"] == (F(1, 2), F(0))
+
+    def test_its_own_categories(self, kind: str) -> None:
+        graph = md.profile_graph(KINDS[kind]({"who": ["a", "b"], "no": [0.5, 0.25], "yes": [0.5, 0.75]}), edges="all")
+        assert (list(graph), graph.graph["categories"]) == (["a", "b"], ("no", "yes"))
+
+
+NAME = "categorical-chain"
+TAKES_A_GRAPH: dict[str, Callable[[Any], Any]] = {
+    "scaled": lambda graph: list(md.scaled(graph, 2)),
+    "private_exponential": lambda graph: md.private_exponential(graph, np.eye(4, dtype=int), epsilon=1).profiles,
+    "plot_graph": lambda graph: len(md.plot_graph(graph).axes),
+    "design": lambda graph: md.design(graph, epsilon=1).value,
+    "sweep": lambda graph: md.sweep(graph, epsilons=[1]).to_frame().shape,
+    "coarsened": lambda graph: list(md.coarsened(graph, profiles=[("P1", "P2")])),
+    "certify": lambda graph: md.certify(np.full((4, 4), 0.25), graph, epsilon=0).private,
+    "compose": lambda graph: md.compose(np.full((4, 4), 0.25), graph=graph).epsilon,
+}
+
+
+@pytest.mark.parametrize("name", TAKES_A_GRAPH)
+def test_what_takes_a_graph_takes_its_name_and_its_path(name: str, tmp_path: Path) -> None:
+    md.write_graph(NAME, tmp_path / "g.json")
+    call = TAKES_A_GRAPH[name]
+    expected = call(md.read_graph(NAME))
+    assert call(NAME) == call(tmp_path / "g.json") == call(str(tmp_path / "g.json")) == expected
+
+
+@pytest.mark.parametrize("several", [[GRAPH, "m.json"], ["a.json", "b.json"]], ids=["one path", "paths"])
+def test_a_list_of_mechanisms_is_no_matrix(several: list[Any]) -> None:
+    with pytest.raises(md.InputError, match=r"found a list of others; give mechanisms one by one, such as compose\("):
+        md.compose(several)
+
+
+def test_mechanisms_and_designs_in_a_list() -> None:
+    design = md.design(NAME, epsilon=1)
+    for one in (design, design.mechanism):
+        several: Any = [one, one]
+        with pytest.raises(md.InputError, match="expected one mechanism, or a matrix of numbers, found a list"):
+            md.compose(several)
+
+
+def test_a_profile_that_is_not_there_is_served_only_where_all_have_the_same_rows() -> None:
+    own = md.design(NAME, epsilon=0.5).mechanism
+    assert own.serving("P2") == 1
+    with pytest.raises(KeyError, match="nobody"):
+        own.serving("nobody")
+    assert md.mechanism_from_matrix(MATRIX).serving("nobody") == 0

@@ -63,7 +63,7 @@ def test_the_graph_says_what_the_bounds_guarantee() -> None:
     assert "their number is taken as given" in said["intervals"]
     assert "caution" not in said
     assert (
-        made(confidence="0.999").graph["made"]["confidence"]["guarantee"].startswith("with probability at least 99.9 %")
+        made(confidence=0.999).graph["made"]["confidence"]["guarantee"].startswith("with probability at least 99.9 %")
     )
 
 

@@ -102,8 +102,11 @@ def test_dropped_rows_are_gone_from_every_column() -> None:
 def test_an_answer_that_is_missing_is_the_only_kind_that_can_be_a_category() -> None:
     frame = {"job": ["a", None, "b"], "use": ["x", "x", None]}
     assert faults_of(frame, missing="category") == [
-        "column 'job': missing value in row 2 (no value 1; --missing drop leaves such rows out)"
+        "column 'job': missing value in row 2 (no value 1; --missing-profile drop leaves such rows out)"
     ]
+    graph = made(frame, missing="category", missing_profile="drop")
+    assert (list(graph), graph.graph["categories"]) == (["a", "b"], ("missing", "x"))
+    assert graph.graph["made"]["left_out"] == 1
 
 
 def test_where_every_row_is_left_out_nothing_is_made() -> None:
@@ -123,7 +126,7 @@ def test_where_every_row_is_left_out_nothing_is_made() -> None:
         ({"categories": ["x", "NA"]}, "categories: 'NA' means a missing value; leave it out of --missing-words"),
         ({"categories": ["x", ["y"]]}, "categories: expected text or a number, found ['y']"),
         ({"profiles": ["a", "b", "a "]}, "profiles: 'a' is given 2 times"),
-        ({"profiles": ["a", "c"]}, "column 'job': 'b' is not one of the profiles, in rows 3, 4, 5"),
+        ({"profiles": ["a", "c"]}, "column 'job': text is not one of the profiles, in rows 3, 4, 5"),
     ],
 )
 def test_wrong_words_and_lists_are_refused(options: dict[str, Any], fault: str) -> None:

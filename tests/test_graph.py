@@ -190,7 +190,7 @@ def test_a_graph_without_categories_says_nothing_of_how_many_there_are() -> None
     assert "nodes[0] (0).distribution: expected a list of numbers, one for each category, found None" in faults
 
 
-@pytest.mark.parametrize("name", ["eps", "epsilonn", "Epsilon", "distances", "deltas", "distance_km", "detla"])
+@pytest.mark.parametrize("name", ["eps", "epsilonn", "Epsilon", "distances", "deltas", "delta_max", "detla"])
 def test_what_an_edge_has_of_its_own_is_not_nearly_called_so(name: str) -> None:
     graph = a_graph()
     graph.edges["a", "b"][name] = "0.1"
@@ -214,12 +214,14 @@ def test_a_profile_may_have_what_has_nothing_to_do_with_it() -> None:
     graph.nodes["a"].update(
         weight=2, weight_kg=70, height=180, count=12, role="nurse", label="A", power=1, ratio=2, wt=3
     )
+    graph.nodes["b"].update(weight_kg=80)
     assert checked(graph).nodes["a"]["weight_kg"] == 70
 
 
 def test_an_edge_may_have_what_has_nothing_to_do_with_it() -> None:
     graph = a_graph()
     graph.edges["a", "b"].update(weight=3, why="near", color="red", length=2, data=1, detail="", date="", state="", e=1)
+    graph.edges["a", "b"].update({"distance_km": 12, "Distance by road": 14, "distance-in-metres": "12000"})
     assert checked(graph).edges["a", "b"]["weight"] == 3
 
 

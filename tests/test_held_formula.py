@@ -60,6 +60,11 @@ LOCAL = MADE["local, max-off-diagonal"]
 EDGE = 'edge "a"-"b": the certificate has '
 
 
+def of_all(wanted: dict[str, Any]) -> dict[str, Any]:
+    """What is wanted; of every pair of profiles, where no graph says of which."""
+    return wanted if "graph" in wanted else wanted | {"all_pairs": True}
+
+
 @pytest.mark.parametrize(
     ("document", "wanted"),
     [
@@ -84,7 +89,7 @@ EDGE = 'edge "a"-"b": the certificate has '
     ],
 )
 def test_as_wanted(document: Document, wanted: Any) -> None:
-    value, bound = check_certificate(document, **wanted)
+    value, bound = check_certificate(document, **of_all(wanted))
     assert 0 <= bound <= value <= 1
 
 
@@ -147,7 +152,7 @@ def test_as_wanted(document: Document, wanted: Any) -> None:
 )
 def test_the_first_difference_is_said(document: Document, wanted: Any, words: str) -> None:
     with pytest.raises(Rejected) as reason:
-        check_certificate(document, **wanted)
+        check_certificate(document, **of_all(wanted))
     assert reason.value.status == 19
     assert words in str(reason.value)
 
@@ -163,9 +168,9 @@ def test_beyond_its_range(cut: str, wanted: Any, words: str) -> None:
     document = copy.deepcopy(PAIR)
     for name in ("pieces", "primal", "dual"):
         document[name][-1]["to"] = cut
-    check_certificate(document, epsilon="2.9")
+    check_certificate(document, all_pairs=True, epsilon="2.9")
     with pytest.raises(Rejected, match=re.escape(words)):
-        check_certificate(document, **wanted)
+        check_certificate(document, **of_all(wanted))
     assert check_certificate(document) == (F(1, 3), F(0))
 
 
@@ -174,23 +179,23 @@ def test_a_range_that_begins_later() -> None:
     for name in ("pieces", "primal", "dual"):
         document[name][0]["from"] = "3"
     with pytest.raises(Rejected, match=r"is for e\^\(epsilon/2\) from 3 on, you asked for epsilon 2"):
-        check_certificate(document, epsilon=2)
-    check_certificate(document, epsilon="2.2")
+        check_certificate(document, all_pairs=True, epsilon=2)
+    check_certificate(document, all_pairs=True, epsilon="2.2")
     document = copy.deepcopy(IN_DELTA)
     for name in ("pieces", "primal", "dual"):
         document[name][0]["from"], document[name][1]["to"] = "1/10", "1/2"
-    check_certificate(document, delta="0.1")
-    check_certificate(document, delta="0.5")
+    check_certificate(document, all_pairs=True, delta="0.1")
+    check_certificate(document, all_pairs=True, delta="0.5")
     for delta in ("0.0999", "0.5001"):
         with pytest.raises(Rejected, match=f"is for delta from 0.1 to 0.5, you asked for {delta}"):
-            check_certificate(document, delta=delta)
+            check_certificate(document, all_pairs=True, delta=delta)
 
 
 @pytest.mark.parametrize("epsilon", ["0.001", "0.3", "1.0986", "1.0987", "4", "700"])
 @pytest.mark.parametrize("name", ["local, expected-loss", "pair, max-off-diagonal", "pair, root of 3", "pair, delta"])
 def test_the_optimum_at_an_epsilon(name: str, epsilon: str) -> None:
     document = MADE[name]
-    value, bound = check_certificate(document, epsilon=epsilon, delta=document["deltas"][0])
+    value, bound = check_certificate(document, all_pairs=True, epsilon=epsilon, delta=document["deltas"][0])
     z = math.exp(float(epsilon) / document["root"])
     piece = next(one for one in document["pieces"] if z <= number(one["to"]))
     up, down = (sum(F(a) * F(z) ** k for k, a in enumerate(piece[key])) for key in ("numerator", "denominator"))
@@ -202,11 +207,11 @@ def test_the_optima_of_a_whole_range() -> None:
     """At most and at least; exact at a delta, and at epsilon 0 and infinity."""
     assert check_certificate(PAIR) == (F(1, 3), F(0))
     assert check_certificate(LOCAL) == (F(1, 3), F(0))
-    assert check_certificate(PAIR, epsilon=0) == (F(1, 3), F(1, 3))
-    assert check_certificate(LOCAL, epsilon=math.inf) == (F(0), F(0))
-    assert check_certificate(IN_DELTA, delta="1/8") == (F(1, 24), F(1, 24))
+    assert check_certificate(PAIR, all_pairs=True, epsilon=0) == (F(1, 3), F(1, 3))
+    assert check_certificate(LOCAL, all_pairs=True, epsilon=math.inf) == (F(0), F(0))
+    assert check_certificate(IN_DELTA, all_pairs=True, delta="1/8") == (F(1, 24), F(1, 24))
     assert check_certificate(IN_DELTA) == (F(1, 12), F(0))
-    assert check_certificate(IN_DELTA, delta="1/4") == (F(0), F(0))
+    assert check_certificate(IN_DELTA, all_pairs=True, delta="1/4") == (F(0), F(0))
 
 
 def test_a_limit_at_infinity_that_is_not_0() -> None:
@@ -221,6 +226,11 @@ def test_around_a_root() -> None:
     for z, larger in ((F(173205, 100000), True), (F(173206, 100000), False), (F(17, 10), True), (F(9, 5), False)):
         assert (value_at(c, z) > 0) == larger
     assert value_at(c, F(9, 5)) == 0  # the end of the interval, where the piece before would be negative
+
+
+def test_it_is_said_of_how_many_pairs() -> None:
+    words = formula_checker.statement(formula_checker.check(json.dumps(one_edge_of_three())))
+    assert words.endswith(", on 1 of 3 pairs; nothing is proved of the others")
 
 
 def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:

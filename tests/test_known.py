@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.certifier.all_pairs import every
 from mechdesign.certifier.known import Known
+from mechdesign.privacy.all_pairs import every
 from mechdesign.privacy.requirement import Directed, Requirement
 
 

@@ -8,12 +8,18 @@ from hypothesis import strategies as st
 from mechdesign.arrays import Floats
 from mechdesign.release import likelihood
 from mechdesign.release.channels import Channel
-from mechdesign.release.likelihood import SHORT, likeliest
+from mechdesign.release.likelihood import SHORT, SHORT_PER_ROW, likeliest
 
 
 def k_ary(size: int, ratio: float) -> Channel:
     rows = np.ones((size, size)) + (ratio - 1) * np.eye(size)
     return Channel(rows / rows.sum(axis=1, keepdims=True), np.arange(size))
+
+
+def decaying(size: int, rate: float) -> Channel:
+    place = np.arange(size)
+    rows = np.exp(-rate * np.abs(place[:, None] - place))
+    return Channel(rows / rows.sum(axis=1, keepdims=True), place)
 
 
 def log_likelihood(channel: Channel, counts: Floats, unknowns: Floats) -> float:
@@ -82,13 +88,25 @@ def test_a_start_that_is_impossible_is_none(start: list[float]) -> None:
 
 def test_a_nearly_singular_matrix_takes_few_rounds() -> None:
     """The iterative Bayesian update alone takes a million here."""
-    place = np.arange(50)
-    rows = np.exp(-0.2 * np.abs(place[:, None] - place))
-    channel = Channel(rows / rows.sum(axis=1, keepdims=True), place)
+    place, channel = np.arange(50), decaying(50, 0.2)
     shares = np.where(place % 7 == 0, 1.0, 0.0)
     counts = np.random.default_rng(1).multinomial(10**6, shares / shares.sum() @ channel.matrix).astype(np.float64)
     found = likeliest(channel, counts)
     assert found.gap <= SHORT
+    assert found.rounds <= 20
+
+
+@pytest.mark.parametrize("rows", [1e6, 1e9, 1e12, 1e15])
+@pytest.mark.parametrize("channel", [k_ary(3, 3.0), k_ary(40, 2.0), decaying(20, 0.2), decaying(60, 0.1)])
+@pytest.mark.parametrize("absent", [1, 3, 7])
+def test_it_ends_whatever_the_number_of_rows(channel: Channel, absent: int, rows: float) -> None:
+    """Shares on the boundary and within; up to 1e15 rows, the gap for each row is what doubles can tell."""
+    size = len(channel.matrix)
+    shares = np.where(np.arange(size) % absent == 0, 1.0, 0.0)
+    released = shares / shares.sum() @ channel.matrix
+    noise = np.random.default_rng(1).standard_normal(size) * np.sqrt(released / rows)
+    found = likeliest(channel, np.rint(rows * np.maximum(released + noise, 0)))
+    assert found.gap <= max(SHORT, SHORT_PER_ROW * rows * 1.001)
     assert found.rounds <= 20
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import distributions
 
+import mechdesign as md
 from mechdesign import Mechanism, mechanism_from_matrix, profile_graph, read_mechanism, write_mechanism
 from mechdesign.errors import InputError
 from mechdesign.mechanism.file import FORMAT, mechanism_document, mechanism_of
@@ -311,3 +312,16 @@ def test_a_matrix_of_long_unequal_denominators_is_refused_row_by_row() -> None:
         mechanism_from_matrix([row, ["1/3"] * 3, row])
     words = "these 3 probabilities need a common denominator of more than 2000 digits"
     assert [fault.partition(words)[0] for fault in caught.value.faults] == ["row 0: ", "row 2: "]
+
+
+def test_a_file_says_for_whom_it_is_how_its_table_was_read_and_what_it_hides(tmp_path: Path) -> None:
+    frame = {"who": ["a", "a", "b", "b", "c", "c"], "what": ["no", "yes", "yes", "", "no", "yes"]}
+    graph = md.graph_from_table(frame, profile="who", value="what", missing="drop")
+    graph.remove_edge("a", "b")
+    written = md.design(graph, epsilon=1).mechanism
+    md.write_mechanism(written, tmp_path / "m.json")
+    document = json.loads((tmp_path / "m.json").read_text())
+    assert document["reading"] == {"missing": "drop"}
+    assert (document["hidden_column"], len(document["edges"])) == ("who", 2)
+    read = md.read_mechanism(tmp_path / "m.json")
+    assert (read.reading, read.hidden_column, read.asked.edges) == (written.reading, "who", 2)

@@ -385,3 +385,14 @@ def test_a_small_miss_where_one_move_costs_nothing() -> None:
     mended = md.mend(np.array(rows, dtype=object), epsilon="0.5", objective=md.WorstLoss(loss))
     assert mended.after.private
     assert 0 == mended.bound <= mended.value < Fraction(1, 10**12)
+
+
+def test_what_is_mended_for_a_graph_says_how_its_table_was_read() -> None:
+    frame = {"who": ["a", "a", "b", "b"], "what": ["no", "yes", "yes", "yes"]}
+    made = md.graph_from_table(frame, profile="who", value="what")
+    design = md.design(made, epsilon=2)
+    plain = nx.Graph(made, categories=made.graph["categories"])
+    del plain.graph["made"]
+    mended = md.mend(design, plain, epsilon=1).mechanism
+    assert mended.hidden_column == design.mechanism.hidden_column == "who"
+    assert "made" not in plain.graph

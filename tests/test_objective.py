@@ -302,7 +302,7 @@ def test_the_largest_cost_is_least(graph: Any, epsilon: Fraction) -> None:
     assert float(result.value) == pytest.approx(least_change(graph, float(epsilon)), abs=1e-7)
     assert check_certificate(result.certificate, graph=graph, epsilon=epsilon)[0] == 0  # of privacy alone
     with pytest.raises(Rejected, match="no certificate states the objective largest-cost"):
-        check_certificate(result.certificate, objective=LargestCost())
+        check_certificate(result.certificate, graph=graph, objective=LargestCost())
 
 
 def least_change(graph: Any, epsilon: float) -> float:

@@ -7,6 +7,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from exactly import exp_64_above
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from optimum import optimum as by_definition
@@ -323,9 +324,10 @@ class TestOptimum:
     @SEVERAL
     @given(epsilon=st.floats(0, 1.3))
     def test_formula_is_what_the_definition_gives(self, epsilon: float) -> None:
-        steps = [(i, i + 1, epsilon, 0.0) for i in range(2)]
-        found = by_definition(CHAIN, steps, [[0], [1], [2]], outputs=4)
-        assert optimum(epsilon) == pytest.approx(found, abs=1e-9)
+        steps = [(i, i + 1, exp_64_above(epsilon), Fraction(0)) for i in range(2)]
+        masses = [[Fraction(str(mass)) for mass in row] for row in CHAIN]
+        found = by_definition(masses, steps, [[0], [1], [2]], outputs=4)
+        assert optimum(epsilon) == pytest.approx(float(found), abs=1e-15)
 
     @pytest.mark.parametrize("method", ["structured", "highs", "reference"])
     @pytest.mark.parametrize("epsilon", ["0.02", "0.2", "0.2877", "0.29", "0.6", "0.9", "1.0986"])

@@ -1,10 +1,16 @@
 """The published results of [ND] come out, and its errata are said in words."""
 
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 
+import numpy as np
 import pytest
+from scipy.stats import binom
 from stated import assert_drawn, stated
 
+from mechdesign import ExpectedLoss, check_certificate, counting_graph, design
+from mechdesign.count import least_error, prior_graph
 from mechdesign.papers import (
     RESULTS,
     nd,
@@ -65,6 +71,36 @@ def test_result(name: str) -> None:
         assert_drawn(result, TITLES[name])
     else:
         assert result.figure is None
+
+
+def error_of_geometric_noise(n: int, epsilon: float) -> float:
+    """Return the mean absolute error with the best reading of each noisy count, by the definition, for p = 0.3."""
+    counts, decay = np.arange(n + 1), math.exp(-epsilon)
+    apart = np.abs(counts[:, None] - counts)
+    noise = decay**apart / (1 + decay)
+    noise[:, 1:-1] *= 1 - decay  # 0 and n are released in the place of all beyond
+    return float((apart @ (binom.pmf(counts, n, 0.3)[:, None] * noise)).min(axis=0).sum())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "epsilon"), nd_floor.REFERENCE)
+def test_the_floor_another_way(n: int, epsilon: float) -> None:
+    """Attained by geometric noise; and by a certificate nothing is better, even of the counts near the mean alone.
+
+    To leave out the others' errors leaves no more, and a reading outside is never better than the nearest one inside.
+    """
+    attained = error_of_geometric_noise(n, epsilon)
+    reach = math.ceil(8 * math.sqrt(0.21 * n))
+    near = range(max(0, round(0.3 * n) - reach), min(n, round(0.3 * n) + reach) + 1)
+    weights, graph = prior_graph(n, "0.3").nodes(data="weight"), counting_graph(len(near) - 1)
+    for place, count in enumerate(near):
+        graph.nodes[place]["weight"] = weights[count]
+    proof = design(graph, epsilon=str(epsilon), objective=ExpectedLoss("absolute"), any_optimum=True).certificate
+    bound = check_certificate(proof, graph=graph)[1] * sum((weights[count] for count in near), Fraction(0))
+    assert float(bound) <= attained * (1 + 1e-12)
+    assert attained == pytest.approx(float(bound), rel=1e-8)
+    assert f"{attained:.6f}" == nd_floor.REFERENCE[n, epsilon].split()[-1]
+    assert least_error(n, 0.3, epsilon) == pytest.approx(attained, rel=1e-10)
 
 
 @pytest.mark.parametrize(("n", "end", "largest"), [(100, 0.0118, 3.655428), (1000, 0.00119, 11.562228)])

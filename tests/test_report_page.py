@@ -3,6 +3,8 @@
 import json
 import math
 import random
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,9 +25,10 @@ from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-from mechdesign.report.page.blocks import Picture, Shape, Table
+from mechdesign.report.page.blocks import Block, Picture, Shape, Table
 from mechdesign.report.page.guarantee import assumptions
 from mechdesign.report.page.lines import ticks
+from mechdesign.report.page.matrices import matrices_of, sharing
 from mechdesign.report.page.network import network
 from mechdesign.report.page.numbers import (
     allowed,
@@ -159,6 +162,51 @@ def test_large_matrices_are_pictures_with_their_numbers(tmp_path: Path) -> None:
         )
 
 
+def shades(blocks: Sequence[Block]) -> list[set[int]]:
+    """Return which shades each heat map has."""
+    found = []
+    for block in blocks:
+        if isinstance(block, Table):
+            found.append({shade for line in block.levels for shade in line})
+        elif isinstance(block, Picture):
+            looks = [str(shape.attributes["class"]) for shape in block.shapes]
+            found.append({int(look[1:]) for look in looks if look != "axis"})
+    return found
+
+
+@pytest.mark.parametrize("size", [12, 16])
+def test_the_largest_probability_of_a_page_has_the_strongest_colour(size: int) -> None:
+    """As a table and as a picture; where there are several matrices, a colour means the same in all."""
+    graph = md.profile_graph({name: [Fraction(1, size)] * size for name in "ab"}, edges="all", categories=range(size))
+    weights = np.array([[1] * size, *(1 + 2 * np.eye(size, dtype=int))], dtype=object)
+    index = np.array([range(1, size + 1), [0] * size])
+    subject = of_mechanism(Mechanism(graph, tuple(range(size)), weights, index))
+    maps = matrices_of(subject, sharing(subject))
+    assert shades(maps) == [{4, 9}, {level(Fraction(size + 2, 3 * size))}]
+
+
+def test_a_curve_of_one_point_is_seen(tmp_path: Path) -> None:
+    """The path through it is nothing that is drawn, and what is pointed at has no colour."""
+    for epsilons, rings in (("0.5", 2), ("0.5,0.6", 0)):
+        assert main(["design", "categorical-chain", "--epsilon", epsilons, "--curve", str(tmp_path / "c.json")]) == 0
+        assert main(["report", str(tmp_path / "c.json"), "-o", str(tmp_path / "report.html")]) == 0
+        page = (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert len(re.findall(r'<circle class="(?:first|other)"', page)) == rings
+        (tmp_path / "c.json").unlink()
+
+
+def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
+    """Of single values epsilons add up at most; of an observation that is used again nothing is known."""
+    values, profiles = (
+        str(assumptions(of_mechanism(md.design(name, epsilon=1).mechanism), {})) for name in ("counting-10", "commutes")
+    )
+    assert "with new coins" in values
+    assert "nothing is proved" not in values
+    assert "Of a value that is released again, or of values that belong together, nothing is proved." in profiles
+    assert "add up at most; of many releases mechdesign compose proves less" in values
+    assert "add up at most; of many releases mechdesign compose proves less" in profiles
+
+
 class TestContent:
     """What stands in a certificate, read back."""
 
@@ -188,16 +236,6 @@ class TestContent:
         result = md.design("travel-mode-by-income", epsilon="0.5", objective=md.ExpectedLoss())
         prices = of_certificate(examined(result.certificate)).prices
         assert prices == {frozenset(price.edge): price.epsilon for price in result.prices()}
-
-    def test_an_edge_given_twice_has_no_price(self) -> None:
-        """Its weights are shared out between two, each with a limit of its own; the stricter one is the graph's."""
-        c = md.design("bernoulli-couplet", epsilon="0.5").certificate
-        for key in ("edges", "deltas", "above", "below", "epsilons"):
-            c[key] = c[key] * 2
-        subject = of_certificate(examined(c))
-        assert subject.prices == {}
-        assert subject.proved is not None
-        assert subject.proved.graph.number_of_edges() == 1
 
 
 TABLE = Table("", [], [])
@@ -282,7 +320,7 @@ def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
     rows = [["a", "0.5", "≤ 1.5", "names", "", "x"], ["b", "inf", "~0", "0.5 of them", "2e-5", "y"]]
     table = Table("", list("abcdef"), rows)
     assert table.wordy == [4, 6]
-    assert Table("", ["", ""], [["a", "0.1 (as a double)"]]).wordy == []
+    assert Table("", ["", ""], [["a", "≤ 0.1 + 1e-16"]]).wordy == []
     assert replace(table, levels=[[0] * 5] * 2).wordy == []
 
 

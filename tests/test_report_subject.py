@@ -152,6 +152,6 @@ def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> No
     np.save(matrix, [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]])
     asked = ["--graph", str(tmp_path / "graph.json"), "--epsilon", "1"]
     assert main(["certify", matrix, *asked, "--certificate", proof]) == 0
-    assert main(["check", proof, "--mechanism", matrix]) == 0
+    assert main(["check", proof, *asked, "--mechanism", matrix]) == 0
     page = report(tmp_path, "matrix.npy", "proof.json")
     assert page.tables["All profiles"][3] == ["z", "0.25", "0.25", "0.5"]

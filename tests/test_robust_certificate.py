@@ -119,9 +119,7 @@ def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys:
     file.write_text(proof())
     assert main([str(file)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith(
-        "accepted: private on all edges, for every distribution within the profiles' bounds: epsilon"
-    )
+    assert said.startswith("accepted: private for every distribution within the profiles' bounds at epsilon")
     assert "no private mechanism with these groups" in said
     assert "no mechanism of which this check shows as much with these groups" in statement(check(proof("0.02")))
 
@@ -169,16 +167,16 @@ def test_a_certificate_for_the_distributions_alone_is_not_for_their_bounds() -> 
 
 def test_a_mechanism_that_differs_in_a_row_that_is_only_possible() -> None:
     result = md.design(example(), epsilon="0.5")
-    md.check_certificate(result.certificate, mechanism=result.mechanism)
+    md.check_certificate(result.certificate, graph=example(), mechanism=result.mechanism)
     document = copy.deepcopy(result.certificate)
     document["rows"][2][2] = document["rows"][2][0]
     with pytest.raises(Rejected):
-        md.check_certificate(document, mechanism=result.mechanism)
+        md.check_certificate(document, graph=example(), mechanism=result.mechanism)
 
 
 def test_mass_moves_within_bounds_and_radius_both() -> None:
     class Fields:
-        masses, lower, upper, radius = [[4, 4, 2]], [[1, 0, 2]], [[9, 5, 9]], [2]
+        masses, lower, upper, radius, used = [[4, 4, 2]], [[1, 0, 2]], [[9, 5, 9]], [2], [[0, 1, 2]]
 
     fields: Any = Fields
     assert largest_mean(fields, 0, [0, 1, 5]) == 2 * 0 + 4 * 1 + 4 * 5

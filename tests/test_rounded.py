@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from mechdesign.certifier.rounded import rounded
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_refuted
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
@@ -53,6 +53,7 @@ shares = st.lists(st.integers(0, 10**6), min_size=3, max_size=3).filter(any)
 
 @settings(max_examples=35)
 @given(st.tuples(shares, shares), st.sampled_from([1, 2, 3]), st.sampled_from([F(0), F(1, 2), F(1)]))
+@example(([0, 1, 1], [1, 1, 1]), 1, F(1, 2))
 def test_the_true_matrix_is_among_those_that_count(
     weights: tuple[list[int], list[int]], digits: int, epsilon: Fraction
 ) -> None:
@@ -61,12 +62,37 @@ def test_the_true_matrix_is_among_those_that_count(
     assert found is not None
     assert (found.digits, found.beyond()) == (digits, [])
     sets = [set(one) for size in range(4) for one in itertools.combinations(range(3), size)]
+    highest = []
     for one in sets:
         low, high = found.gap(0, 1, one, epsilon, F(0))
         gap = sum((true[0][y] - exp_above(epsilon) * true[1][y] for y in one), F(0))
         assert low <= gap <= high
-    assert found.gap(0, 1, found.perhaps_likelier(0, 1, epsilon), epsilon, F(0))[1] >= 0
-    assert found.surely_likelier(0, 1, epsilon) <= found.perhaps_likelier(0, 1, epsilon)
+        highest.append(high)
+    assert found.gap(0, 1, found.perhaps_likelier(0, 1, epsilon), epsilon, F(0))[1] == max(highest) >= 0
+
+
+few = st.lists(st.sampled_from([0, 0, 0, 1, 2, 5, 50]), min_size=5, max_size=5).filter(any)
+
+
+@given(st.tuples(few, few), st.sampled_from([F(0), F(1, 10), F(1), F(3)]))
+def test_no_set_may_exceed_it_by_more(weights: tuple[list[int], list[int]], epsilon: Fraction) -> None:
+    """Of all 32, also where entries are 0, which rounding only raises."""
+    found = rounded([[f"{round(weight / sum(row), 1):.1f}" for weight in row] for row in weights])
+    assert found is not None
+    assume(not found.beyond())
+    sets = [{y for y in range(5) if number >> y & 1} for number in range(32)]
+    highest = max(found.gap(0, 1, one, epsilon, F(0))[1] for one in sets)
+    assert found.gap(0, 1, found.perhaps_likelier(0, 1, epsilon), epsilon, F(0))[1] == highest
+
+
+def test_outputs_that_may_each_be_likelier_may_not_be_so_together() -> None:
+    """Of each, 0.55 against 0.3 is too much for epsilon = 1/2; of both, 1 against 0.65 is not."""
+    found = rounded([["0.0", "0.5", "0.5"], ["0.3", "0.3", "0.3"]])
+    assert found is not None
+    assert found.gap(0, 1, {1, 2}, F(1, 2), F(0))[1] < 0
+    one = found.perhaps_likelier(0, 1, F(1, 2))
+    assert one in ({1}, {2})
+    assert found.gap(0, 1, one, F(1, 2), F(0))[1] == F(55, 100) - exp_above(F(1, 2)) * F(3, 10)
 
 
 def test_both_ends_are_attained() -> None:
@@ -94,8 +120,9 @@ def test_rows_that_no_edge_joins_refute_nothing(tmp_path: Path, every_pair: bool
     path = tmp_path / "matrix.csv"
     path.write_text("0.50,0.49,0.01\n0.50,0.50,0.00\n0.99,0.01,0.01\n")
     own = read_foreign(path, normalise=True)
-    claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "refuted": True, "every_pair": every_pair}
-    found = doubt_of(path, Layout(), own, edge=(0, 1), among=[2], **claim)
+    claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "every_pair": every_pair}
+    claim["normalised"] = True
+    found = doubt_of_refuted(path, Layout(), own, edge=(0, 1), among=[2], **claim)
     assert found is not None
     assert found.gap is not None
     assert (found.gap[0] > 0) is every_pair

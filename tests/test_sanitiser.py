@@ -1,6 +1,9 @@
 """`sanitise` and `sanitise_batches`: what goes in and comes out, the law, and what is wrong with data."""
 
+import json
 import pickle
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,7 +52,7 @@ class TestTables:
 
     def test_polars(self) -> None:
         polars = pytest.importorskip("polars")
-        out = released(polars.DataFrame(TABLE), keep=["town"])
+        out = released(polars.DataFrame(TABLE), keep=["town"], keep_anyway=True)
         assert out.schema == {"town": polars.Enum(["Ulm", "Jena"]), "answer": polars.Enum(["no", "yes"])}
         assert out["answer"].to_list() == RELEASED
         assert out["town"].to_list() == TABLE["town"]
@@ -72,13 +75,14 @@ class TestTables:
         assert released(Relation()).to_pydict() == {"answer": RELEASED}
 
     def test_without_rows(self) -> None:
-        out = released(pa.table(TABLE).slice(0, 0), keep=["town", "year"])
+        out = released(pa.table(TABLE).slice(0, 0), keep=["town", "year"], keep_anyway=True)
         assert out.num_rows == 0
         assert out.schema.names == ["town", "year", "answer"]
         assert out.schema.field("answer").type == pa.dictionary(pa.int32(), pa.string())
         assert out["answer"].chunk(0).dictionary.to_pylist() == ["no", "yes"]
-        frame = released(pd.DataFrame(TABLE).iloc[:0], keep=["town", "year"])
-        assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), keep=["town", "year"]).dtypes.to_dict()
+        kept: dict[str, Any] = {"keep": ["town", "year"], "keep_anyway": True}
+        frame = released(pd.DataFrame(TABLE).iloc[:0], **kept)
+        assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), **kept).dtypes.to_dict()
 
     def test_what_is_no_table(self) -> None:
         with pytest.raises(md.InputError, match="data: expected a DataFrame, an Arrow table or so"):
@@ -178,8 +182,8 @@ class TestUnknown:
         with pytest.raises(md.InputError) as error:
             md.sanitise(SWAP, pd.DataFrame({"a": self.CELLS}), value="a")
         assert error.value.faults == [
-            "column 'a': 6 cells are none of the categories: 'No' in row 2, '0,5' in row 3, 'No' in row 9, '0,5' in row"
-            " 10, 'No' in row 16 and 1 more; expected no, yes, 0.5; '0,5' has a decimal comma: write 0.5",
+            "column 'a': 6 cells are none of the categories: text in row 2, text in row 3, text in row 9, text in row"
+            " 10, text in row 16 and 1 more; expected no, yes, 0.5; that in row 3 has a decimal comma: write a point",
             "column 'a': 6 missing values in rows 4, 6, 11, 13, 18 and 1 more; --unknown drop (in Python:"
             ' unknown="drop") leaves such rows out',
         ]
@@ -187,13 +191,14 @@ class TestUnknown:
     def test_one_of_each(self) -> None:
         with pytest.raises(md.InputError) as error:
             md.sanitise(SWAP, ["no", None, "maybe"])
-        assert error.value.faults[0] == "1 cell is none of the categories: 'maybe' in row 3; expected no, yes, 0.5"
+        assert error.value.faults[0] == "1 cell is none of the categories: text in row 3; expected no, yes, 0.5"
         assert error.value.faults[1].startswith("1 missing value in row 2; ")
 
     def test_rows_are_counted_over_all_batches(self) -> None:
         cells = np.full(3 * BATCH, 1)
         cells[[BATCH, 3 * BATCH - 1]] = 9
-        fault = f"2 cells are none of the categories: 9 in row {BATCH + 1:,}, 9 in row {3 * BATCH:,}; expected 1, 2, 3"
+        where = f"a number in row {BATCH + 1:,}, a number in row {3 * BATCH:,}"
+        fault = f"2 cells are none of the categories: {where}; expected 1, 2, 3"
         with pytest.raises(md.InputError, match=fault):
             md.sanitise(NUMBERS, cells)
 
@@ -220,8 +225,7 @@ class TestUnknown:
         with pytest.raises(md.InputError) as error:
             released(pa.table(TABLE | {"town": ["Ulm", "Bonn", None, "Jena"]}))
         assert (
-            error.value.faults[0]
-            == "column 'town': 1 cell is none of the profiles: 'Bonn' in row 2; expected Ulm, Jena"
+            error.value.faults[0] == "column 'town': 1 cell is none of the profiles: text in row 2; expected Ulm, Jena"
         )
         data = pa.table(TABLE | {"town": ["Ulm", "Bonn", None, "Jena"], "answer": ["yes", "x", "no", "no"]})
         assert released(data, unknown="drop", keep=["year"]).to_pydict() == {"year": [2001, 2004], "answer": ["no"] * 2}
@@ -288,10 +292,13 @@ class TestBatches:
         (part,) = md.sanitise_batches(SWAP, [batch.slice(2)], value="answer", keep=["kept"])
         assert part.to_pydict() == {"kept": [cells[2]], "answer": ["no"]}
 
-    def test_the_profile_comes_out_only_if_it_is_kept(self) -> None:
+    def test_the_profile_comes_out_only_if_it_is_kept_anyway(self) -> None:
         batch = pa.record_batch(TABLE)
+        options: dict[str, Any] = {"value": "answer", "profile": "town"}
+        with pytest.raises(md.InputError, match="keep: 'town' is what the mechanism hides; released beside each value"):
+            md.sanitise_batches(two_profiles(), [batch], **options, keep=["town"])
         for keep, names in (((), ["answer"]), (["town"], ["town", "answer"])):
-            (part,) = md.sanitise_batches(two_profiles(), [batch], value="answer", profile="town", keep=keep)
+            (part,) = md.sanitise_batches(two_profiles(), [batch], **options, keep=keep, keep_anyway=True)
             assert part.schema.names == names
         assert part.column("town").dictionary.to_pylist() == ["Ulm", "Jena"]
 
@@ -299,9 +306,7 @@ class TestBatches:
         cells = [["no"], ["maybe"], ["yes"], ["maybe", "yes"]]
         parts = md.sanitise_batches(SWAP, (self.batch(a=one) for one in cells), value="a")
         assert next(parts).to_pydict() == {"a": ["yes"]}
-        with pytest.raises(
-            md.InputError, match="2 cells are none of the categories: 'maybe' in row 2, 'maybe' in row 4"
-        ):
+        with pytest.raises(md.InputError, match="2 cells are none of the categories: text in row 2, text in row 4"):
             next(parts)
 
     def test_a_schema_that_changes(self) -> None:
@@ -330,6 +335,73 @@ class TestBatches:
         cells = ["no"] * 200
         one, again, other = (md.sanitise(coin, cells, seed_not_for_release=seed) for seed in (3, 3, 4))
         assert one == again != other
+
+
+class TestTheHiddenColumn:
+    """The mechanism knows it from the table that its graph was made of, also where no profile is asked for."""
+
+    @pytest.fixture
+    def mechanism(self, tmp_path: Path) -> md.Mechanism:
+        graph = md.graph_from_table(TABLE, profile="town", value="answer", smoothing=1, public=True)
+        md.write_mechanism(md.design(graph, epsilon=1, shared=True).mechanism, tmp_path / "m.json")
+        return md.read_mechanism(tmp_path / "m.json")
+
+    def test_it_is_in_the_file(self, mechanism: md.Mechanism, tmp_path: Path) -> None:
+        assert json.loads((tmp_path / "m.json").read_text())["hidden_column"] == mechanism.hidden_column == "town"
+        assert SWAP.hidden_column is None
+
+    def test_it_is_not_kept(self, mechanism: md.Mechanism) -> None:
+        calls: list[Callable[..., Any]] = [
+            lambda **keep: md.sanitise(mechanism, pa.table(TABLE), value="answer", **keep),
+            lambda **keep: next(md.sanitise_batches(mechanism, [pa.record_batch(TABLE)], value="answer", **keep)),
+        ]
+        for call in calls:
+            assert call(keep=["year"]).schema.names == ["year", "answer"]
+            with pytest.raises(md.InputError, match=r"'town' is what .* \(in Python: keep_anyway=True\)"):
+                call(keep=["year", "town"])
+            assert call(keep=["town"], keep_anyway=True).schema.names == ["town", "answer"]
+
+    @pytest.mark.parametrize("made", [None, "town", {"profile": 3}, {}])
+    def test_a_graph_that_says_something_else(self, made: Any) -> None:
+        graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])
+        graph.graph["made"] = made
+        assert md.Mechanism(graph, ("no", "yes"), np.eye(2, dtype=object), np.array([[0, 1]] * 2)).hidden_column is None
+
+    @pytest.mark.usefixtures("mechanism")
+    def test_a_file_that_names_no_column(self, tmp_path: Path) -> None:
+        document = json.loads((tmp_path / "m.json").read_text()) | {"hidden_column": 3}
+        (tmp_path / "m.json").write_text(json.dumps(document))
+        with pytest.raises(md.InputError, match=r"m\.json: hidden_column: expected the name of a column, found 3"):
+            md.read_mechanism(tmp_path / "m.json")
+
+
+class TestTheJournal:
+    def test_a_second_time_is_warned_of(self, tmp_path: Path) -> None:
+        (tmp_path / "survey.csv").write_text("answer\nno\n")
+        options: dict[str, Any] = {"value": "answer", "journal": tmp_path / "survey.csv"}
+        table = pa.table({"answer": ["no"]})
+        assert md.sanitise(SWAP, table, **options)["answer"].to_pylist() == ["yes"]
+        again = "column 'answer' of .*survey.csv has been sanitised before, once: with this mechanism on .*, to data in"
+        with pytest.warns(UserWarning, match=again):
+            md.sanitise(SWAP, table.to_reader(), **options)
+        with pytest.warns(UserWarning, match="before, 2 times; last with this"):
+            md.sanitise(SWAP, table, **options, seed_not_for_release=1)
+        with pytest.warns(UserWarning, match="before, 2 times; last with another"):
+            md.sanitise(md.k_ary(["no", "yes"], epsilon=1), table, **options)
+
+    def test_what_fails_is_not_noted(self, tmp_path: Path) -> None:
+        (tmp_path / "survey.csv").write_text("answer\nmaybe\n")
+        with pytest.raises(md.InputError, match="none of the categories"):
+            md.sanitise(SWAP, pa.table({"answer": ["maybe"]}), value="answer", journal=tmp_path / "survey.csv")
+        assert [file.name for file in tmp_path.iterdir()] == ["survey.csv"]
+
+    @pytest.mark.parametrize(
+        ("data", "value", "fault"),
+        [(["no"], None, "journal: goes with a DataFrame"), (pa.table({"a": ["no"]}), "a", "no-such.csv: no such file")],
+    )
+    def test_what_cannot_be_noted(self, data: Any, value: str | None, fault: str, tmp_path: Path) -> None:
+        with pytest.raises(md.InputError, match=fault):
+            md.sanitise(SWAP, data, value=value, journal=tmp_path / "no-such.csv")
 
 
 class TestOptions:

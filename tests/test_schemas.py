@@ -50,6 +50,17 @@ POINT = {"epsilon_exact": "1/2", "value_exact": "0.5", "bound_exact": "0.25", "b
 CURVE = {"format": curve_file.FORMAT, "question": QUESTION, "points": [POINT, POINT | {"epsilon_exact": "inf"}]}
 
 
+def test_each_kind_of_file_has_a_schema_or_the_readme_says_that_it_has_none() -> None:
+    """By the names that files have in `format`, and where in the source they stand."""
+    room = Path(md.__file__).parent
+    formats = {path: re.findall(r'"mechdesign-([a-z-]+)/\d"', path.read_text()) for path in room.rglob("*.py")}
+    without = {path for path, names in formats.items() if set(names) - set(NAMES)}
+    _, _, readme = (room / "schemas" / "README.md").read_text(encoding="utf-8").partition("Other kinds have none")
+    said = {room / "schemas" / link for link in re.findall(r"\]\((.*?\.py)\)", readme)}
+    assert len(without) == 5
+    assert {path.resolve() for path in said} == {path.resolve() for path in without}
+
+
 def refutation() -> dict[str, Any]:
     coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     return md.evidence(coin, epsilon=1)[1]

@@ -9,8 +9,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
+import mechdesign as md
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import HEAD, Layout
+from mechdesign.files.tables import read_table
 from mechdesign.release.csv_source import BLOCK
 from mechdesign.release.source import BATCH
 from mechdesign.release.streams import open_stream
@@ -62,7 +64,14 @@ def fault_of(path: Path, *coded: str, layout: Layout | None = None) -> list[str]
         ("a\tb\n often\t2\n", [" often"]),
         ("a|b\nvery often|2\nNA|3\n|4\n", ["very often", "NA", ""]),
         ("a\n1\n\n3\n", ["1", "", "3"]),
-        ("a,b\n1,2\n\n3,4\n\n", ["1", "3"]),
+        ("a,b\n1,2\n\n3,4\n\n", ["1", "", "3"]),
+        ("a,b\r\n1,2\r\n\r\n3,4\r\n\r\n\r\n", ["1", "", "3"]),
+        ("a,b\n1,2\n,\n\n\n", ["1", ""]),
+        ("a,b\n\n\n", []),
+        ("a\n1\n\n\n", ["1"]),
+        ('a,b\n1,"2\n\n"\n\n3,4', ["1", "", "3"]),
+        ("ä,a\n\nö,ü\n\n".encode("utf-16"), ["", "ü"]),
+        ("ä,a\nö,ü\n\n\n".encode("utf-32"), ["ü"]),
         ("a,b\n", []),
         ("ä,a\nö,ü\n", ["ü"]),
         ("ä,a\nö,ü\n".encode("utf-16"), ["ü"]),
@@ -119,10 +128,35 @@ def test_a_fault_far_within_a_csv_has_its_row_and_comes_after_the_rows_before(tm
     lengths: list[int] = []
     with (
         open_stream(file, ["a"]) as stream,
-        pytest.raises(InputError, match=f"not a CSV table: Row #{lines + 2}: Expected 2 columns, got 1: 3"),
+        pytest.raises(InputError, match=f"not a CSV table: Row #{lines + 1}: Expected 2 columns, got 1$"),
     ):
         lengths.extend(map(len, stream))
     assert lines - BLOCK // 4 <= sum(lengths) <= lines
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("text", ["a,b\n1,2\n\n3,4\n", "a\n\n1\n\n\n", "a,b\n\n\n5,6", 'a,b\n"x\n\n",1\n\n2,3\n\n'])
+def test_both_readers_of_tables_find_the_same_rows(text: str, ends: str, tmp_path: Path) -> None:
+    file = file_of(text.replace("\n", ends), tmp_path)
+    assert columns(file, "a") == {"a": read_table(file)["a"]}
+
+
+def test_blank_lines_at_the_end_of_many_blocks(tmp_path: Path) -> None:
+    rows = 3 * BLOCK // 4
+    file = file_of("a,b\n" + "1,2\n" * rows + "\n" * 40_000, tmp_path)
+    assert len(columns(file, "a")["a"]) == rows
+
+
+def test_rows_have_the_numbers_that_a_person_counts(tmp_path: Path) -> None:
+    """Below the heading, blank lines among them: in either reader, whatever is wrong."""
+    file = file_of("who,answer\na,no\n\na,maybe\n", tmp_path)
+    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
+    with pytest.raises(InputError, match=r"(?s)1 cell is none of .*row 3.*1 missing value in row 2"):
+        md.estimate(coin, file, value="answer")
+    with pytest.raises(InputError, match="column 'answer': missing value in row 2 "):
+        md.graph_from_table(read_table(file), profile="who", value="answer")
+    uneven = file_of("who,answer\na,no\n\na,no,no\n", tmp_path)
+    assert fault_of(uneven, "who")[0].startswith("not a CSV table: Row #3: Expected 2 columns, got 3")
 
 
 def test_a_csv_of_which_only_the_beginning_is_read(tmp_path: Path) -> None:
@@ -150,7 +184,7 @@ def test_the_delimiter_is_recognised_by_the_beginning_of_a_large_file(tmp_path: 
         (b"\n\n", "expected a header row, found an empty file"),
         (b"a,a\n1,2\n", "column 'a': 2 columns have that name"),
         (b"b\n1\n", "column 'a': there is none of that name (there are: b)"),
-        (b"a,b\n1,2\n3\n", "not a CSV table: Row #3: Expected 2 columns, got 1: 3"),
+        (b"a,b\n1,2\n3\n", "not a CSV table: Row #2: Expected 2 columns, got 1"),
         (b"a,b\n1,2\n\xff,2\n", "line 3, byte 9 of the file (0xff): not UTF-8; --encoding latin-1 (or cp1252) helps"),
         (b"a,b\n1,\x002\n", "line 2: expected text, found a NUL"),
     ],

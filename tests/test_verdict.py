@@ -99,7 +99,12 @@ class TestSentences:
         ("edges", "asked", "words"),
         [
             ({}, 1, "no edge requires anything"),
-            ({"ab": {}}, 1, "Certified: private on 1 edge. The tight epsilon is 0.69314718"),
+            (
+                {"ab": {}},
+                1,
+                "private on 1 edge: 1 of 6 pairs of profiles; nothing is proved of the others. "
+                "The tight epsilon is 0.69314718",
+            ),
             (
                 {"ab": {"epsilon": "0.7"}, "bc": {"epsilon": math.inf}},
                 "0.01",
@@ -111,7 +116,7 @@ class TestSentences:
             (
                 {"ab": {}, "bc": {"epsilon": math.inf}},
                 1,
-                "Certified: private on 2 edges. The epsilon asked for applies to 1 of them, where 0.6931471",
+                "nothing is proved of the others. The epsilon asked for applies to 1 of them, where 0.6931471",
             ),
             (
                 {"ab": {}, "bc": {"epsilon": math.inf}},

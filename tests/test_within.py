@@ -21,6 +21,7 @@ from mechdesign.certifier.tight import pairs
 from mechdesign.certifier.within import blocks_of
 from mechdesign.graph.uncertainty import nominal, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 
 F = Fraction
 DELTAS = st.sampled_from([F(0), F(1, 50), F(1, 4)])
@@ -136,7 +137,7 @@ class TestExtremes:
     def test_the_vertices(self, instance: Any) -> None:
         """One set at a time, and in arrays: of doubles within `room`, of integers exactly."""
         graph, rows = instance
-        _, laws = laws_under(mechanism_of(rows), graph)
+        _, laws = laws_under(mechanism_of(rows), Asked(graph))
         if not isinstance(laws, within.Within):
             return
         for profile, one in enumerate(laws._reachable):
@@ -277,8 +278,8 @@ class TestManyOutputs:
             f"{undecided.delta[1]!r} in place of the one asked. No epsilon below {low!r} holds."
         )
         assert answers[True].sentence() == (
-            "Certified: private on 1 edge, for every distribution within the bounds. Proved is epsilon = "
-            f"{high!r} (rounded up), and none below {low!r} holds."
+            "Certified: private on 1 edge, for every distribution within the bounds: the only pair of profiles. "
+            f"Proved is epsilon = {high!r} (rounded up), and none below {low!r} holds."
         )
         met = {pair.met for pair in pairs(self.MECHANISM, self.GRAPH, epsilon=(low + high) / 2, delta="0.01")}
         assert None in met

@@ -10,7 +10,7 @@ from mechdesign.audit.arguments import LARGEST
 from mechdesign.audit.queries import Answers
 from mechdesign.audit.records import Records, over_one_denominator
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
 
 MOST_RECORDS = 1000
@@ -66,7 +66,7 @@ def _ask(query: Callable[[Any], Any], x: Any, *left_out: int) -> Fraction:
         answer = answer.item()
     missing = f" without row {' and '.join(str(i + 1) for i in left_out)}" if left_out else ""
     try:
-        number = parse_number(answer)
+        number = parse_entry(answer)
     except InputError:
         raise InputError(f"query: expected a number{missing}, found {shown(answer)}") from None
     if abs(number) > LARGEST_ANSWER:

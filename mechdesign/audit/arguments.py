@@ -1,6 +1,6 @@
 """The numbers that an audit is asked with: exact, and of a size whose squares are doubles."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from mechdesign.errors import InputError
@@ -11,8 +11,8 @@ LARGEST = int(1e100)
 """The double, which is a little more than 10^100."""
 
 
-def parse_size(value: object) -> Fraction:
-    """Return a number of size at most 1e100.
+def parse_size(value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
+    """Return a number of size at most 1e100; `parse_entry` reads one that is data.
 
     Raises
     ------
@@ -24,7 +24,7 @@ def parse_size(value: object) -> Fraction:
     >>> parse_size("2.5")
     Fraction(5, 2)
     """
-    number = parse_number(value)
+    number = parse(value)
     if abs(number) > LARGEST:
         raise InputError(f"expected a number of size at most 1e100, found {shown(value)}")
     return number

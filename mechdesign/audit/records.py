@@ -12,8 +12,9 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
-from mechdesign.words import counted
+from mechdesign.exact.cells import shown_cell
+from mechdesign.exact.numbers import parse_entry
+from mechdesign.words import counted, first_faults
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -76,21 +77,17 @@ def parse_records(values: "Iterable[Any] | Records", *, fewest: int = 1) -> Reco
     if isinstance(values, Records):
         return values.at_least(fewest)
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"expected a column of numbers, found {shown(values)}")
+        raise InputError(f"expected a column of numbers, found {shown_cell(values)}")
     cells = values.tolist() if hasattr(values, "tolist") else list(values)
     ratios, wrong = [], []
     for row, cell in enumerate(cells, start=1):
         try:
             fast = type(cell) is float and abs(cell) <= LARGEST
             ratios.append(cell.as_integer_ratio() if fast else _ratio(cell))
-        except TypeError:  # a list has no hash
-            wrong.append(f"row {row}: expected a number, found {shown(cell)}")
-        except InputError as error:
-            wrong.append(f"row {row}: {error.faults[0]}")
+        except (InputError, TypeError):  # a list has no hash
+            wrong.append(f"row {row}: expected a number of size at most 1e100, found {shown_cell(cell)}")
     if wrong:
-        raise InputError(
-            wrong[:NAMED] + ([f"and {counted(len(wrong) - NAMED, 'more row')}"] if len(wrong) > NAMED else [])
-        )
+        raise InputError(first_faults(wrong, NAMED, "row"))
     return over_one_denominator(ratios).at_least(fewest)
 
 
@@ -113,7 +110,7 @@ def over_one_denominator(ratios: Sequence[tuple[int, int]]) -> Records:
 @lru_cache(maxsize=2**16, typed=True)
 def _ratio(cell: Any) -> tuple[int, int]:
     """Return a cell as numerator and denominator; the same text often stands in many rows."""
-    return parse_size(cell).as_integer_ratio()
+    return parse_size(cell, parse_entry).as_integer_ratio()
 
 
 def quotients(numerators: Any, denominators: Any) -> Floats:

@@ -14,6 +14,7 @@ from mechdesign.certificate.checker import REFUTATION, Rejected, check, statemen
 from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.held import first_difference
 from mechdesign.certificate.held_formula import formula_difference, optima
+from mechdesign.certificate.wanted import Wanted, check_said_of_whom, wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.files.opening import opened
@@ -27,7 +28,8 @@ ANOTHER = 19
 def check_certificate(
     certificate: str | os.PathLike[str] | dict[str, Any],
     *,
-    graph: nx.Graph | None = None,
+    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    all_pairs: bool = False,
     epsilon: Number | None = None,
     delta: Number | None = None,
     mechanism: Mechanism | None = None,
@@ -36,7 +38,8 @@ def check_certificate(
     """Verify a certificate, a file (compressed or not) or its JSON value, and return its exact (value, bound).
 
     It proves something about the graph, epsilon, delta, mechanism and objective that stand in it. Give your own, and it
-    is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability.
+    is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability. Whatever
+    you ask for, say of which pairs of profiles: by your graph, or by `all_pairs`.
 
     Of a proof of privacy alone, as a design has whose objective the checker does not know, both are 0. Of the proof of
     a formula it returns what the optimum is at most and at least: at the epsilon (or delta) given, or else wherever the
@@ -47,7 +50,10 @@ def check_certificate(
     certificate
         the path of a file, or its JSON value, such as a design's `certificate`.
     graph
-        your profile graph. Without it nobody checks that the certificate has the edges that matter.
+        your profile graph, its name or the path of its file. All its edges must be proved, and no others.
+    all_pairs
+        whether every pair of profiles must be proved: of the graph, or else of the mechanism given, or else of the
+        certificate.
     epsilon, delta
         in force on every edge, but for what the edges of `graph` have of their own; epsilon in nats. With an epsilon,
         delta is 0 unless given, as in `design`.
@@ -62,7 +68,8 @@ def check_certificate(
         with the reason: if it does not prove what it states, is no certificate or a refutation, or is about something
         else; `status` is then that of checker.py, or 19.
     InputError
-        if an argument cannot be used.
+        if an argument cannot be used, or epsilon, delta, mechanism or objective are given without `graph` or
+        `all_pairs`.
 
     Examples
     --------
@@ -78,10 +85,13 @@ def check_certificate(
     if hasattr(certificate, "certificate"):
         remedy = "give its `.certificate`"
         raise InputError(f"expected a certificate or the path of one, found {type(certificate).__name__}; {remedy}")
+    asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "objective": objective}
+    given = [name for name, value in asked.items() if value is not None]
+    check_said_of_whom(graph is not None or all_pairs, given, "graph=", "all_pairs=True")
     c = examined(certificate)
     if c.format == REFUTATION:
         raise Rejected(1, statement(c))
-    hold(c, graph=graph, epsilon=epsilon, delta=delta, mechanism=mechanism, objective=objective)
+    hold(c, wanted(c, graph=graph, all_pairs=all_pairs, **asked))
     return optima(c, epsilon=epsilon, delta=delta) if c.format == FORMULA else (c.value, c.bound)
 
 
@@ -93,20 +103,31 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Any:
     Rejected
         if it does not.
     """
-    text = _text(certificate)
+    text, size = _text(certificate)
     if not _is_formula(text):
-        return check(text)
+        return check(text, size)
     try:
-        return formula_checker.check(text)
+        return formula_checker.check(text, size)
     except formula_checker.Rejected as reason:
         raise Rejected(reason.status, str(reason)) from None
 
 
-def hold(c: Any, **wanted: Any) -> None:
+def hold(c: Any, asked: Wanted) -> None:
     """Raise Rejected with the first difference between the fields of a certificate and what its reader wanted."""
-    difference = (formula_difference if c.format == FORMULA else first_difference)(c, **wanted)
+    difference = (formula_difference if c.format == FORMULA else first_difference)(c, asked)
     if difference:
         raise Rejected(ANOTHER, difference)
+
+
+def reason_for(status: int) -> str:
+    """Return in a word why a file was not accepted, by the status of its `Rejected`.
+
+    Examples
+    --------
+    >>> [reason_for(status) for status in (1, 2, 15, 19)]
+    ['refuted', 'unreadable', 'forged', 'not wanted']
+    """
+    return {1: "refuted", 2: "unreadable", ANOTHER: "not wanted"}.get(status, "forged")
 
 
 def _is_formula(text: str) -> bool:
@@ -119,10 +140,10 @@ def _is_formula(text: str) -> bool:
     return False
 
 
-def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> str:
+def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> tuple[str, int]:
     try:
         if isinstance(certificate, dict):
-            return json.dumps(certificate)
+            return json.dumps(certificate), 0
         with opened(certificate) as file:
             return text_in(file)
     except InputError as error:

@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.certificate.held import label
+from mechdesign.certificate.written import label
 from mechdesign.errors import InputError
 from mechdesign.graph.checks import checked
 from mechdesign.graph.labels import Label

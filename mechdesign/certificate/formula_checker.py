@@ -21,7 +21,9 @@ matrix, 14 a group, 15 NOT PRIVATE, 16 a cost or value, 17 a multiplier, 18 a le
 21 what the intervals cover, 22 a denominator.
 """
 
+import gc
 import gzip
+import io
 import json
 import os
 import re
@@ -51,8 +53,10 @@ OWN = {
     "epsilon": {"root": ("", int), "powers": ("e", int)},
     "delta": {"ratios": ("e", Fraction), "slopes": ("e", Fraction)},
 }
-WORK = 2**45  # of `spend`: 40 s at most, as measured
+WORK, WORK_PER_BYTE = 2**39, 2**22  # of `spend`, for any file and for its size: 1 s, and for 1 MB 5 s more, at most
 LONGEST = 2**29  # bytes of text
+TEXT, PARTS = 2**22, 2**19  # what a small file that is packed may hold: bytes, and parts of JSON
+PACKED = "it unpacks to far more than its own size: unpack it first"
 WORDS: Any = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 
 
@@ -64,9 +68,9 @@ class End(NamedTuple):
     polynomial: Any = ()
 
 
-def check(text: str) -> Any:
-    """Verify the proof of a formula, the text of its file; return its fields or raise Rejected."""
-    c = read(text)
+def check(text: str, size: int = 0) -> Any:
+    """Verify a proof, the text of a file (of this size, if packed); return its fields or raise Rejected."""
+    c = read(text, size or len(text))
     for name in ("pieces", "primal", "dual"):
         check_ends(c, name)
     check_edges(c)
@@ -92,9 +96,12 @@ def check_edges(c: Any) -> None:
         require(2, 0 < c.root < 1000, "root: not from 1 to 999")
     else:
         c.root, c.powers = 1, [0] * len(c.edges)
+    pairs = set()
     for n, ((i, j), power, ratio, delta, slope) in enumerate(zip(c.edges, c.powers, c.ratios, c.deltas, c.slopes)):
         proper = 0 <= min(i, j) < max(i, j) < len(c.profiles) and 0 <= power < 1000 and ratio >= 1
         require(11, proper and 0 <= delta < 1 and slope >= 0, f"edge {n}: not two profiles, ratio >= 1, 0 <= delta < 1")
+        pairs.add((min(i, j), max(i, j)))
+        require(11, len(pairs) > n, f"edge {n}: given before, and an edge is to count once")
     c.ratio_unit, factors = over_one(c, c.ratios)
     c.ratio = [[0] * power + [factor] for power, factor in zip(c.powers, factors)]
     c.delta_unit, both = over_one(c, c.deltas + c.slopes)
@@ -122,13 +129,13 @@ def check_ends(c: Any, name: str) -> None:
     for n, part in enumerate(parts):
         require(21, n == 0 or part.start == parts[n - 1].end, f"{name}, {n}: does not begin where the one before ends")
         for end in (part.start, part.end):
-            if end.polynomial and end not in c.ends:
+            if end.polynomial and str(end) not in c.ends:  # text, since numbers can be made to have one hash
                 low, high = (End(x, x) for x in end[:2])
                 sequence = remainders(c, end.polynomial, derivative(end.polynomial))
                 proper = sign(c, end.polynomial, low) * sign(c, end.polynomial, high) < 0
                 proper = proper and changes(c, sequence, low) - changes(c, sequence, high) == 1
                 require(20, proper, f"{name}, {n}: an end is not the one root within its interval")
-                c.ends.add(end)
+                c.ends.add(str(end))
         require(20, part.start.high < part.end.low, f"{name}, {n}: it does not end, with room between, after it begins")
     first, last = parts[0].start, parts[-1].end
     least = 1 if c.parameter == "epsilon" else 0
@@ -164,10 +171,9 @@ def check_primal(c: Any, part: Any, piece: Any) -> None:
         require(13, proper, f"{part.name}: group {group}, row {x}: not entries >= 0 whose total is the denominator")
     rows = [part.matrices[group] for group in c.groups]
     columns = range(len(c.outputs))
-    released = [
-        [combined(c, *((mass, row[y]) for mass, row in zip(masses, matrix) if mass)) for y in columns]
-        for masses, matrix in zip(c.masses, rows)
-    ]
+    spend(c, len(c.profiles) * len(c.categories), 0, 0)
+    there = [[(mass, row) for mass, row in zip(masses, matrix) if mass] for masses, matrix in zip(c.masses, rows)]
+    released = [[combined(c, *((mass, row[y]) for mass, row in used)) for y in columns] for used in there]
     for (i, j), ratio, delta, both in zip(c.edges, c.ratio, c.delta, part.excess):
         for a, b, excess in ((i, j, both[0]), (j, i, both[1])):
             who = f"{part.name}: NOT PRIVATE: profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
@@ -425,12 +431,15 @@ def by_bernstein(c: Any, f: Any, low: Fraction, high: Any) -> list[int]:
 def nonnegative(c: Any, part: Any, f: Any) -> bool:
     """Tell whether f >= 0 for every number of an interval."""
     spend(c, 1, 0, 0)
-    if not f or tuple(f) in part.known:
+    if not f:
+        return True
+    text = " ".join(map(hex, f))  # since numbers can be made to have one hash
+    if text in part.known:
         return True
     found = min(f) >= 0  # no z is negative
     found = found or min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or not crossings(c, part, f, False)
     if found:
-        part.known.add(tuple(f))
+        part.known.add(text)
     return found
 
 
@@ -466,17 +475,18 @@ def statement(c: Any) -> str:
         lines.append(f"{unknown} from {ends}: {fraction_words(piece, unknown)}")
     lines += [f"and so on: {len(c.pieces)} pieces in all"] * (len(c.pieces) > 20)
     groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
-    lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}, edges {len(c.edges)}")
+    lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}")
     lines[-1] += f"; matrices {len(set(c.groups))}, {groups}; {c.objective}"
     asked = set()
     for power, ratio, delta, slope in zip(c.powers, c.ratios, c.deltas, c.slopes):
         words = f"e^epsilon {ratio}" if c.parameter == "delta" else f"{Fraction(power, c.root)} times epsilon"
         own = "" if (delta, slope) == (0, 1) else f", delta {polynomial_words((delta, slope), 'delta')}"
         asked.add(short(words + own))
-    lines.append(
-        f"private on all edges: {'; or '.join(sorted(asked)[:9])}" if asked else "NO EDGES: nobody is protected"
-    )
-    return "\n".join(lines + [f"and {len(asked) - 9} more kinds of edges"] * (len(asked) > 9))
+    proved, every = len(c.edges), len(c.profiles) * (len(c.profiles) - 1) // 2
+    pairs = f"{proved} of {every} pairs" + "; nothing is proved of the others" * (proved < every)
+    more = f"; and {len(asked) - 9} more kinds" * (len(asked) > 9)
+    kinds = "; or ".join(sorted(asked)[:9]) + more
+    return "\n".join([*lines, f"private at {kinds}, on {pairs}" if asked else "NO EDGES: nobody is protected"])
 
 
 def short(words: str) -> str:
@@ -511,19 +521,24 @@ def polynomial_words(f: Any, unknown: str) -> str:
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
-def text_in(file: Any) -> str:
-    """Return the text in a file, unpacked if need be."""
-    unpacked = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
-    data: bytes = unpacked.read(LONGEST)  # no more, of a device without an end or a bomb
-    require(2, len(data) < LONGEST, "longer than any proof")
-    return data.decode()
+def text_in(file: Any) -> tuple[str, int]:
+    """Return the text in a file, unpacked if need be, and the size of the file."""
+    data: bytes = file.read(LONGEST)  # no more, of a device without an end
+    size = len(data)
+    require(2, size < LONGEST, "longer than any proof")
+    if data[:2] == b"\x1f\x8b":
+        most = min(LONGEST, TEXT + 16 * size)
+        data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most)  # no more, of a bomb
+        require(2, len(data) < most, "longer than any proof" if most == LONGEST else PACKED)
+    return data.decode(), size
 
 
-def read(text: str) -> Any:
+def read(text: str, size: int) -> Any:
     """Return the fields, of the shape that a proof has."""
     lengths: Any = {"2": 2}
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
-    require(2, text.count("[") < 2**20, "checking would take minutes: more than a million lists")
+    parts = sum(map(text.count, '[{:,"'))
+    require(2, parts <= PARTS + size, PACKED)  # as Python's objects they take much more room
     try:
         found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
         require(2, type(found) is dict, "not an object, or one with a key twice")
@@ -538,7 +553,7 @@ def read(text: str) -> Any:
     losses = {"max-off-diagonal": 0, "expected-loss": len(c.categories), "worst-loss": len(c.categories)}
     proper = len(c.loss) == losses.get(c.objective) and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)
     require(2, proper, "an unknown objective, no loss for it, or off the diagonal a loss or unequal outputs")
-    c.lengths, c.work, c.ends = lengths, 0, set()
+    c.lengths, c.ends, c.work, c.limit = lengths, set(), parts * 2**20, WORK + WORK_PER_BYTE * size
     return c
 
 
@@ -606,18 +621,20 @@ def require(status: int, truth: object, reason: str) -> None:
 
 
 def spend(c: Any, times: int, long: int, other: int) -> None:
-    """Count so many multiplications of integers of these lengths; reject what would take a minute."""
+    """Count so many multiplications of integers of these lengths; reject what would take too long."""
     c.work += times * (long * other + 2**17) + 2**21  # 2^17: what the shortest take; 2^21: one call of ours
-    require(2, c.work < WORK, "checking would take minutes: too many, too long or too high polynomials")
+    words = "checking would take too long for a file of this size: too many, too long or too high polynomials"
+    require(2, c.work < c.limit, words)
 
 
 def main(arguments: list[str]) -> int:
     """Check the file named; return the exit status."""
+    gc.disable()  # nothing here refers to itself, and looking for it takes as long as all else
     try:
         wanted = len(arguments) == 1 and arguments[0] not in ("-h", "--help")
         require(2, wanted, "usage: python formula_checker.py FILE[.gz]")
         with open(arguments[0], "rb") as file:
-            answer, status = statement(check(text_in(file))), 0
+            answer, status = statement(check(*text_in(file))), 0
     except Exception as reason:  # whichever: Python itself would end with 1
         answer, status = f"rejected: {str(reason) or 'out of memory'}", getattr(reason, "status", 2)
     for stream in (sys.stdout, sys.stderr)[status > 0 :]:

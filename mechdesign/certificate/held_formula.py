@@ -12,46 +12,23 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.formula_checker import End
-from mechdesign.certificate.held import edge_words, of_objective, of_profiles, of_weights, written_labels
+from mechdesign.certificate.held import of_objective, of_profiles, of_weights
+from mechdesign.certificate.held_edges import of_missing_pairs
+from mechdesign.certificate.wanted import Wanted
+from mechdesign.certificate.written import edge_words, written_labels
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown, shown_epsilon
-from mechdesign.graph.checks import checked
-from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import OBJECTIVES, Goal, checked_objective
+from mechdesign.objective import OBJECTIVES
 from mechdesign.privacy.requirement import Requirement, requirements
 
 LARGEST_POWER = 10_000
 """Of a ratio, where distances are compared."""
 
 
-def formula_difference(
-    c: Any,
-    *,
-    graph: nx.Graph | None = None,
-    epsilon: Number | None = None,
-    delta: Number | None = None,
-    mechanism: Mechanism | None = None,
-    objective: Goal | None = None,
-) -> str | None:
-    """Return in a sentence the first thing in which a proof differs from what is given; None if in nothing.
-
-    Raises
-    ------
-    InputError
-        if an argument cannot be used.
-    """
-    asked = None if epsilon is None else parse_epsilon(epsilon)
-    allowed = None if delta is None else parse_delta(delta)
-    if allowed is None and asked is not None and c.parameter == "epsilon":
-        allowed = Fraction(0)
-    if graph is not None:
-        graph = checked(graph)
-    if objective is not None:
-        objective = checked_objective(objective)
-    if difference := next(_differences(c, graph, asked, allowed, objective), None):
-        return difference
-    return None if mechanism is None else "the certificate is about the optimum alone: it has no mechanism like yours"
+def formula_difference(c: Any, wanted: Wanted) -> str | None:
+    """Return in a sentence the first thing in which a proof differs from what is wanted; None if in nothing."""
+    return next(_differences(c, wanted), None)
 
 
 def optima(c: Any, *, epsilon: Number | None = None, delta: Number | None = None) -> tuple[Fraction, Fraction]:
@@ -96,21 +73,29 @@ def _z(c: Any, epsilon: Epsilon) -> tuple[Any, Any]:
     return exp_below(epsilon / c.root), exp_above(epsilon / c.root)
 
 
-def _differences(
-    c: Any, graph: nx.Graph | None, epsilon: Epsilon | None, delta: Fraction | None, objective: Goal | None
-) -> Iterator[str]:
+def _differences(c: Any, wanted: Wanted) -> Iterator[str]:
+    graph, epsilon, delta = wanted.graph, wanted.epsilon, wanted.delta
     if graph is not None:
         yield from of_profiles(c, graph)
         yield from _of_edges(c, graph, epsilon, delta)
         if OBJECTIVES[c.objective].additive:
             yield from of_weights(c, graph)
-    elif c.parameter == "epsilon" and delta is not None:
+    else:
+        yield from of_missing_pairs(c) if wanted.all_pairs else ()
+        yield from _of_limits(c, epsilon, delta)
+    yield from _of_range(c, epsilon, delta)
+    if wanted.objective is not None:
+        yield from of_objective(c, wanted.objective)
+    if wanted.mechanism is not None or wanted.mended_from is not None:
+        yield "the certificate is about the optimum alone: it has no mechanism like yours"
+
+
+def _of_limits(c: Any, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:
+    """Yield differences in what does not vary on the edges, for a reader who gives no graph."""
+    if c.parameter == "epsilon" and delta is not None:
         yield from _of_deltas(c, dict.fromkeys(range(len(c.edges)), (delta, Fraction(0))))
     elif c.parameter == "delta" and epsilon is not None:
         yield from (words for n in range(len(c.edges)) if (words := _ratio_difference(c, n, epsilon)))
-    yield from _of_range(c, epsilon, delta)
-    if objective is not None:
-        yield from of_objective(c, objective)
 
 
 def _of_range(c: Any, epsilon: Epsilon | None, delta: Fraction | None) -> Iterator[str]:

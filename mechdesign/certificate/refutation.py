@@ -27,6 +27,7 @@ from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
+from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 
@@ -36,7 +37,7 @@ FINEST = 3000
 
 def refutation_of(
     mechanism: Mechanism,
-    graph: nx.Graph | None,
+    graph: AskedBy,
     edge: tuple[Label, Label],
     outputs: Sequence[Label],
     *,
@@ -49,7 +50,7 @@ def refutation_of(
     Parameters
     ----------
     graph
-        a checked graph, whose distributions and limits are in force; without it the mechanism's own profiles.
+        whose distributions and limits are in force, as for `certify`.
     edge, outputs
         as `certify` finds them: `Verdict.worst.edge` and `Verdict.worst.set`.
     epsilon, delta
@@ -68,11 +69,11 @@ def refutation_of(
     >>> refutation_of(coin, None, worst.edge, worst.set, epsilon=Fraction(1), delta=Fraction(0))["set"]
     [0]
     """
-    profiles = mechanism.graph if graph is None else graph
-    pair = nx.Graph(**profiles.graph)
+    asked = asked_of(mechanism, graph)
+    pair = nx.Graph(**asked.profiles.graph)
     for name in edge:
-        pair.add_node(name, **profiles.nodes[name])
-    pair.add_edge(*edge, **(profiles.edges[edge] if graph is not None else {}))
+        pair.add_node(name, **asked.profiles.nodes[name])
+    pair.add_edge(*edge, **({} if asked.every_pair else asked.profiles.edges[edge]))
     required = requirements(pair, epsilon, delta)
     if not required:
         raise InputError("no refutation: an infinite epsilon requires nothing")

@@ -6,36 +6,35 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.all_pairs import AllPairs
 from mechdesign.certifier.shortlist import largest_divergence
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
-from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
-from mechdesign.privacy.requirement import Requirement, requirements
+from mechdesign.privacy.requirement import Requirement
 
 
-def released_under(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[Released]]:
-    """Return the profiles of a checked graph and what each releases through the mechanism, with its distribution there.
+def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Sequence[Released]]:
+    """Return the profiles that are asked about, and what each releases through the mechanism.
 
     Raises
     ------
     InputError
         if it is no mechanism, the categories differ, or it has no rows for a profile.
     """
-    names, positions = served_by(mechanism, graph)
-    return names, _released(mechanism, mechanism.graph if graph is None else graph, positions)
+    names, positions = served_by(mechanism, asked)
+    return names, _released(mechanism, asked.profiles, positions)
 
 
-def served_by(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label], Sequence[int]]:
-    """Return the profiles of a checked graph, and the position in the mechanism whose rows serve each.
+def served_by(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Sequence[int]]:
+    """Return the profiles that are asked about, and the position in the mechanism whose rows serve each.
 
     Raises
     ------
@@ -43,8 +42,9 @@ def served_by(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label]
         as `released_under`.
     """
     check_mechanism(mechanism)
-    if graph is None:
-        return list(mechanism.profiles), range(len(mechanism.profiles))
+    graph = asked.profiles
+    if graph is mechanism.graph:
+        return asked.names, range(len(graph))
     categories = tuple(graph.graph["categories"])
     if categories != mechanism.categories:
         same = set(categories) == set(mechanism.categories)
@@ -56,7 +56,7 @@ def served_by(mechanism: Mechanism, graph: nx.Graph | None) -> tuple[list[Label]
     unknown = [profile for profile in graph if profile not in known]
     if unknown and not mechanism.one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
-    return list(graph), list(map(mechanism.serving, graph))
+    return asked.names, list(map(mechanism.serving, graph))
 
 
 def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:
@@ -72,13 +72,6 @@ def released_pairs(mechanism: Mechanism, graph: nx.Graph) -> list[tuple[Released
     """Return what the two profiles of each edge release, both ways round; the mechanism has rows for each profile."""
     released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
     return [pair for a, b in graph.edges for pair in ((released[a], released[b]), (released[b], released[a]))]
-
-
-def required_by(
-    names: Sequence[Label], graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
-) -> Sequence[Requirement]:
-    """Return what the graph's edges require; without a graph, every pair."""
-    return AllPairs(len(names), epsilon, delta) if graph is None else requirements(graph, epsilon, delta)
 
 
 def largest_delta(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[float, float]:

@@ -7,24 +7,22 @@ same holds for the worst distributions within (`mechdesign.certifier.within`).
 """
 
 import math
-import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-import networkx as nx
-
-from mechdesign.certifier.all_pairs import allows_delta
-from mechdesign.certifier.applied import required_by
-from mechdesign.certifier.laws import Laws, is_within, judged, laws_under
+from mechdesign.certifier.laws import Laws, judged, laws_under
 from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.verdict import Own, Verdict, Worst
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
-from mechdesign.graph.own_epsilons import own_epsilons
-from mechdesign.mechanism.given import Given
+from mechdesign.mechanism.given import AskedBy, Given
+from mechdesign.privacy.all_pairs import allows_delta
+from mechdesign.privacy.asked import protected
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 
@@ -34,22 +32,23 @@ ROUNDING = 1e-9
 
 def certify(
     mechanism: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    graph: AskedBy = None,
     *,
     epsilon: Number = math.inf,
     delta: Number = 0,
     by: str = "sets",
     nominal: bool = False,
+    all_pairs: bool = False,
 ) -> Verdict:
     """Return whether a mechanism is private, its tight epsilon and delta, and the worst edge with its set of outputs.
 
     Parameters
     ----------
     mechanism
-        any finite mechanism, a matrix (its rows are the inputs) or the path of a file; without a graph every pair of
-        its profiles (of a matrix: its inputs) is an edge. Or a `Design`, which without a graph is judged on its own.
+        any finite mechanism, a `Design`, a matrix (its rows are the inputs) or the path of a file.
     graph
         a profile graph over the same categories, its name or its path; a mechanism of one matrix serves all profiles.
+        Without it the edges are those that the mechanism was made for; of a matrix every pair of inputs is one.
         Where profiles have bounds (`lower` and `upper`, or `radius`), the verdict is for every distribution within.
     epsilon, delta
         what is asked, epsilon in nats; an edge's own replace them, an edge's distance multiplies epsilon. An infinite
@@ -59,6 +58,8 @@ def certify(
         outputs); the latter two for profiles that are known.
     nominal
         whether to take each profile's distribution alone, whatever its bounds.
+    all_pairs
+        whether every pair of profiles is asked about, whatever edges there are.
 
     Raises
     ------
@@ -79,29 +80,38 @@ def certify(
     >>> md.certify(coin).sentence()
     'It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096, at the delta asked.'
     """
-    asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    claim, allowed = parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
         raise InputError(f"by: {expected_one_of(By, by)}")
-    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
-    names, laws = laws_under(mechanism, graph, by)
-    own = [] if graph is None else own_epsilons(graph)
-    free = asked == math.inf
-    required = required_by(names, graph, Fraction(0) if free else asked, allowed)
+    mechanism, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    names, laws = laws_under(mechanism, asked, by)
+    own = asked.own_epsilons()
+    free = claim == math.inf
+    required = asked.requirements(Fraction(0) if free else claim, allowed)
     places = [laws.place(r, i, j, free and bool(r.distance)) for i, j, r in laws.deciding(required)]
     failed = [place for place in places if place.refuted]
     spread, looked = (0.0, 0.0), failed or allows_delta(required)
     if looked:
-        spread = laws.largest_delta(required_by(names, graph, asked, allowed))
+        spread = laws.largest_delta(asked.requirements(claim, allowed))
+    private = False if failed else True if all(place.met for place in places) else None
+    tight, scale = _largest(place.epsilon() for place in places), _largest(place.scale() for place in places)
+    if private:  # what is kept is proved, and stays so where a double is rounded up
+        tight = tight[0], at_most_kept(tight[1], claim)
+        spread = spread[0], at_most_kept(spread[1], max((place.requirement.delta for place in places), default=allowed))
+        scale = scale[0], min(scale[1], 1.0)
+    finite = free and not math.isinf(tight[1])
+    whom = protected(len(names), asked.requirements(parse_epsilon(tight[1]), allowed) if finite else required)
     return Verdict(
-        private=False if failed else True if all(place.met for place in places) else None,
-        epsilon=_largest(place.epsilon() for place in places),
+        private=private,
+        epsilon=tight,
         delta=spread,
         worst=_described(_worst(places), names, mechanism.outputs, laws) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
-        edges=math.comb(len(names), 2) if graph is None else graph.number_of_edges(),
-        own=Own(len(own), min(own), max(own), _largest(place.scale() for place in places)) if own else None,
-        robust=is_within(mechanism, graph),
+        edges=asked.edges,
+        protected=whom if private and (finite or not free) else replace(whom, epsilon=None, delta=None),
+        own=Own(len(own), min(own), max(own), scale) if own else None,
+        robust=asked.robust,
         exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
     )
 

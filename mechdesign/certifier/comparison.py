@@ -10,11 +10,11 @@ from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form.hamming import least_error
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Number, parse_epsilon
-from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.graph.distribution import support
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.notebook import InNotebooks
 
@@ -46,7 +46,12 @@ class Comparison(InNotebooks):
 
 
 def compare_with_optimal_product(
-    mechanism: Mechanism, graph: nx.Graph | None = None, *, epsilon: Number, delta: Number = 0
+    mechanism: Mechanism,
+    graph: AskedBy = None,
+    *,
+    epsilon: Number,
+    delta: Number = 0,
+    all_pairs: bool = False,
 ) -> Comparison | None:
     """Return how a mechanism compares with the optimal product sanitisation, or None where that does not apply.
 
@@ -60,9 +65,11 @@ def compare_with_optimal_product(
     mechanism
         with rows for each profile of the graph; or one matrix, which serves them all.
     graph
-        whose profiles and edges; without it every pair of the mechanism's profiles is an edge.
+        whose profiles and edges, as for `certify`; without it the mechanism's own.
     epsilon, delta
         at which the optimal one is private, epsilon in nats.
+    all_pairs
+        as for `certify`.
 
     Raises
     ------
@@ -86,9 +93,9 @@ def compare_with_optimal_product(
     """
     check_mechanism(mechanism)
     nats = parse_epsilon(epsilon)
-    graph = None if graph is None else checked(graph)
-    chosen = _rows_of_categories(mechanism, graph)
-    shape = (len(mechanism.categories), 1) if graph is None else database_shape(graph)
+    asked = asked_of(mechanism, graph, all_pairs=all_pairs)
+    chosen = _rows_of_categories(mechanism, asked.profiles)
+    shape = (len(mechanism.categories), 1) if asked.every_pair else database_shape(asked.profiles)
     if chosen is None or shape is None or mechanism.outputs != mechanism.categories:
         return None
     m, n = shape
@@ -98,9 +105,8 @@ def compare_with_optimal_product(
     return Comparison(n, error, least_error(m, n, epsilon=bounded, delta=delta))
 
 
-def _rows_of_categories(mechanism: Mechanism, graph: nx.Graph | None) -> list[int] | None:
+def _rows_of_categories(mechanism: Mechanism, own: nx.Graph) -> list[int] | None:
     """Return which row of the mechanism serves each category, for its own profile; None unless each has one."""
-    own = mechanism.graph if graph is None else graph
     if (
         is_robust(own)
         or tuple(own.graph["categories"]) != mechanism.categories

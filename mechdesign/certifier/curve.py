@@ -1,20 +1,15 @@
 """The privacy curve: how large a delta a mechanism needs at each epsilon."""
 
 import math
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import networkx as nx
-
-from mechdesign.certifier.applied import required_by
 from mechdesign.certifier.laws import judged, laws_under
 from mechdesign.exact.bounds import float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
-from mechdesign.graph.own_epsilons import check_all_own
-from mechdesign.mechanism.given import Given
+from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.privacy.requirement import Requirement
 
 STEPS = 40
@@ -26,11 +21,12 @@ LARGEST_DOUBLE = Fraction(sys.float_info.max)
 
 def privacy_curve(
     mechanism: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None,
+    graph: AskedBy,
     epsilons: Sequence[Number],
     *,
     scale_own: bool = False,
     nominal: bool = False,
+    all_pairs: bool = False,
     progress: Callable[[int, int], object] = lambda done, everything: None,
 ) -> list[tuple[float, float, float]]:
     """Return (epsilon, delta lower, delta upper) for each epsilon: the tight delta there, rounded outward.
@@ -43,8 +39,8 @@ def privacy_curve(
         in nats; edges that have their own keep it.
     scale_own
         the epsilons are factors of the edges' own instead; then every edge must have its own.
-    nominal
-        whether to take each profile's distribution alone, whatever its bounds, as for `certify`.
+    nominal, all_pairs
+        as for `certify`.
     progress
         called with (points done, points).
 
@@ -60,16 +56,16 @@ def privacy_curve(
     >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
     [0.5, 0.0]
     """
-    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
-    names, laws = laws_under(mechanism, graph)
+    mechanism, pairs = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    _, laws = laws_under(mechanism, pairs)
     if scale_own:
-        check_all_own(graph)
-    own = required_by(names, graph, Fraction(0), Fraction(0)) if scale_own else []
+        pairs.check_all_own()
+    own = pairs.requirements(Fraction(0), Fraction(0)) if scale_own else []
     curve = []
     for number, epsilon in enumerate(epsilons):
         progress(number, len(epsilons))
         asked = parse_epsilon(epsilon)
-        required = _times(own, asked) if scale_own else required_by(names, graph, asked, Fraction(0))
+        required = _times(own, asked) if scale_own else pairs.requirements(asked, Fraction(0))
         point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
         curve.append((point, *laws.largest_delta(required)))
     return curve

@@ -1,7 +1,6 @@
 """Evidence of a verdict, for anybody to check: a certificate where a mechanism is private, a refutation where not."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,8 +19,9 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import nominal as nominal_of
-from mechdesign.mechanism.given import Given
+from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.requirement import requirements
 from mechdesign.size import check_size
 
@@ -34,11 +34,12 @@ LARGEST = 5_000_000
 
 def evidence(
     mechanism: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    graph: AskedBy = None,
     *,
     epsilon: Number,
     delta: Number = 0,
     nominal: bool = False,
+    all_pairs: bool = False,
 ) -> tuple[Verdict, dict[str, Any]]:
     """Return the verdict on a mechanism with a JSON value that proves it, which `checker.py` checks.
 
@@ -47,7 +48,7 @@ def evidence(
 
     Parameters
     ----------
-    mechanism, graph, epsilon, delta, nominal
+    mechanism, graph, epsilon, delta, nominal, all_pairs
         as for `certify`.
 
     Raises
@@ -64,15 +65,15 @@ def evidence(
     >>> verdict.private, document["format"]
     (False, 'mechdesign-refutation/1')
     """
-    own, known = judged(mechanism, graph, at_nominal=nominal)
-    verdict = certify(own, known, epsilon=epsilon, delta=delta)
-    return verdict, evidence_of(verdict, own, known, parse_epsilon(epsilon), parse_delta(delta))
+    own, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    verdict = certify(own, asked, epsilon=epsilon, delta=delta)
+    return verdict, evidence_of(verdict, own, asked, parse_epsilon(epsilon), parse_delta(delta))
 
 
 def evidence_of(
-    verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon, delta: Fraction
+    verdict: Verdict, mechanism: Mechanism, asked: Asked, epsilon: Epsilon, delta: Fraction
 ) -> dict[str, Any]:
-    """Return the same for a verdict that is known, on a checked graph.
+    """Return the same for a verdict that is known.
 
     Raises
     ------
@@ -85,28 +86,19 @@ def evidence_of(
     if not verdict.private and verdict.worst is not None:
         edge, outputs = verdict.worst.edge, verdict.worst.set
         if verdict.worst.profiles is not None:
-            mechanism, graph = _at(dict(zip(edge, verdict.worst.profiles, strict=True)), mechanism, graph)
+            asked = _at(dict(zip(edge, verdict.worst.profiles, strict=True)), asked)
             notes["distributions"] = "The worst for this edge and set, within the bounds of the profiles"
-        return refutation_of(mechanism, graph, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
-    return _certificate(mechanism, _all_pairs(mechanism) if graph is None else graph, epsilon, delta, notes)
+        return refutation_of(mechanism, asked, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
+    check_certificate_size(asked.edges, len(mechanism.outputs))
+    return _certificate(mechanism, asked.graph(), epsilon, delta, notes)
 
 
-def _at(
-    distributions: Mapping[Label, Sequence[Fraction]], mechanism: Mechanism, graph: nx.Graph | None
-) -> tuple[Mechanism, nx.Graph | None]:
-    """Return the mechanism and the graph with these distributions of profiles, and without any bounds."""
-    profiles = nominal_of(mechanism.graph if graph is None else graph)
+def _at(distributions: Mapping[Label, Sequence[Fraction]], asked: Asked) -> Asked:
+    """Return what is asked with these distributions of profiles, and without any bounds."""
+    profiles = nominal_of(asked.profiles)
     for profile, distribution in distributions.items():
         profiles.nodes[profile]["distribution"] = distribution
-    return (replace(mechanism, graph=profiles), None) if graph is None else (mechanism, profiles)
-
-
-def _all_pairs(mechanism: Mechanism) -> nx.Graph:
-    profiles = mechanism.profiles
-    check_certificate_size(len(profiles) * (len(profiles) - 1) // 2, len(mechanism.outputs))
-    graph = mechanism.graph.copy()
-    graph.add_edges_from((a, b) for i, a in enumerate(profiles) for b in profiles[i + 1 :])
-    return graph
+    return replace(asked, profiles=profiles)
 
 
 def check_certificate_size(edges: int, m: int) -> None:
@@ -119,7 +111,6 @@ def _certificate(
     mechanism: Mechanism, graph: nx.Graph, epsilon: Any, delta: Fraction, notes: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the certificate of privacy on a graph whose profiles the mechanism serves, as `certify` found."""
-    check_certificate_size(graph.number_of_edges(), len(mechanism.outputs))
     index = mechanism.index[list(map(mechanism.serving, graph))]
     own = Mechanism(graph, mechanism.outputs, mechanism.rows, index)
     return shown(privacy_alone(own, graph, requirements(graph, epsilon, delta), notes))

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from mechdesign.certifier.all_pairs import every
 from mechdesign.certifier.applied import largest_delta
 from mechdesign.certifier.least_ratio import WAYS, By, Needed
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.shortlist import deciding
+from mechdesign.privacy.all_pairs import every
 from mechdesign.privacy.gaps import Outputs, excess, hockey_stick, worst_set
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Directed, Requirement

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from mechdesign.certifier.least_ratio import Needed
-from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE, is_at_most_exp, log_bounds
 from mechdesign.privacy.requirement import Requirement
 
@@ -86,10 +85,4 @@ class Place:
 def _divided(ratio: Fraction | None, divisor: Fraction) -> tuple[float, float]:
     if ratio == 1:
         return 0.0, 0.0
-    return (math.inf, math.inf) if ratio is None or not divisor else divided(ratio, divisor)
-
-
-def divided(ratio: Fraction, divisor: Fraction) -> tuple[float, float]:
-    """Return (lower, upper) around ln(ratio) / divisor."""
-    low, high = log_bounds(ratio)
-    return float_below(Fraction(low) / divisor), float_above(Fraction(high) / divisor)
+    return (math.inf, math.inf) if ratio is None or not divisor else log_bounds(ratio, divisor)

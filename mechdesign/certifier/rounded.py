@@ -6,16 +6,17 @@ are attained. The rows of two inputs are independent of each other.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import parse_entry
 
 MOST_DIGITS = 9
 """With more the numbers count as exact: they are doubles, as a rule."""
@@ -23,6 +24,7 @@ MOST_DIGITS = 9
 SIGNIFICANT = re.compile(r"\.\d*e", re.IGNORECASE)
 
 Row = Sequence[Fraction]
+Ends = Callable[[Row], list[Fraction]]
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,16 @@ class Rounded:
 
     def surest(self, epsilon: Fraction) -> tuple[int, int]:
         """Return the two rows of which the outputs that surely exceed what epsilon allows do so by most, in doubles."""
-        low, high = (np.array(list(map(ends, self.rows)), dtype=np.float64) for ends in (self._low, self._high))
-        allowed = float(exp_above(min(epsilon, MAX_EPSILON))) * high
-        by = np.array([np.maximum(0.0, row - allowed).sum(axis=1) for row in low])
+        return self._furthest(self._low, self._high, epsilon)
+
+    def likeliest(self, epsilon: Fraction) -> tuple[int, int]:
+        """Return the two rows of which the outputs that may exceed what epsilon allows do so by most, in doubles."""
+        return self._furthest(self._high, self._low, epsilon)
+
+    def _furthest(self, first: Ends, second: Ends, epsilon: Fraction) -> tuple[int, int]:
+        ours, theirs = (np.array(list(map(ends, self.rows)), dtype=np.float64) for ends in (first, second))
+        allowed = float(exp_above(min(epsilon, MAX_EPSILON))) * theirs
+        by = np.array([np.maximum(0.0, row - allowed).sum(axis=1) for row in ours])
         np.fill_diagonal(by, -1.0)
         i, j = divmod(int(by.argmax()), len(by))
         return i, j
@@ -67,9 +76,31 @@ class Rounded:
         return {y for y, (a, b) in enumerate(zip(low, high, strict=True)) if a > exp_above(epsilon) * b}
 
     def perhaps_likelier(self, i: int, j: int, epsilon: Fraction) -> set[int]:
-        """Return the outputs that exceed what epsilon allows under some matrix."""
-        high, low = self._high(self.rows[i]), self._low(self.rows[j])
-        return {y for y, (a, b) in enumerate(zip(high, low, strict=True)) if a > exp_above(epsilon) * b}
+        """Return the outputs that together exceed what epsilon allows by most under some matrix.
+
+        Those that each may exceed it need not do so together. Sets of as many outputs that j has, that i alone has, and
+        that neither has, differ by what is given alone, which adds up; of those that neither has it is best to take as
+        many as both rows have room for. One that j alone has adds nothing, since e^epsilon >= 1.
+        """
+        unit, factor = 2 * 10**self.digits, exp_above(epsilon)  # in halves every entry is an integer, and 1 is `unit`
+        ours, theirs = ([int(entry * unit) for entry in self.rows[at]] for at in (i, j))
+        gains = [factor.denominator * a - factor.numerator * b for a, b in zip(ours, theirs, strict=True)]
+        by = sorted(range(len(gains)), key=lambda y: -gains[y])
+        both, alone = ([y for y in by if ours[y] and (theirs[y] > 0) is had] for had in (True, False))
+        neither = [y for y in by if not ours[y] and not theirs[y]]
+        least, most = sum(max(a - 1, 0) for a in ours), sum(b + 1 for b in theirs)
+        sums = [list(accumulate((gains[y] for y in part), initial=0)) for part in (both, alone)]
+
+        def gap(sizes: tuple[int, int]) -> tuple[int, int]:
+            """Return by how much the best set exceeds it, and how many of it neither has."""
+            sure, size = unit - least - sum(sizes), sum(sizes)
+            room = min(sure, most - unit - sizes[0]) - size
+            size += (more := min(max(room, 0), len(neither)))
+            moved = factor.denominator * min(size, sure) - factor.numerator * max(-sizes[0], unit - most + size)
+            return sums[0][sizes[0]] + sums[1][sizes[1]] + moved, more
+
+        sizes = max(product(range(len(both) + 1), range(len(alone) + 1)), key=gap)
+        return {*both[: sizes[0]], *alone[: sizes[1]], *neither[: gap(sizes)[1]]}
 
     def _mass(self, row: Row, among: Collection[int]) -> tuple[Fraction, Fraction]:
         low, high = self._low(row), self._high(row)
@@ -100,8 +131,10 @@ def rounded(rows: Sequence[Sequence[object]] | npt.NDArray[Any]) -> Rounded | No
     texts = [entry for row in rows for entry in row if isinstance(entry, str)]
     if any("/" in text or SIGNIFICANT.search(text) for text in texts):
         return None
-    numbers = [[parse_number(entry) for entry in row] for row in rows]
     written = max((len(text.strip().partition(".")[2]) for text in texts if "e" not in text.lower()), default=0)
+    if written > MOST_DIGITS:
+        return None
+    numbers = [[parse_entry(entry) for entry in row] for row in rows]
     for digits in range(written, MOST_DIGITS + 1):
         if all((entry * 10**digits).denominator == 1 for row in numbers for entry in row):
             return Rounded(numbers, digits)

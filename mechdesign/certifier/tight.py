@@ -1,7 +1,6 @@
 """`tight_epsilons`: what each pair of neighbours needs, not only the worst; and which of them fail."""
 
 import math
-import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,20 +8,20 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-import networkx as nx
 import numpy as np
 
-from mechdesign.certifier.all_pairs import AllPairs, allows_delta, every
 from mechdesign.certifier.laws import judged, laws_under
 from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.certifier.shortlist import ROOM, log_ratios
 from mechdesign.certifier.within import Within
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_below
+from mechdesign.exact.bounds import at_most_kept, largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given
+from mechdesign.mechanism.given import AskedBy, Given
+from mechdesign.privacy.all_pairs import allows_delta, every
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement, epsilon_of
 
@@ -70,10 +69,11 @@ class Pair:
 
 def tight_epsilons(
     mechanism: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    graph: AskedBy = None,
     *,
     delta: Number = 0,
     nominal: bool = False,
+    all_pairs: bool = False,
 ) -> dict[Edge, tuple[float, float]]:
     """Return, for each edge and direction, (lower, upper) around the least epsilon that holds there, at its delta.
 
@@ -82,7 +82,7 @@ def tight_epsilons(
 
     Parameters
     ----------
-    mechanism, graph, delta, nominal
+    mechanism, graph, delta, nominal, all_pairs
         as for `certify`; the epsilons are the edges' as they are, whatever epsilon or distance is given for them.
 
     Raises
@@ -97,16 +97,19 @@ def tight_epsilons(
     >>> {edge: round(upper, 4) for edge, (_, upper) in md.tight_epsilons(coin).items()}
     {(0, 1): 0.4055, (1, 0): 0.6931}
     """
-    return {pair.edge: pair.needs for pair in pairs(mechanism, graph, delta=delta, nominal=nominal)}
+    return {
+        pair.edge: pair.needs for pair in pairs(mechanism, graph, delta=delta, nominal=nominal, all_pairs=all_pairs)
+    }
 
 
 def pairs(
     mechanism: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    graph: AskedBy = None,
     *,
     epsilon: Number | None = None,
     delta: Number = 0,
     nominal: bool = False,
+    all_pairs: bool = False,
 ) -> list[Pair]:
     """Return what each edge needs in each direction, and whether it meets what is required of it.
 
@@ -122,33 +125,33 @@ def pairs(
     >>> [(pair.edge, pair.met) for pair in pairs(coin, epsilon="0.5")]
     [((0, 1), True), ((1, 0), False)]
     """
-    asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
-    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
-    names, laws = laws_under(mechanism, graph)
-    measured, required = _edges(names, graph, asked, allowed)
+    claim, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
+    mechanism, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    names, laws = laws_under(mechanism, asked)
+    measured, required = _edges(asked, claim, allowed)
     if isinstance(laws, Within):
         return _within(laws, names, measured, required)
     released = laws.released
     needs = _needs(released, measured)
     verdicts = _met(released, measured, needs, required)
     return [
-        Pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
+        _pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
         for i, j, one in every(measured)
     ]
 
 
 def _edges(
-    names: Sequence[Label], graph: nx.Graph | None, asked: Epsilon | None, delta: Fraction
+    asked: Asked, epsilon: Epsilon | None, delta: Fraction
 ) -> tuple[Sequence[Requirement], dict[Ends, Epsilon | None]]:
     """Return each edge with its delta, as if epsilon 0 were required, and the epsilon that is; None if none is."""
-    if graph is None:
-        return AllPairs(len(names), Fraction(0), delta), defaultdict(lambda: asked)
-    position = {profile: index for index, profile in enumerate(graph)}
+    if asked.every_pair:
+        return asked.requirements(Fraction(0), delta), defaultdict(lambda: epsilon)
+    position = {profile: index for index, profile in enumerate(asked.profiles)}
     measured, required = [], {}
-    for a, b, attributes in graph.edges(data=True):
+    for a, b, attributes in asked.profiles.edges(data=True):
         measured.append(Requirement(position[a], position[b], Fraction(0), attributes.get("delta", delta)))
-        nothing = asked is None and "epsilon" not in attributes
-        required[position[a], position[b]] = None if nothing else epsilon_of(attributes, asked or Fraction(0))
+        nothing = epsilon is None and "epsilon" not in attributes
+        required[position[a], position[b]] = None if nothing else epsilon_of(attributes, epsilon or Fraction(0))
     return measured, required
 
 
@@ -164,8 +167,14 @@ def _within(
         place = laws.place(replace(one, epsilon=Fraction(0 if free else epsilon or 0)), i, j, free)
         met = None if epsilon is None else place.verdict
         needs = _tight(place.needed.ratio)[0], _tight(place.enough)[1]
-        result.append(Pair((names[i], names[j]), needs, epsilon, met))
+        result.append(_pair((names[i], names[j]), needs, epsilon, met))
     return result
+
+
+def _pair(edge: Edge, needs: Bounds, required: Epsilon | None, met: bool | None) -> Pair:
+    """Return a directed edge, of which a requirement that is met is a bound too."""
+    low, high = needs
+    return Pair(edge, (low, at_most_kept(high, required) if met and required is not None else high), required, met)
 
 
 def _check_listed(measured: Sequence[Requirement], size: str) -> None:
@@ -223,7 +232,7 @@ def _met(
 @lru_cache(maxsize=1024)
 def _in_double(epsilon: Epsilon) -> float:
     """Return the largest double that is not above epsilon; doubles compare with it as with epsilon, and faster."""
-    return math.inf if epsilon == math.inf else float_below(Fraction(epsilon))
+    return math.inf if epsilon == math.inf else largest_double(Fraction(epsilon))
 
 
 def _ratio(released: Sequence[Released], one: Requirement, i: int, j: int) -> Fraction | None:

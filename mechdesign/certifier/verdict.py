@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from mechdesign.exact.bounds import double_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import shown_range
+from mechdesign.exact.text import short, shown_range
 from mechdesign.graph.labels import Label
 from mechdesign.notebook import InNotebooks
+from mechdesign.privacy.asked import Protected
 from mechdesign.words import counted
 
 
@@ -80,6 +82,9 @@ class Verdict(InNotebooks):
         whether it is refuted, but misses by rounding only.
     edges
         how many edges the graph has.
+    protected
+        who is protected from whom: how many pairs of profiles these edges are, of how many, and what follows for the
+        others at the epsilon asked for, or else at the tight one.
     asked
         whether a finite epsilon was asked for; if not, nothing is required of an edge without its own.
     own
@@ -97,6 +102,7 @@ class Verdict(InNotebooks):
     worst: Worst | None
     by_rounding: bool
     edges: int
+    protected: Protected
     asked: bool = True
     own: Own | None = None
     robust: bool = False
@@ -108,7 +114,7 @@ class Verdict(InNotebooks):
         else:
             word = "private" if self.private else "refuted by rounding only" if self.by_rounding else "refuted"
         found = f"epsilon <= {self.epsilon[1]:.9g}, delta <= {self.delta[1]:.9g}"
-        return f"Verdict({word}, {found}, {counted(self.edges, 'edge')})"
+        return f"Verdict({word}, {found}, {self.protected.counts()})"
 
     @property
     def scale(self) -> tuple[float, float] | None:
@@ -130,7 +136,8 @@ class Verdict(InNotebooks):
         if self.worst is None:
             return "Certified: no edge requires anything."
         if self.open:
-            return self._satisfied()
+            some = self.protected.asked < self.protected.pairs
+            return self._satisfied() + (f" {self._pairs()}" if some else "")
         if self.private is None:
             return f"Neither proved nor refuted: {self._undecided()}"
         if self.private:
@@ -151,15 +158,19 @@ class Verdict(InNotebooks):
         return f"It satisfies epsilon = {high!r} (rounded up){least}, at the delta asked{where}." + self._others()
 
     def _certified(self) -> str:
+        private = f"private on {counted(self.edges, 'edge')}{self._within()}: {self.protected.words()}"
         if self.own is None:
-            return f"private on {counted(self.edges, 'edge')}{self._within()}. {self._tight()}."
+            return f"{private}. {self._tight()}."
         if not self.edges_asked:
             each = "the only edge" if self.edges == 1 else f"each of {self.edges} edges"
             meets = f"{each} meets its own epsilon ({self.own.range()}), and would meet {self._times()}"
-            return f"{meets}{self._within()}. An epsilon asked for applies to no edge."
+            return f"{meets}{self._within()}. An epsilon asked for applies to no edge. {self._pairs()}"
         where = f"The epsilon asked for applies to {self.edges_asked} of them"
         tight = f", where {self.epsilon[1]!r} is tight (rounded up)" if self.exact else f". {self._tight()}"
-        return f"private on {counted(self.edges, 'edge')}{self._within()}. {where}{tight}.{self._others()}"
+        return f"{private}. {where}{tight}.{self._others()}"
+
+    def _pairs(self) -> str:
+        return f"The {'edge is' if self.edges == 1 else 'edges are'} {self.protected.words()}."
 
     def _within(self) -> str:
         return ", for every distribution within the bounds" if self.robust else ""
@@ -189,7 +200,7 @@ class Verdict(InNotebooks):
         return f"{self.own.scale[1]!r} times that (rounded up)"
 
     def _rounding(self) -> str:
-        return f", but by rounding only: {self._instead(f'{self.delta[1]:.3g}')}."
+        return f", but by rounding only: {self._instead(double_above(self.delta[1], 3))}."
 
     def _instead(self, delta: str) -> str:
         """Say what is met instead: a larger epsilon, larger ones of the edges' own, or a larger delta."""
@@ -204,9 +215,9 @@ class Verdict(InNotebooks):
 
     def _refuted(self) -> str:
         assert self.worst is not None
-        (i, j), gap = self.worst.edge, float(self.worst.gap[0])
+        i, j = self.worst.edge
         where = "on the set below" if self.worst.profiles is None else "on the set and at the distributions below"
-        sentence = f"{where}, {i} exceeds what {j} allows by {gap:.6g}."
+        sentence = f"{where}, {i} exceeds what {j} allows by {short(self.worst.gap[0])}."
         if self.own is None or self.edges_asked:
             return sentence
         holds = "at no multiple of it" if self.own.scale[1] == float("inf") else f"at {self._times()}"

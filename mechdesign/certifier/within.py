@@ -14,13 +14,13 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.certifier.all_pairs import every
 from mechdesign.certifier.extremes import subset
 from mechdesign.certifier.least_ratio import Needed, by_sets
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.reachable import Reachable
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
+from mechdesign.privacy.all_pairs import every
 from mechdesign.privacy.gaps import Outputs, worst_set
 from mechdesign.privacy.requirement import Directed, Requirement
 

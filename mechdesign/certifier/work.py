@@ -3,15 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
-
-import networkx as nx
 
 from mechdesign.certifier.applied import released_under
-from mechdesign.certifier.laws import is_within
 from mechdesign.certifier.sufficient_sets import cells, larger_set
 from mechdesign.errors import InputError
-from mechdesign.graph.checks import checked
+from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.size import check_size
 
@@ -45,7 +41,7 @@ MOST_COMPARED = 5_000_000
 """Outputs of ordered pairs that are compared, in about ten seconds."""
 
 
-def work(mechanism: Mechanism, graph: nx.Graph | None = None) -> Work:
+def work(mechanism: Mechanism, graph: AskedBy = None) -> Work:
     """Return how many checks (5) takes on the edges of `graph`, with each kind of sufficient sets.
 
     Parameters
@@ -53,7 +49,7 @@ def work(mechanism: Mechanism, graph: nx.Graph | None = None) -> Work:
     mechanism
         its ties are exact if its weights are.
     graph
-        whose edges join neighbours, for instance `database_graph(values, n)`; default: every pair of profiles.
+        whose edges join neighbours, for instance `database_graph(values, n)`; default: the mechanism's own.
 
     Raises
     ------
@@ -72,16 +68,17 @@ def work(mechanism: Mechanism, graph: nx.Graph | None = None) -> Work:
     >>> work(hamming_mechanism([0, 1, 2], 2, "1/2"), database_graph([0, 1, 2], 2))
     Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
     """
-    if is_within(mechanism, graph):
+    asked = asked_of(mechanism, graph)
+    if asked.robust:
         raise InputError(
             "workload: goes with profiles that are known exactly, not within bounds; or give --nominal too"
         )
-    names, released = released_under(mechanism, None if graph is None else checked(graph))
-    count = 2 * (comb(len(names), 2) if graph is None else graph.number_of_edges())
+    names, released = released_under(mechanism, asked)
+    count = 2 * asked.edges
     many = "the workload of {} outputs of ordered pairs would be counted"
     check_size(count * len(mechanism.outputs), MOST_COMPARED, many, "give a smaller graph")
     position = {name: place for place, name in enumerate(names)}
-    joined = combinations(names, 2) if graph is None else graph.edges
+    joined = combinations(names, 2) if asked.every_pair else asked.profiles.edges
     ends = [(released[position[a]], released[position[b]]) for a, b in joined]
     pairs = [pair for one, other in ends for pair in ((one, other), (other, one))]
     sizes = Counter(len(larger_set(*pair)) for pair in pairs)

@@ -15,7 +15,7 @@ from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.audit_text import print_audit
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import command_line, console, in_json, print_json, progress_bar, table
+from mechdesign.cli.output import command_line, console, in_json, print_json, print_made, progress_bar, table
 from mechdesign.cli.paths import FILE, PAGE, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
@@ -98,10 +98,7 @@ def laplace_command(
         print_json(summary(audit, best) | {"plot": plot, "report": report})
     else:
         print_audit(console(), f"{data}, column {column}", audit, best)
-        if plot is not None:
-            console().print(f"\nDrawn: {plot}")
-        if report is not None:
-            console().print(f"\nWritten: {report}")
+        print_made(plot, report)
     return int(not audit.private)
 
 

@@ -5,13 +5,12 @@ from fractions import Fraction
 from typing import Any
 
 import click
-import networkx as nx
 
 from mechdesign.certificate.file import write_certificate
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
-from mechdesign.certifier.laws import is_within, judged
+from mechdesign.certifier.laws import judged
 from mechdesign.certifier.least_ratio import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
@@ -31,10 +30,10 @@ from mechdesign.cli.certify_text import (
 )
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import as_read, json_option, layout_options, normalise_option
+from mechdesign.cli.options import as_given, as_read, edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
-from mechdesign.cli.paths import CURVE, FILE, GRAPH, OUTPUT, PICTURE, Command
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE, Command
+from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.designer.rewritten import can_be_mended
@@ -46,19 +45,18 @@ from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.requirement import requirements
+from mechdesign.privacy.asked import Asked
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
-EVERY_PAIR = "\nEvery two profiles were compared, linked or not: --graph takes the edges of a graph alone."
+EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked about: --graph takes the edges of a graph."
 
 
 @click.command("certify", cls=Command)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option(
-    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
-)
+@edges_options
 @click.option("--epsilon", metavar="E", help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
 @click.option(
@@ -91,6 +89,7 @@ EVERY_PAIR = "\nEvery two profiles were compared, linked or not: --graph takes t
 def certify_command(
     mechanism_file: str,
     graph_name: str | None,
+    all_pairs: bool,
     epsilon: str | None,
     delta: str,
     by: str,
@@ -117,52 +116,54 @@ def certify_command(
     mechdesign certify matrix.csv --epsilon 1 --delta 1e-6
     mechdesign certify matrix.csv --all --plot pairs.svg
     """
-    asked, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
+    claim, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
     check_replaceable(curve)
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
-    bounds = is_within(mechanism, graph)
-    mechanism, graph = judged(mechanism, graph, at_nominal=nominal)
+    bounds = asked_of(mechanism, graph).robust
+    mechanism, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
     try:
-        work = count_work(mechanism, graph) if workload else None
-        verdict = certify(mechanism, graph, epsilon=math.inf if asked is None else asked, delta=allowed, by=by)
-        everyone = _worst_first(mechanism, graph, asked, allowed) if list_all else None
+        work = count_work(mechanism, asked) if workload else None
+        verdict = certify(mechanism, asked, epsilon=math.inf if claim is None else claim, delta=allowed, by=by)
+        everyone = _worst_first(mechanism, asked, claim, allowed) if list_all else None
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
     if certificate is not None:
-        _write_evidence(verdict, mechanism, graph, asked, allowed, certificate)
+        _write_evidence(verdict, mechanism, asked, claim, allowed, certificate)
     comparison = None
-    if asked is not None:
-        comparison = compare_with_optimal_product(mechanism, graph, epsilon=asked, delta=allowed)
+    if claim is not None:
+        comparison = compare_with_optimal_product(mechanism, asked, epsilon=claim, delta=allowed)
     doubt = None
-    if normalise and graph is None and asked is not None and verdict.private is not None and verdict.worst is not None:
-        worst, refuted = verdict.worst, verdict.private is False
-        claim: dict[str, Any] = {"epsilon": asked, "delta": allowed, "refuted": refuted, "every_pair": True}
-        doubt = doubt_of(mechanism_file, layout, mechanism, edge=worst.edge, among=worst.set, **claim)
+    if graph is None and claim is not None and verdict.private is not None and verdict.worst is not None:
+        said: dict[str, Any] = {"epsilon": claim, "delta": allowed, "normalised": normalise}
+        if verdict.private:
+            doubt = doubt_of_certified(mechanism_file, layout, mechanism, **said)
+        else:
+            said |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
+            doubt = doubt_of_refuted(mechanism_file, layout, mechanism, **said)
     infinite = verdict.open and verdict.epsilon[1] == math.inf
-    deltas = privacy_curve(mechanism, graph, A_FEW) if infinite else []
-    question = _question(mechanism_file, graph_name, asked, allowed, by)
+    deltas = privacy_curve(mechanism, asked, A_FEW) if infinite else []
+    question = _question(mechanism_file, graph_name, asked, claim, allowed, by)
     if curve is not None or (plot is not None and everyone is None):
-        points = curve_of(mechanism, graph, verdict, asked, allowed)
+        points = curve_of(mechanism, asked, verdict, claim, allowed)
         if curve is not None:
             points.write(curve, question)
         if plot is not None and everyone is None:
             points.draw(plot)
     if plot is not None and everyone is not None:
-        _draw_pairs(everyone, list(mechanism.profiles if graph is None else graph), plot)
-    infinitely = asked == math.inf and (graph is None or not requirements(graph, asked, allowed))
+        _draw_pairs(everyone, asked.names, plot)
+    infinitely = claim == math.inf and not asked.requirements(claim, allowed)
     nothing = verdict.worst is None or infinitely
-    warning = unprotected(graph, ()) if nothing else UNBOUNDED if bounds and nominal else None
+    warning = unprotected(asked, ()) if nothing else UNBOUNDED if bounds and nominal else None
     if as_json:
-        profiles = len(mechanism.profiles if graph is None else graph)
-        answer = summary(verdict, asked=asked is not None) | question | {"profiles": profiles}
+        answer = summary(verdict, asked=claim is not None) | question | {"profiles": len(asked.names)}
         answer |= {
             "optimal_product": compared(comparison, private=verdict.private is True),
             "curve": curve,
             "plot": plot,
             "certificate": certificate,
             "warning": warning,
-            "guarantee": guaranteed(verdict, graph),
+            "guarantee": guaranteed(verdict, asked),
             "rounding": None if doubt is None else doubt.summary(),
         }
         answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
@@ -175,20 +176,22 @@ def certify_command(
         print_foreign(mechanism)
         own = verdict.own is not None and not verdict.open
         which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
-        wanted = which if asked is None else f"epsilon {shown_epsilon(asked)},"
-        out.print(f"Asked: {wanted} delta {format_number(allowed)}.")
+        wanted = which if claim is None else f"epsilon {shown_epsilon(claim)},"
+        some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
+        out.print(f"Asked: {wanted} delta {format_number(allowed)}, on {asked.words(graph_name or '')}{some}.")
         print_verdict(out, verdict, deltas, mechanism.categories)
-        alone = graph_name is None and kind_of(mechanism_file) is MECHANISM
+        alone = graph_name is None and not all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM
         if alone and (verdict.open or not verdict.private):
             out.print(EVERY_PAIR)
-        if asked is not None and (words := by_radius_alone(verdict, mechanism, graph, asked)) is not None:
+        if claim is not None and (words := by_radius_alone(verdict, mechanism, asked, claim)) is not None:
             out.print(f"\n{words}")
         if doubt is not None and (unsure := doubt.words(refuted=not verdict.private)) is not None:
             out.print(f"\n{unsure}")
-        if (said := guaranteed(verdict, graph)) is not None:
-            out.print(f"\nSo it is, {said}.")
-        if verdict.private is False and asked is not None and can_be_mended(mechanism, graph):
-            print_remedy(out, mechanism_file, graph_name, epsilon, delta, as_read(normalise, layout))
+        if (so := guaranteed(verdict, asked)) is not None:
+            out.print(f"\nSo it is, {so}.")
+        if verdict.private is False and claim is not None and can_be_mended(mechanism, asked.profiles):
+            whose = as_given(graph_name, all_pairs)
+            print_remedy(out, mechanism_file, whose, epsilon, delta, as_read(normalise, layout))
         if everyone is not None:
             print_pairs(out, everyone)
         if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
@@ -204,7 +207,7 @@ def certify_command(
 def _write_evidence(
     verdict: Verdict,
     mechanism: Mechanism,
-    graph: nx.Graph | None,
+    asked: Asked,
     epsilon: Epsilon | None,
     delta: Fraction,
     path: str,
@@ -214,15 +217,18 @@ def _write_evidence(
 
     if verdict.open:
         raise InputError("--certificate: there is a proof of a claim only; give --epsilon", source=path)
-    write_certificate(evidence_of(verdict, mechanism, graph, math.inf if epsilon is None else epsilon, delta), path)
+    write_certificate(evidence_of(verdict, mechanism, asked, math.inf if epsilon is None else epsilon, delta), path)
 
 
-def _question(mechanism: str, graph: str | None, epsilon: Epsilon | None, delta: Fraction, by: str) -> dict[str, Any]:
+def _question(
+    mechanism: str, graph: str | None, asked: Asked, epsilon: Epsilon | None, delta: Fraction, by: str
+) -> dict[str, Any]:
     """Return what was asked, as JSON has it."""
     nearest = math.inf if epsilon == math.inf else float(min(Fraction(epsilon or 0), LARGEST_DOUBLE))
     return {
         "mechanism": mechanism,
         "graph": graph,
+        "edges_from": str(asked.source),
         "epsilon": None if epsilon is None else in_json(nearest),
         "epsilon_exact": None if epsilon is None else shown_epsilon(epsilon),
         "delta": float(delta),
@@ -231,8 +237,8 @@ def _question(mechanism: str, graph: str | None, epsilon: Epsilon | None, delta:
     }
 
 
-def _worst_first(mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon | None, delta: Fraction) -> list[Pair]:
-    return sorted(pairs(mechanism, graph, epsilon=epsilon, delta=delta), key=lambda pair: -pair.beyond)
+def _worst_first(mechanism: Mechanism, asked: Asked, epsilon: Epsilon | None, delta: Fraction) -> list[Pair]:
+    return sorted(pairs(mechanism, asked, epsilon=epsilon, delta=delta), key=lambda pair: -pair.beyond)
 
 
 def _draw_pairs(everyone: list[Pair], profiles: list[Label], path: str) -> None:

@@ -16,8 +16,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
-
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import in_json, progress_bar
@@ -27,6 +25,7 @@ from mechdesign.exact.numbers import Epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 
 FORMAT = "mechdesign-privacy-curve/1"
@@ -127,9 +126,7 @@ def check_replaceable(path: str | None) -> None:
             raise InputError("--curve: this file is there and is no privacy curve; give another name", source=path)
 
 
-def curve_of(
-    mechanism: Mechanism, graph: nx.Graph | None, verdict: Verdict, epsilon: Epsilon | None, delta: Fraction
-) -> Curve:
+def curve_of(mechanism: Mechanism, pairs: Asked, verdict: Verdict, epsilon: Epsilon | None, delta: Fraction) -> Curve:
     """Return the curve from 0 to a little beyond what is tight and what is asked."""
     of_own = verdict.own is not None and not verdict.edges_asked
     tight = verdict.epsilon if verdict.own is None or not of_own else verdict.own.scale
@@ -138,5 +135,5 @@ def curve_of(
     if asked is not None and asked > places[-1]:
         asked = None  # far beyond the picture
     with progress_bar("the curve, by point") as progress:
-        points = privacy_curve(mechanism, graph, places, scale_own=of_own, progress=progress)
+        points = privacy_curve(mechanism, pairs, places, scale_own=of_own, progress=progress)
     return Curve("scale" if of_own else "epsilon", places, points, tight, delta, asked)

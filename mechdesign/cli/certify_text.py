@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 from rich.console import Console
 
 from mechdesign.certifier.certify import certify
@@ -17,12 +16,15 @@ from mechdesign.cli.output import in_json, table
 from mechdesign.exact.bounds import decimal_below, float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import brief, format_number, shown_epsilon
+from mechdesign.exact.text import brief, format_number, short, shown_epsilon
 from mechdesign.graph.distribution import describe
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
+
+TINIEST = math.ulp(0.0)
+"""Stands for a gap that is smaller than any double: one that is exceeded is not 0."""
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 
@@ -49,7 +51,7 @@ def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
         worst = {
             "edge": list(verdict.worst.edge),
             "set": list(verdict.worst.set),
-            "gap": float(gap),
+            "gap": math.copysign(float(abs(gap)) or TINIEST, gap) if gap else 0.0,
             "gap_exact": str(gap),
             "profiles": None if own is None else [list(map(format_number, one)) for one in own],
         }
@@ -71,6 +73,7 @@ def summary(verdict: Verdict, *, asked: bool) -> dict[str, Any]:
         "sentence": verdict.sentence(),
         "edges": verdict.edges,
         "edges_asked": verdict.edges_asked,
+        **verdict.protected.summary(),
     }
 
 
@@ -86,7 +89,7 @@ def pairs_summary(pairs: Sequence[Pair]) -> dict[str, Any]:
         }
         for pair in pairs
     ]
-    return {"pairs": listed, "failing": sum(pair.met is False for pair in pairs)}
+    return {"ordered_pairs": listed, "failing": sum(pair.met is False for pair in pairs)}
 
 
 def compared(comparison: Comparison | None, *, private: bool) -> dict[str, float | None] | None:
@@ -129,54 +132,54 @@ def print_verdict(out: Console, verdict: Verdict, deltas: Deltas, categories: Se
             out.print(f"  With {end} distributed, within its bounds, as {describe(own, categories)}.")
 
 
-def guaranteed(verdict: Verdict, graph: nx.Graph | None) -> str | None:
+def guaranteed(verdict: Verdict, asked: Asked) -> str | None:
     """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
-    if graph is None or not is_robust(graph) or not verdict.private or verdict.open:
+    if not asked.robust or not verdict.private or verdict.open:
         return None
     from mechdesign.graph.from_table import guarantee_in  # here, because few need it
 
-    return guarantee_in(graph)
+    return guarantee_in(asked.profiles)
 
 
 def _print_worst(out: Console, verdict: Verdict) -> None:
     assert verdict.worst is not None
-    (i, j), gap = verdict.worst.edge, float(_gap(verdict))
+    (i, j), gap = verdict.worst.edge, _gap(verdict)
     on = f"on the set of outputs {{{', '.join(map(str, verdict.worst.set))}}}"
     out.print()
     if not verdict.open:
         out.print(f"Worst edge: {i} against {j}, {on}:")
-        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {gap:.6g}.")
+        out.print(f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {short(gap)}.")
     elif gap > 0:
         out.print(f"Worst edge: {i} against {j}, {on}:")
-        out.print(f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {gap:.6g}.")
+        out.print(f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {short(gap)}.")
     elif verdict.worst.set:
         out.print(f"Worst edge: {i} against {j}, {on}.")
 
 
 def print_remedy(
-    out: Console, mechanism: str, graph: str | None, epsilon: str | None, delta: str, read: Sequence[str] = ()
+    out: Console, mechanism: str, edges: Sequence[str], epsilon: str | None, delta: str, read: Sequence[str] = ()
 ) -> None:
     """Print the command that finds the least change by which a refuted mechanism becomes private."""
     asked = ["--epsilon", str(epsilon), *(["--delta", delta] if delta != "0" else [])]
-    command = ["mechdesign", "mend", mechanism, *asked, *([] if graph is None else ["--graph", graph]), *read]
+    command = ["mechdesign", "mend", mechanism, *asked, *edges, *read]
     out.print()
     out.print(f"The least change that mends it: {shlex.join(command)}", soft_wrap=True)
 
 
-def by_radius_alone(verdict: Verdict, mechanism: Mechanism, graph: nx.Graph | None, epsilon: Epsilon) -> str | None:
+def by_radius_alone(verdict: Verdict, mechanism: Mechanism, asked: Asked, epsilon: Epsilon) -> str | None:
     """Return what a refuted epsilon is worth within total variation balls by their radius alone, for any mechanism.
 
     None where that does not apply: profiles are not within balls, or edges ask for different epsilons.
     """
-    profiles = mechanism.graph if graph is None else graph
-    edges = () if graph is None else graph.edges.values()
-    boxes = any("lower" in attributes for attributes in profiles.nodes.values())
+    nodes = asked.profiles.nodes.values()
+    edges = () if asked.every_pair else asked.profiles.edges.values()
+    boxes = any("lower" in attributes for attributes in nodes)
     if verdict.private is not False or not verdict.robust or boxes or epsilon > LARGEST_ABOVE:
         return None
     if any("epsilon" in attributes or "distance" in attributes for attributes in edges):
         return None
-    radius = max(attributes.get("radius", Fraction(0)) for attributes in profiles.nodes.values())
-    needed = certify(mechanism, graph, epsilon=epsilon, nominal=True).delta[1]
+    radius = max(attributes.get("radius", Fraction(0)) for attributes in nodes)
+    needed = certify(mechanism, asked, epsilon=epsilon, nominal=True).delta[1]
     whole = float_above(delta_within_radius(radius, epsilon=epsilon, delta=min(needed, LARGEST_BELOW_1)))
     return (
         "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon): the distributions alone need "

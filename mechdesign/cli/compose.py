@@ -7,24 +7,25 @@ from typing import Any
 import click
 
 from mechdesign.cli.foreign_text import foreign_summary, foreign_words
-from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json, progress_bar
-from mechdesign.cli.paths import FILE, GRAPH, Command
+from mechdesign.cli.paths import FILE, Command
+from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import printed_above
 from mechdesign.exact.numbers import Epsilon, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.given import asked_of
 from mechdesign.release.composition import Composition, compose
 from mechdesign.words import listed
 
 
 @click.command("compose", cls=Command)
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
-@click.option(
-    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of profiles."
-)
+@edges_options
 @click.option(
     "--epsilon",
     metavar="E",
@@ -48,6 +49,7 @@ from mechdesign.words import listed
 def compose_command(
     mechanism_files: tuple[str, ...],
     graph_name: str | None,
+    all_pairs: bool,
     epsilon: str | None,
     together: str | None,
     delta: str,
@@ -81,11 +83,14 @@ def compose_command(
             epsilon=epsilon,
             delta=delta,
             parallel=parallel,
+            all_pairs=all_pairs,
             progress=progress,
         )
+    asked = asked_of(mechanisms[0], graph, all_pairs=all_pairs)
     holds = None if total is None else found.satisfies(total)
     if as_json:
         answer = summary(found) | {"mechanisms": list(mechanism_files), "graph": graph_name, "parallel": parallel}
+        answer["edges_from"] = str(asked.source)
         claim = {"claimed_together": None if total is None else shown_epsilon(total), "private_together": holds}
         matrices = [foreign_summary(mechanism) for mechanism in mechanisms]
         print_json(answer | claim | {"matrices": matrices})
@@ -96,6 +101,16 @@ def compose_command(
                 out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
         for sentence in sentences(found, parallel, mechanism_files):
             out.print(sentence)
+        if found.worst is not None:
+            out.print(f"On {asked.said(found.protected, graph_name or '')}.")
+        share = found.delta / (1 if parallel else found.releases)
+        for place, (name, mechanism) in enumerate(zip(mechanism_files, mechanisms, strict=True)):
+            if graph is None and found.claimed is not None and place not in found.refuted:
+                doubt = doubt_of_certified(
+                    name, layout, mechanism, epsilon=found.claimed, delta=share, normalised=normalise
+                )
+                if doubt is not None and (unsure := doubt.words(refuted=False)) is not None:
+                    out.print(unsure if len(mechanisms) == 1 else f"{name}: {unsure}")
         if total is not None:
             out.print(_together(found, total, holds))
     if found.private is False or (total is not None and holds is False):
@@ -137,6 +152,7 @@ def summary(found: Composition) -> dict[str, Any]:
         "claimed": None if found.claimed is None else shown_epsilon(found.claimed),
         "refuted": list(found.refuted),
         "worst": None if found.worst is None else list(found.worst),
+        **found.protected.summary(),
     }
 
 
@@ -163,7 +179,7 @@ def sentences(found: Composition, parallel: bool, files: Sequence[str]) -> Seque
         said.append(f"{many} epsilon {high!r} at delta {short(found.delta)}, {between} {low!r} ({_edge(found)}).")
     basic = found.basic_epsilon
     what = "the largest of them" if parallel else "basic composition"
-    said.append(f"By {what}: epsilon {'inf' if basic == math.inf else repr(float(basic))}.")
+    said.append(f"By {what}: epsilon {printed_above(basic)!r}.")
     return said
 
 

@@ -8,7 +8,7 @@ import click
 from mechdesign.cli.count_release import release_command
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import command_line, console, print_json, progress_bar, table
+from mechdesign.cli.output import command_line, console, print_json, print_made, progress_bar, table
 from mechdesign.cli.paths import PAGE, PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
@@ -119,6 +119,7 @@ def posterior_command(
         )
     else:
         _print_posterior(found, interval, level, outside, _heading(n, p, epsilon, noise))
+        print_made(plot, report)
 
 
 def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, outside: float, heading: str) -> None:
@@ -189,6 +190,7 @@ def errors_command(
         print_json(_plain(found) | simulated)
     else:
         _print_errors(found, simulation, _heading(n, p, epsilon, noise))
+        print_made(plot, report)
 
 
 def _plain(found: Errors) -> dict[str, Any]:

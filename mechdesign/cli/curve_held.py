@@ -13,6 +13,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import read_json
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.privacy.asked import Source
 from mechdesign.report.page.privacy import MOST_WORK
 
 
@@ -31,10 +32,13 @@ def holds_curve(curve: str, mechanism: str, layout: Layout, normalise: bool) -> 
     if is_robust(own.graph) or len(own.profiles) ** 2 * len(own.outputs) * len(found.points) > MOST_WORK:
         return False
     least = math.inf if document["tight"][0] is None else float(parse_number(document["tight"][0]))
-    tight = certify(own, None, epsilon=math.inf, delta=found.delta).epsilon
+    every = document["asked"].get("edges_from", Source.EVERY_PAIR) == Source.EVERY_PAIR
+    tight = certify(own, epsilon=math.inf, delta=found.delta, all_pairs=every).epsilon
     _meet((least, found.tight), tight, f"tight epsilon at delta {format_number(found.delta)}", mechanism, curve)
     places = [place for place, _, _ in found.points]
-    for (place, *here), (_, *there) in zip(found.points, privacy_curve(own, None, places), strict=True):
+    for (place, *here), (_, *there) in zip(
+        found.points, privacy_curve(own, None, places, all_pairs=every), strict=True
+    ):
         _meet(here, there, f"least delta at epsilon {format_number(place)}", mechanism, curve)
     return True
 

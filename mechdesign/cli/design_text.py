@@ -20,6 +20,7 @@ from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.objective import Goal
+from mechdesign.privacy.asked import Asked
 from mechdesign.words import counted
 
 WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
@@ -59,6 +60,7 @@ def summary(result: Design) -> dict[str, Any]:
         "categories": len(result.graph.graph["categories"]),
         "edges": result.graph.number_of_edges(),
         "edges_asked": result.graph.number_of_edges() - len(own_epsilons(result.graph)),
+        **result.protected.summary(),
         "scale_own": result.scale_own,
         "robust": result.robust,
         "baseline": float_above(result.baseline),
@@ -144,8 +146,10 @@ def print_design(out: Console, result: Design) -> None:
         out.print(_category_table(result))
     out.print()
     proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
-    if unprotected(result.graph, result.required):
+    if unprotected(Asked(result.graph), result.required):
         proved = "Nothing was required, so nothing is proved private."
+    else:
+        proved += f" The edges are {result.protected.words()}."
     out.print(f"{proved} {result.stats['seconds']:.2f} s.")
 
 

@@ -8,6 +8,7 @@ import click
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, print_json, table
 from mechdesign.cli.paths import FILE, PICTURE, Command
+from mechdesign.cli.reading import reading_options
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
@@ -40,6 +41,7 @@ LISTED = 200
 @click.option("--plan", is_flag=True, help="How many rows it takes, from the mechanism alone; with --margin.")
 @click.option("--margin", metavar="M", help="For --plan: how far an interval may reach to either side, such as 0.01.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals. PNG, SVG or PDF.")
+@reading_options
 @normalise_option
 @layout_options
 @json_option
@@ -52,6 +54,7 @@ def estimate_command(
     plan: bool,
     margin: str | None,
     plot: str | None,
+    reading: dict[str, Any],
     normalise: bool,
     layout: Layout,
     as_json: bool,
@@ -61,7 +64,8 @@ def estimate_command(
     RELEASED is what sanitise wrote with MECHANISM, or a table like it: CSV, Parquet or Arrow, of any size.
 
     Each share has a maximum likelihood estimate, which is between 0 and 1, and an unbiased one with its standard error,
-    which may not be. What is released of some mechanisms does not determine all shares; then there are bounds only.
+    which may not be. What is released of some mechanisms does not determine all shares, or so little that 10^10 rows
+    would not tell them; then there are bounds only.
     Without --profile all rows are taken together.
 
     \b
@@ -73,7 +77,7 @@ def estimate_command(
     if plan:
         _print_plan(_planned(mechanism, margin, these_rows), these_rows, as_json)
         return
-    found = estimate(mechanism, released, value=value, profile=profile, these_rows=these_rows, layout=layout)
+    found = estimate(mechanism, released, value=value, profile=profile, these_rows=these_rows, layout=layout, **reading)
     if plot is not None:
         from mechdesign.report.estimates_plot import plot_estimates  # matplotlib loads slowly
         from mechdesign.report.plots import save_figure

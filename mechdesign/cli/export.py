@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
-import networkx as nx
 import numpy as np
 from rich.console import Console
 
@@ -17,19 +16,21 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.certify_text import status_of, summary
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, in_json, print_json
-from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command
+from mechdesign.cli.paths import FILE, OUTPUT, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
+from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_atomically
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.release.javascript import javascript_module
-from mechdesign.release.manifest import sha256_of
 from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
 from mechdesign.words import counted
 
@@ -44,7 +45,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, or numpy's file.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
-@click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="With csv, npy: certify on its edges.")
+@edges_options
 @click.option("--epsilon", metavar="E", help="With csv, npy: certify at this epsilon.")
 @click.option("--delta", metavar="D", help="With csv, npy: certify at this delta; 0 if none is given.")
 @normalise_option
@@ -55,6 +56,7 @@ def export_command(
     form: str,
     output: str,
     graph_name: str | None,
+    all_pairs: bool,
     epsilon: str | None,
     delta: str | None,
     normalise: bool,
@@ -79,26 +81,27 @@ def export_command(
     mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     if Path(output).suffix.lower() not in ENDINGS[form]:
         raise InputError(f"--to {form}: expected a name that ends in {' or '.join(ENDINGS[form])}", source=output)
-    asked = {"--graph": graph_name, "--epsilon": epsilon, "--delta": delta}
-    given = [name for name, value in asked.items() if value is not None]
+    options = {"--graph": graph_name, "--all-pairs": all_pairs or None, "--epsilon": epsilon, "--delta": delta}
+    given = [name for name, value in options.items() if value is not None]
     if form == "js" and given:
         raise InputError(f"{given[0]}: goes with --to csv or npy; a module holds the exact integers, nothing is lost")
     try:
         digest = sha256_of(mechanism_file)
         write = _writer(mechanism, form, digest)
-        verdicts = None if form == "js" else question.answers(mechanism, graph)
+        asked = asked_of(mechanism, graph, all_pairs=all_pairs)
+        verdicts = None if form == "js" else question.answers(mechanism, asked)
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
     write_atomically(output, write)
     if as_json:
         about = {"to": form, "file": output, "digest": digest} | _sizes(mechanism)
-        print_json(about | question.summary(verdicts) | foreign_summary(mechanism))
+        print_json(about | question.summary(asked, verdicts) | foreign_summary(mechanism))
         return question.status(verdicts)
     print_foreign(mechanism)
     out = console()
     out.print(f"Written: {output}; {_in_words(mechanism)}.")
     out.print(f"SHA-256 of the mechanism's file: {digest}")
-    question.print(out, verdicts)
+    question.print(out, asked, verdicts)
     return question.status(verdicts)
 
 
@@ -120,17 +123,22 @@ class Question:
     epsilon: Epsilon | None
     delta: Fraction
 
-    def answers(self, mechanism: Mechanism, graph: nx.Graph | None) -> Verdicts:
+    def answers(self, mechanism: Mechanism, asked: Asked) -> Verdicts:
         """Return what is proved of the mechanism, and of its doubles."""
-        asked = math.inf if self.epsilon is None else self.epsilon
+        claim = math.inf if self.epsilon is None else self.epsilon
         exact, doubles = (
-            certify(one, graph, epsilon=asked, delta=self.delta) for one in (mechanism, in_doubles(mechanism))
+            certify(one, asked, epsilon=claim, delta=self.delta) for one in (mechanism, in_doubles(mechanism))
         )
         return exact, doubles
 
-    def summary(self, verdicts: Verdicts | None) -> dict[str, Any]:
+    def summary(self, asked: Asked, verdicts: Verdicts | None) -> dict[str, Any]:
         """Return the JSON object's part; the verdicts are as `certify --json` gives them."""
-        told = {"graph": self.graph, "epsilon": in_json(self.epsilon), "delta": float(self.delta)}
+        told = {
+            "graph": self.graph,
+            "edges_from": str(asked.source),
+            "epsilon": in_json(self.epsilon),
+            "delta": float(self.delta),
+        }
         if verdicts is None:
             return dict.fromkeys((*told, "exact", "doubles"))
         exact, doubles = (summary(verdict, asked=self.epsilon is not None) for verdict in verdicts)
@@ -142,14 +150,14 @@ class Question:
             return 0
         return max(0 if verdict.by_rounding else status_of(verdict) for verdict in verdicts)
 
-    def print(self, out: Console, verdicts: Verdicts | None) -> None:
+    def print(self, out: Console, asked: Asked, verdicts: Verdicts | None) -> None:
         """Print the same for people."""
         if verdicts is None:
             out.print("It draws with the exact integers: what is certified of the mechanism holds of it.")
             return
-        edges = "every pair of profiles" if self.graph is None else f"the edges of {self.graph}"
-        asked = "which epsilon is satisfied" if self.epsilon is None else f"epsilon {shown_epsilon(self.epsilon)}"
-        out.print(f"\nCertified on {edges}; asked: {asked}, delta {format_number(self.delta)}.")
+        claim = "which epsilon is satisfied" if self.epsilon is None else f"epsilon {shown_epsilon(self.epsilon)}"
+        edges = asked.words(self.graph or "")
+        out.print(f"\nCertified on {edges}; asked: {claim}, delta {format_number(self.delta)}.")
         for name, verdict in zip(("The exact mechanism", "The doubles written"), verdicts, strict=True):
             out.print(f"{name}: {verdict.sentence()}")
 

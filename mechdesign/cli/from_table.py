@@ -1,6 +1,7 @@
 """`mechdesign graph from-table`."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, listed
 from mechdesign.cli.output import console, print_json
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
+from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import write_graph
-from mechdesign.graph.from_table import MISSING_WORDS, Header, Missing, distinct, graph_from_table
+from mechdesign.graph.from_table import Header, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.release.streams import open_stream
@@ -57,19 +59,12 @@ LIST = "A,B,C"
 @click.option("--unordered", is_flag=True, help="The order of the categories means nothing; recorded in the graph.")
 @click.option("--profiles", metavar=LIST, help="The profiles in their order. Default: those that occur, sorted.")
 @click.option(
-    "--missing",
-    type=OneOf(Missing),
-    default="error",
-    show_default=True,
-    help="A missing value is an error, its row is left out, or it is one more category, named missing.",
+    "--others",
+    metavar="LABEL",
+    help="Values that are none of --categories, or rare (--merge-below), are one category of this name.",
 )
-@click.option(
-    "--missing-words",
-    default=",".join(MISSING_WORDS),
-    show_default=True,
-    metavar=LIST,
-    help='Text that means missing, as blanks do, in small or capital letters; "" for none.',
-)
+@click.option("--merge-below", type=int, metavar="N", help="Categories with fewer than N rows become --others.")
+@partial(reading_options, as_made="")
 @click.option("--public", is_flag=True, help="The table is public anyway; recorded in the graph.")
 @click.option(
     "--noise",
@@ -97,8 +92,8 @@ def from_table_command(
     categories: str | None,
     unordered: bool,
     profiles: str | None,
-    missing_words: str,
     output: str,
+    reading: dict[str, Any],
     layout: Layout,
     as_json: bool,
     **options: Any,
@@ -106,7 +101,8 @@ def from_table_command(
     """Make a profile graph from a table of data (CSV, Parquet, Feather, Arrow) of any size, or a folder of such files.
 
     Cells are taken without the blanks around them. Blank ones, nulls and --missing-words are missing values, in every
-    kind of file.
+    kind of file. The graph says by which rule cells were read, and the mechanism that is designed for it: `sanitise`
+    and `estimate` go by the same.
 
     The exact distributions tell about the people in the table, and so does whatever is made with the graph; --noise
     makes the graph private, --public says that this does not matter.
@@ -128,9 +124,9 @@ def from_table_command(
             categories=listed("categories", categories),
             ordered=False if unordered else None,
             profiles=listed("profiles", profiles),
-            missing_words=listed("missing-words", missing_words) or [],
             name=Path(output).stem,
             source=f"made from {data}",
+            **reading,
             **options,
         )
     except InputError as error:
@@ -185,8 +181,10 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
     if "edges_heading" in made:
         heading = ",".join(made["edges_heading"])
         remarks.append(f'The first line of {edges}, "{heading}", was taken as a heading, not as a pair.')
-    if made.get("missing") == Missing.DROP:
+    if reading_of(made).drops:
         remarks.append(f"Left out for a missing value: {made.get('left_out', 'some')} of the rows.")
+    if "others" in made:
+        remarks.append(f"Values that are none of the other categories are {made['others']}.")
     if "confidence" in made:
         remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
     if "noise" in made:

@@ -7,13 +7,14 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 import click
 
 from mechdesign.cli.commands import LazyGroup
 from mechdesign.errors import InputError, MechdesignError
+from mechdesign.exact.cells import cells_shown
 
 EXIT_STATUSES = (
     "Exit status: 0 done, and what was asked for holds; 1 it does not: refuted, not private, a result that differs, a "
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal cannot show
     try:
-        with _terminated_as_interrupted():
+        with _terminated_as_interrupted(), _cells_on_a_terminal(words):
             return command_line.main(args=words, prog_name="mechdesign", standalone_mode=False) or 0
     except SystemExit as stop:
         if "_MECHDESIGN_COMPLETE" in os.environ:  # a shell asked what to complete, and was answered
@@ -65,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status, message = _told(error)
         if not ("--json" in words and _said(json.dumps({"error": message}, ensure_ascii=False), sys.stdout)):
             _said(_with_usage(error) or f"mechdesign: {message}", sys.stderr)
+        _drop_unwritten()
         return status
 
 
@@ -80,6 +82,12 @@ def _terminated_as_interrupted() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _cells_on_a_terminal(words: Sequence[str]) -> AbstractContextManager[None]:
+    """Let messages show cells of data if nothing but a terminal takes them: no file, no log, no program."""
+    is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr))
+    return cells_shown() if is_terminal and "--json" not in words else nullcontext()
 
 
 def _told(error: BaseException) -> tuple[int, str]:
@@ -115,3 +123,12 @@ def _said(text: str, stream: TextIO) -> bool:
     except OSError:
         return False
     return True
+
+
+def _drop_unwritten() -> None:
+    """Let go of what a full disk did not take: Python would try again as it ends, and exit with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -16,7 +16,7 @@ from mechdesign.cli.product import product_command
 from mechdesign.closed_form import k_ary, private_exponential
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
-from mechdesign.exact.numbers import parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.numbers import parse_delta, parse_entry, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
@@ -172,7 +172,7 @@ def _utilities(utility: str, categories: Sequence[Label], layout: Layout) -> tup
 
 def _losses(utilities: Any) -> list[list[Fraction]]:
     """Return what each output loses of the utility of a value's best one."""
-    exact = [[parse_number(value) for value in row] for row in np.asarray(utilities, dtype=object).tolist()]
+    exact = [[parse_entry(value) for value in row] for row in np.asarray(utilities, dtype=object).tolist()]
     return [[max(row) - value for value in row] for row in exact]
 
 

@@ -10,11 +10,11 @@ from mechdesign.cli.mend_files import ENDINGS, write_mended
 from mechdesign.cli.mend_text import print_mended, summary
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import json_option, layout_options, normalise_option
+from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
 from mechdesign.cli.output import console, print_json, progress_bar
-from mechdesign.cli.paths import FILE, GRAPH, OUTPUT, Command, OutputFile
+from mechdesign.cli.paths import FILE, OUTPUT, Command, OutputFile
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.mend import METHODS, mend
+from mechdesign.designer.mend import METHODS, MOST_DIGITS, mend
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
@@ -42,9 +42,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
-@click.option(
-    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Whose edges; default: every pair of inputs or profiles."
-)
+@edges_options
 @objective_options(
     "What is least of the rows' distances",
     default=ExpectedLoss.name,
@@ -66,6 +64,12 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     help="Where to write it: MECHANISM.json, or .csv or .npy, in doubles.",
 )
 @click.option(
+    "--digits",
+    type=click.IntRange(1, MOST_DIGITS),
+    metavar="N",
+    help="Decimals of at most N places, of total 1, which are private as they are written. Spreadsheets keep 15.",
+)
+@click.option(
     "--certificate",
     type=OUTPUT,
     metavar="CERT.json",
@@ -80,11 +84,13 @@ def mend_command(
     epsilon: str,
     delta: str,
     graph_name: str | None,
+    all_pairs: bool,
     objective: str | None,
     loss: str | None,
     method: str,
     any_optimum: bool,
     output: str | None,
+    digits: int | None,
     certificate: str | None,
     normalise: bool,
     layout: Layout,
@@ -98,7 +104,8 @@ def mend_command(
     from one row to the other. The outputs stay as they are, and so does a mechanism that is private already.
 
     A .csv or .npy file holds doubles that are exactly private themselves, as certify reads them, with the labels that
-    MATRIX had.
+    MATRIX had, and a .csv file with its delimiter, encoding and decimal commas. A double has some 50 digits, of which
+    spreadsheets keep 15, and what they save may not be private. With --digits 15 it is.
 
     \b
     mechdesign certify vendor.csv --epsilon 2
@@ -107,7 +114,10 @@ def mend_command(
     graph = read_graph(graph_name) if graph_name is not None else None
     given = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout, DISTANCES)
-    doubles = output is not None and Path(output).suffix.lower() != ".json"
+    ending = "" if output is None else Path(output).suffix.lower()
+    if digits is not None and ending == ".npy":
+        raise InputError("--digits: goes with .csv or .json; a .npy file holds doubles", source=output or "")
+    doubles = output is not None and ending != ".json" and digits is None
     with worker_pool(workers) as executor, progress_bar("mending, by component") as progress:
         try:
             result = mend(
@@ -119,12 +129,14 @@ def mend_command(
                 method=method,
                 any_optimum=any_optimum,
                 doubles=doubles,
+                digits=digits,
+                all_pairs=all_pairs,
                 executor=executor,
                 progress=progress,
             )
         except InputError as error:
             raise InputError(error.faults, source=_about(error.faults[0], mechanism_file, loss)) from None
-    write_mended(result, mechanism_file, layout, output, certificate)
+    dialect = write_mended(result, mechanism_file, layout, output, certificate)
     if as_json:
         print_json(summary(result) | {"graph": graph_name, "mechanism": output, "certificate": certificate})
         return
@@ -132,3 +144,7 @@ def mend_command(
     print_mended(console(), result, graph_name)
     written = [path for path in (output, certificate) if path is not None]
     console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")
+    if dialect.words():
+        console().print(f"{output} has what {mechanism_file} has: {', '.join(dialect.words())}.")
+    if doubles and ending == ".csv":
+        console().print("Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is.")

@@ -40,6 +40,8 @@ def summary(result: Mended) -> dict[str, Any]:
         "outputs": len(result.mechanism.outputs),
         "edges": edges,
         "edges_asked": edges - len(own_epsilons(result.rows)),
+        "edges_from": str(result.asked.source),
+        **result.after.protected.summary(),
         "baseline": float_above(result.baseline),
         "baseline_name": baseline_name(result.rows, result.delta),
         "seconds": result.stats["seconds"],
@@ -47,6 +49,7 @@ def summary(result: Mended) -> dict[str, Any]:
         "changed": sum(map(bool, result.changes.values())),
         "changes": dict(zip(names, map(float_above, result.changes.values()), strict=True)),
         "doubles": isinstance(result.mechanism.rows, DoubleRows),
+        "digits": result.digits,
         **{f"private_{when}": verdict.private for when, verdict in sides.items()},
         **{f"epsilon_{when}": in_json(verdict.epsilon[1]) for when, verdict in sides.items()},
         **{f"delta_{when}": verdict.delta[1] for when, verdict in sides.items()},
@@ -57,10 +60,9 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
     """Print a mended mechanism for people."""
     if result.warning is not None:
         out.print(f"{result.warning}\n")
-    edges = "every pair" if graph_name is None else f"the edges of {graph_name}"
     rows = f"{counted(len(result.rows), 'row')} of {counted(len(result.mechanism.outputs), 'output')}"
     asked = f"epsilon {shown_epsilon(result.epsilon)}, delta {format_number(result.delta)}"
-    out.print(f"{rows}, {edges}; {asked}")
+    out.print(f"{rows}; {asked}, on {result.asked.said(result.after.protected, graph_name or '')}")
     if result.before.private and result.unchanged:
         out.print("Private already: nothing is changed.\n")
     else:
@@ -72,6 +74,7 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
         _print_changes(out, result)
     out.print()
     what = "These doubles are private" if isinstance(result.mechanism.rows, DoubleRows) else "Private"
+    what = what if result.digits is None else f"These decimals, of {counted(result.digits, 'place')}, are private"
     out.print(
         f"{what} in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."
     )

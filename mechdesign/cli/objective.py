@@ -1,6 +1,6 @@
 """`--objective` and `--loss`, which several commands take."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def objective_options(
-    what: str, default: str = "", kinds: Iterable[str] = OBJECTIVES
+    what: str, default: str = "", kinds: Mapping[str, type[Any]] = OBJECTIVES
 ) -> Callable[[Function], Function]:
     """Return what adds `--objective`, one of these kinds, and `--loss`; `what` leads the help, `default` is marked."""
     names = [f"{name} (default)" if name == default else name for name in kinds]
@@ -37,8 +37,8 @@ def objective_options(
             "--loss",
             type=LOSS,
             metavar="NAME|FILE",
-            help="hamming (0 or 1; default), absolute (difference of positions), rows (of a database that change), or "
-            "a table.",
+            help=f"Of {_takers(kinds)}: hamming (0 or 1; what they take without), absolute (difference of positions), "
+            "rows (of a database that change), or a table.",
         )
         return named(loss(function))
 
@@ -71,8 +71,7 @@ def objective_from(
         objective = kind()
         return objective
     if not kind.takes_loss:
-        others = " or ".join(key for key, other in kinds.items() if other.takes_loss)
-        raise InputError(f"--loss: goes with --objective {others}")
+        raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
     if loss in NAMED_LOSSES:
         objective = kind(loss)
         return objective
@@ -82,6 +81,11 @@ def objective_from(
     except InputError as error:
         raise InputError(matrix.likely_cause() + error.faults, source=loss) from None
     return objective
+
+
+def _takers(kinds: Mapping[str, type[Any]]) -> str:
+    """Return which of these objectives take a loss, in words."""
+    return " or ".join(key for key, kind in kinds.items() if kind.takes_loss)
 
 
 def _letters(name: str) -> str:

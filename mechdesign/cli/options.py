@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from mechdesign.cli.paths import GRAPH
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
@@ -38,6 +39,26 @@ def layout_options(function: Function) -> Function:
         return function(*arguments, layout=Layout(encoding, delimiter), **options)
 
     return cast(Function, with_layout)
+
+
+def edges_options(function: Function) -> Function:
+    """Add `--graph` and `--all-pairs`, which say which pairs of profiles must not be told apart."""
+    every = click.option(
+        "--all-pairs", is_flag=True, help="Ask about every pair of profiles, whatever edges GRAPH or MECHANISM has."
+    )
+    whose = "Whose edges; default: those that MECHANISM was made for, of a matrix every pair of inputs."
+    return click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help=whose)(every(function))
+
+
+def as_given(graph: str | None, all_pairs: bool) -> list[str]:
+    """Return the options that say which pairs must not be told apart, for another command that asks about them.
+
+    Examples
+    --------
+    >>> as_given("hobbies", False), as_given(None, True)
+    (['--graph', 'hobbies'], ['--all-pairs'])
+    """
+    return ([] if graph is None else ["--graph", graph]) + ["--all-pairs"] * all_pairs
 
 
 def as_read(normalise: bool, layout: Layout) -> list[str]:

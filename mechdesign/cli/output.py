@@ -43,6 +43,14 @@ def command_line(command: str, *arguments: str, **options: object) -> str:
     return shlex.join(["mechdesign", *command.split(), *arguments, *given])
 
 
+def print_made(picture: str | None, page: str | None) -> None:
+    """Say which picture was drawn, and which page written, if any."""
+    if picture is not None:
+        console().print(f"\nDrawn: {picture}")
+    if page is not None:
+        console().print(f"\nWritten: {page}")
+
+
 def in_json(number: Fraction | float | None) -> float | None:
     """Return the nearest double, and null for what is none: infinity, NaN, and what is beyond doubles.
 

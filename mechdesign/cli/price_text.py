@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 
 from mechdesign.cli.output import table_of
-from mechdesign.designer.prices import Price
+from mechdesign.designer.prices import SHARED_OTHERWISE, Price
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import float_below
 from mechdesign.exact.text import brief
@@ -61,6 +61,8 @@ def print_prices(out: Console, result: Design) -> None:
         counts = "its distance times" if any("distance" in own for own in edges) else "once"
         counts += "; one with an epsilon of its own, not at all" if any("epsilon" in own for own in edges) else ""
         out.print(f"As the epsilon asked for grows it falls by {rate} per nat: each edge counts {counts}.")
+    if len(prices) > 1:
+        out.print(f"Edges {SHARED_OTHERWISE}")
     if result.delta == 0:
         out.print("From delta 0 on it falls by this much per delta at most.")
 

@@ -50,7 +50,7 @@ def product_command(parent: str, rows: int, delta: str, output: str | None, layo
             write_mechanism(product.mechanism(), output)
     except InputError as error:
         raise InputError(error.faults, source=parent) from None
-    low, high = certify(one, epsilon=math.inf, delta=allowed).epsilon
+    low, high = certify(one, epsilon=math.inf, delta=allowed, all_pairs=True).epsilon
     bounded = high if high <= LARGEST_ABOVE else math.inf
     least = least_error(len(one.categories), rows, epsilon=bounded, delta=allowed)
     if as_json:

@@ -7,27 +7,29 @@ from typing import Any
 
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
+from mechdesign.certificate.wanted import Wanted
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.foreign_text import foreign_words
 from mechdesign.cli.options import as_read
-from mechdesign.cli.rounded_text import doubt_of
+from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import read_json
+from mechdesign.files.opening import sha256_of
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.manifest import sha256_of
+from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
 
-GRAPH = "YOUR-GRAPH.json"
-"""Stands in the commands for a file that a report is not made from."""
+GRAPH, MATRIX = "YOUR-GRAPH.json", "YOUR-MATRIX.csv"
+"""They stand in the commands for files that a report is not made from."""
 READ = ("read", "normalised", "largest_miss")
 """Notes of how a matrix was read, which `foreign_words` says."""
 PART = {
@@ -40,7 +42,7 @@ PART = {
 """What a file of a kind is in a report."""
 
 
-def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
+def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs: bool = False) -> Given:
     """Return what the files told, one of each kind at most.
 
     Raises
@@ -57,12 +59,12 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool) -> Given:
         mechanism = read_yours(fields, None, path, layout, normalise)
     elif path is not None:
         mechanism = read_foreign(path, layout=layout, normalise=normalise)
-    subject = None if mechanism is None else of_mechanism(mechanism)
+    subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=all_pairs)
     if fields is not None and proof is not None:
         subject = _held(fields, proof, mechanism, path)
     doubt: Iterable[str] = ()
-    if normalise and path is not None and subject is not None and subject.refuted:
-        doubt = _doubt(path, fields, subject, layout)
+    if path is not None and subject is not None and fields is not None:
+        doubt = _doubt(path, fields, subject, layout, normalise)
     privacy = found.get("privacy curve")
     is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
@@ -107,24 +109,30 @@ def _fields(path: str) -> Any:
 def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None) -> Any:
     if mechanism is not None and path is not None:
         try:
-            hold(fields, mechanism=mechanism)
+            hold(fields, Wanted(mechanism=mechanism))
         except Rejected as reason:
             raise InputError(f"not the mechanism of {proof}: {reason}; report them one by one", source=path) from None
     return of_certificate(fields, mechanism)
 
 
-def _doubt(path: str, fields: Any, subject: Subject, layout: Layout) -> Iterator[str]:
-    """Yield what rounding may have done to a refutation of a normalised matrix."""
-    own = read_foreign(path, layout=layout, normalise=True)
+def _doubt(path: str, fields: Any, subject: Subject, layout: Layout, normalise: bool) -> Iterator[str]:
+    """Yield what rounding may have done to a refutation of a matrix, or to a certificate for every pair of its rows."""
+    if kinds.kind_of(path) not in (kinds.MATRIX, kinds.TEXT):
+        return
+    if not subject.refuted and not (subject.every_pair_of_values and len(set(fields.epsilons)) == 1):
+        return
+    own = read_foreign(path, layout=layout, normalise=normalise)
     outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
-    i, j = fields.edges[0]
-    edge, among = (profiles[i], profiles[j]), [outputs[y] for y in fields.set]
-    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0]}
-    # A refutation is about its own edge; whether others were asked about, it does not say.
-    doubt = doubt_of(path, layout, own, edge=edge, among=among, refuted=True, every_pair=False, **claim)
-    if doubt is not None and (words := doubt.words(refuted=True)) is not None:
+    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0], "normalised": normalise}
+    if subject.refuted:
+        edge, among = [profiles[end] for end in fields.edges[0]], [outputs[y] for y in fields.set]
+        # A refutation is about its own edge; whether others were asked about, it does not say.
+        doubt = doubt_of_refuted(path, layout, own, edge=edge, among=among, every_pair=False, **claim)
+    else:
+        doubt = doubt_of_certified(path, layout, own, **claim)
+    if doubt is not None and (words := doubt.words(subject.refuted)) is not None:
         yield words
 
 
@@ -137,26 +145,36 @@ def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read:
     if mechanism is not None:
         names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
     if proof is not None:
-        yield f"mechdesign check {proof}" + (f" --mechanism {mechanism}" if mechanism else "")
+        yield f"mechdesign check {proof}" + (f" {_wanted(subject)}--mechanism {mechanism}" if mechanism else "")
         yield f"python checker.py {proof}"
         if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
             yield from _again(found, names, fields, subject)
     elif mechanism is not None:
-        graph = "" if subject is not None and subject.values else f" --graph {GRAPH}"
+        known = subject is not None and (subject.values or not subject.asked.every_pair)
+        graph = "" if known else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if "privacy curve" in names:
-        asked = _asked(found["privacy curve"])
+        matrix = mechanism is not None and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
+        asked = _asked(found["privacy curve"], matrix)
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
 
 
-def _asked(curve: str) -> str:
-    """Return the options with which a privacy curve was made."""
+def _wanted(subject: Subject | None) -> str:
+    """Return of which pairs of profiles a reader wants a proof, and of what the nearest."""
+    assert subject is not None
+    whose = "--all-pairs " if subject.every_pair_of_values else f"--graph {GRAPH} "
+    return whose + (f"--mended-from {MATRIX} " if subject.mended else "")
+
+
+def _asked(curve: str, matrix: bool) -> str:
+    """Return the options with which a privacy curve was made; of a matrix every pair is asked about without any."""
     asked = read_json(curve)["asked"]
+    every = not matrix and asked.get("graph") is None and asked.get("edges_from") == EdgesFrom.EVERY_PAIR
     given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
     words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
-    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), *words])
+    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), "--all-pairs " * every, *words])
 
 
 def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.certifier.rounded import rounded
+from mechdesign.certifier.rounded import Rounded, rounded
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
+from mechdesign.files.kinds import MATRIX, TEXT, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
@@ -31,6 +32,7 @@ class Doubt:
     digits: int
     beyond: Sequence[Label] = ()
     gap: tuple[Fraction, Fraction] | None = None
+    normalised: bool = True
 
     def words(self, refuted: bool) -> str | None:
         """Return it in words; None if there is nothing to be said."""
@@ -41,6 +43,8 @@ class Doubt:
         assert self.gap is not None
         low, high = self.gap
         if refuted and low > 0:
+            if not self.normalised:  # nobody said that it is rounded
+                return None
             return (
                 f"The numbers have {to}. Every matrix that rounds to them is refuted, by at least {digits_below(low)}."
             )
@@ -62,40 +66,71 @@ class Doubt:
         return {"digits": self.digits, "gap_lower": low, "gap_upper": high, "beyond_rounding": list(self.beyond)}
 
 
-def doubt_of(
+def doubt_of_certified(
     path: str | os.PathLike[str],
     layout: Layout,
     mechanism: Mechanism,
     *,
-    edge: tuple[Label, Label],
-    among: Sequence[Label],
     epsilon: Epsilon,
     delta: Fraction,
-    refuted: bool,
-    every_pair: bool,
+    normalised: bool,
 ) -> Doubt | None:
-    """Return what rounding may have done to a verdict; None if the numbers of the matrix in the file are not rounded.
+    """Return whether a matrix may fail that rounds to one whose every two inputs are certified.
+
+    None if the numbers of the matrix in the file are not rounded.
 
     Parameters
     ----------
     mechanism
         that of the matrix, its profiles the inputs.
-    edge, among
-        the worst ones of the verdict.
-    every_pair
-        whether it is about every two inputs: then two are looked for that surely fail, whatever the worst edge does.
+    normalised
+        whether the reader asked for that, and so takes the numbers for rounded ones.
     """
-    found = rounded(read_matrix(path, layout).rows)
-    if found is None or epsilon > LARGEST_ABOVE:
-        return None
-    inputs, asked = list(mechanism.profiles), Fraction(epsilon)
-    if beyond := found.beyond():
-        return Doubt(found.digits, [inputs[row] for row in beyond])
-    i, j = map(inputs.index, edge)
-    if not refuted:
-        return Doubt(found.digits, gap=found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta))
+    found, doubt = _rounded(path, layout, mechanism, epsilon, normalised)
+    if found is None:
+        return doubt
+    asked = Fraction(epsilon)
+    i, j = found.likeliest(asked)
+    gap = found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta)
+    return Doubt(found.digits, gap=gap, normalised=normalised)
+
+
+def doubt_of_refuted(
+    path: str | os.PathLike[str],
+    layout: Layout,
+    mechanism: Mechanism,
+    *,
+    edge: Sequence[Label],
+    among: Sequence[Label],
+    epsilon: Epsilon,
+    delta: Fraction,
+    every_pair: bool,
+    normalised: bool,
+) -> Doubt | None:
+    """Return whether rounding may be why a matrix is refuted, on the worst edge and its set of outputs.
+
+    If that is about every two inputs, two are looked for first that surely fail. The rest is as above.
+    """
+    found, doubt = _rounded(path, layout, mechanism, epsilon, normalised)
+    if found is None:
+        return doubt
+    asked = Fraction(epsilon)
+    i, j = map(list(mechanism.profiles).index, edge)
     first, second = found.surest(asked) if every_pair else (i, j)
     gap = found.gap(first, second, found.surely_likelier(first, second, asked), asked, delta)
     if gap[0] <= 0:
         gap = found.gap(i, j, {list(mechanism.outputs).index(output) for output in among}, asked, delta)
-    return Doubt(found.digits, gap=gap)
+    return Doubt(found.digits, gap=gap, normalised=normalised)
+
+
+def _rounded(
+    path: str | os.PathLike[str], layout: Layout, mechanism: Mechanism, epsilon: Epsilon, normalised: bool
+) -> tuple[Rounded | None, Doubt | None]:
+    """Return the numbers of the matrix in a file, if they are rounded; or, if that explains no totals, a doubt."""
+    if kind_of(path) not in (MATRIX, TEXT) or epsilon > LARGEST_ABOVE:
+        return None, None
+    found = rounded(read_matrix(path, layout).rows)
+    if found is None or not (found.digits or normalised):
+        return None, None
+    beyond = found.beyond()
+    return (None, Doubt(found.digits, [mechanism.profiles[row] for row in beyond])) if beyond else (found, None)

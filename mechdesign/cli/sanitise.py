@@ -10,17 +10,20 @@ import click
 import pyarrow as pa
 
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options, listed
+from mechdesign.cli.options import json_option, layout_options, listed, normalise_option
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, Command, OutputFile
+from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import dump_json
+from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.journal import WHY, Journal
-from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest, sha256_of
+from mechdesign.privacy.asked import Protected
+from mechdesign.release.journal import Journal
+from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.sinks import check_ending, write_batches
 from mechdesign.release.streams import Stream, open_stream
@@ -28,10 +31,7 @@ from mechdesign.release.streams import Stream, open_stream
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
 
-KEPT = (
-    "--keep names {}, the column of the profile: beside each value stands what the mechanism hides, and what is proved"
-    " of it protects nobody."
-)
+KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what is proved of it protects nobody."
 
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
@@ -44,7 +44,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     "--profile",
     metavar="COLUMN",
     help="The column that names the profile; not needed if all profiles have the same rows. It is what is hidden, so"
-    " leave it out of --keep.",
+    " it is not kept.",
 )
 @click.option(
     "-o",
@@ -62,12 +62,24 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     " what it tells about people is not protected. Let the profile include it: not a town, but a town in a year.",
 )
 @click.option(
+    "--keep-anyway",
+    is_flag=True,
+    help="Keep the column of the profile too, which the mechanism hides: what is proved of it then protects nobody.",
+)
+@click.option(
     "--unknown",
     type=OneOf(Unknown),
     default="error",
     show_default=True,
     help="Rows whose value or profile is missing, or is none of the mechanism's, are an error or left out.",
 )
+@reading_options
+@click.option(
+    "--others",
+    metavar="LABEL",
+    help="The category of values that are none of the others. Default: as the graph was made that MECHANISM is for.",
+)
+@normalise_option
 @click.option(
     "--certificate", type=FILE, metavar="CERT.json", help="Proof of the mechanism's privacy: checked, and recorded."
 )
@@ -86,7 +98,11 @@ def sanitise_command(
     data: str,
     output: str,
     keep: str | None,
+    keep_anyway: bool,
+    others: str | None,
+    normalise: bool,
     certificate: str | None,
+    reading: dict[str, Any],
     seed: int | None,
     layout: Layout,
     as_json: bool,
@@ -96,9 +112,11 @@ def sanitise_command(
 
     DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. Only the sanitised column and
     those of --keep are written. A cell is a category (or profile) if it is written like it, blanks around it aside.
+    What is missing, and what values that are none of the categories become, is as it was for the table that the graph
+    was made from which MECHANISM is for; the options say otherwise.
 
-    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and a second time
-    is warned of.
+    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and with a digest
+    of DATA among your own files; a second time, or a copy, is warned of.
 
     \b
     mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet
@@ -106,14 +124,16 @@ def sanitise_command(
         --certificate proof.json
     """
     began = time.perf_counter()
-    mechanism = read_foreign(mechanism_file)
-    sanitiser = Sanitiser(mechanism, keep=listed("keep", keep) or (), seed_not_for_release=seed, **columns)
-    guaranteed = guarantee(mechanism, certificate)
+    mechanism = read_foreign(mechanism_file, normalise=normalise)
+    reading |= {} if others is None else {"others": others}
+    columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
+    sanitiser = Sanitiser(mechanism, seed_not_for_release=seed, **columns, **reading)
+    guaranteed, protected = guarantee(mechanism, certificate)
     _check_outside(data, output)
     journal, digest = Journal(data), sha256_of(mechanism_file)
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
-    warnings += [KEPT.format(sanitiser.profile)] if sanitiser.profile in sanitiser.keep else []
-    warnings += [one] if (one := journal.warning(sanitiser.value, digest)) else []
+    warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
+    again = journal.warnings(sanitiser.value, digest)
     made: dict[str, Any] = {}
 
     def document() -> dict[str, Any]:
@@ -124,17 +144,20 @@ def sanitise_command(
         (output, lambda beside: _release(sanitiser, data, layout, beside)),
         (output + ENDING, _json(document)),
     ]
-    if seed is None and journal.is_writable():
-        files.append((journal.path, _json(lambda: journal.with_release(sanitiser.value, digest, output))))
-    elif seed is None:
-        warnings.append(f"the folder of {data} cannot be written, so that a second time will not be noticed. {WHY}")
-    write_together(*files)
+
+    def note() -> None:
+        if seed is None:
+            again[:] = journal.noted(sanitiser.value, digest, output)
+
+    write_together(*files, before_renaming=note)
+    warnings += again
     seconds = time.perf_counter() - began
     if as_json:
-        told = {key: made[key] for key in ("rows", "left_out", "proved", "robust", "epsilon", "delta")}
+        keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *protected.summary())
+        told = {key: made[key] for key in keys}
         print_json(told | {"output": output, "manifest": output + ENDING, "seconds": seconds, "warnings": warnings})
         return
-    _print(sanitiser, made, output, seconds, warnings)
+    _print(sanitiser, made, protected, output, seconds, warnings)
 
 
 def _check_outside(data: str, output: str) -> None:
@@ -175,16 +198,22 @@ def _told(sanitiser: Sanitiser, stream: Stream, tell: Told) -> Iterator[pa.Recor
     yield from sanitiser.batches(counted_in(stream))
 
 
-def _print(sanitiser: Sanitiser, made: dict[str, Any], output: str, seconds: float, warnings: list[str]) -> None:
+def _print(
+    sanitiser: Sanitiser, made: dict[str, Any], protected: Protected, output: str, seconds: float, warnings: list[str]
+) -> None:
     rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
     click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
     if made["left_out"]:
         click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
+    for label, times in sanitiser.stood_in.items():
+        click.echo(f"Taken for {label}: {_rows(times)}.")
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
-        click.echo(f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}.")
+        proved = f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}"
+        click.echo(f"{proved}: {protected.words()}.")
     elif made["epsilon"] is not None:
-        click.echo(f"The mechanism says that its epsilon is {made['epsilon']}; --certificate proves it.")
+        said = f"The mechanism says that its epsilon is {made['epsilon']}, for {protected.words()}"
+        click.echo(f"{said}; --certificate proves it.")
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
     click.echo(f"Released as {kept} the order of the rows.")
     for warning in warnings:

@@ -5,21 +5,28 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.held import graph_in, only_releases_alike
+from mechdesign.certificate.held_rows import only_releases_alike
+from mechdesign.certificate.written import graph_in
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 
 
-def read_yours(c: Any, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool) -> Mechanism:
+def read_yours(
+    c: Any, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool, *, mended: bool = False
+) -> Mechanism:
     """Return your mechanism; its inputs are the certificate's categories, or else profiles, as of what was mended.
+
+    Of what is known to be mended its profiles are its own, or the graph's.
 
     Raises
     ------
     InputError
         if the file is no mechanism.
     """
+    if mended:
+        return read_foreign(path, graph, layout=layout, normalise=normalise)
     alone = None
     if graph is None:
         with suppress(InputError):

@@ -13,7 +13,7 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number, parse_entry, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
@@ -113,7 +113,7 @@ def exponential_mechanism(
 def _weight(d: Label, a: Label, value: object, faults: list[str]) -> Fraction:
     """Return the weight; one that is not positive is a fault, and 1 so that the others can be looked at."""
     try:
-        weight = parse_number(value)
+        weight = parse_entry(value)
     except InputError:
         weight = Fraction(0)
     if weight <= 0:

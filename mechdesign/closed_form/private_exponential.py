@@ -1,6 +1,7 @@
 """The exponential mechanism on a profile graph: its utility scaled as far as the edges allow, exactly."""
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -17,8 +18,8 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
-from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import support
+from mechdesign.graph.file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
@@ -42,7 +43,7 @@ MARGIN = Fraction(1, 2**56)
 
 
 def private_exponential(
-    graph: nx.Graph,
+    graph: nx.Graph | str | os.PathLike[str],
     utility: npt.ArrayLike | Callable[[Any, Any], Number],
     *,
     epsilon: Number,
@@ -60,7 +61,8 @@ def private_exponential(
     Parameters
     ----------
     graph
-        the profiles; if they are not single values, every value of one neighbours every value of the other.
+        the profiles; if they are not single values, every value of one neighbours every value of the other. The graph,
+        its name or the path of its file.
     utility
         a d x m table, one row for each category, one column for each output; or a function u(x, y) of their labels.
     epsilon
@@ -92,7 +94,7 @@ def private_exponential(
     >>> [round(float(p), 4) for p in mechanism.row(0, 0)], mechanism.notes["scale"]
     ([0.5065, 0.3072, 0.1863], '0.5')
     """
-    graph, nats, allowed = checked(graph), parse_epsilon(epsilon), parse_delta(delta)
+    graph, nats, allowed = as_graph(graph), parse_epsilon(epsilon), parse_delta(delta)
     if tight and is_robust(graph):
         raise InputError("tight: goes with profiles that are known exactly, not within bounds")
     if allowed and not tight:

@@ -48,7 +48,7 @@ from typing import NamedTuple
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
-from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_number
+from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_entry
 
 
 class Asked(NamedTuple):
@@ -119,7 +119,7 @@ def checked_pair(
     InputError
         as `two_profiles` says.
     """
-    first, second = ([parse_number(mass) for mass in masses] for masses in (p, r))
+    first, second = ([parse_entry(mass) for mass in masses] for masses in (p, r))
     for name, masses in (("p", first), ("r", second)):
         if min(masses, default=Fraction(0)) < 0 or sum(masses) != 1:
             raise InputError(f"{name}: expected probabilities of total 1, exactly; give them as text or Fractions")

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.size import check_size
 
 MOST_ENTRIES = 250_000
@@ -46,7 +46,7 @@ def integer_utilities(table: npt.ArrayLike, d: int) -> tuple[Exact, int]:
     faults = []
     for (x, y), value in np.ndenumerate(rows):
         try:
-            numbers.append(parse_number(value))
+            numbers.append(parse_entry(value))
         except InputError as error:
             faults.append(f"utility, row {x}, column {y}: {error.faults[0]}")
     if faults:

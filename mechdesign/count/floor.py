@@ -15,7 +15,7 @@ from mechdesign.count.averages import averages
 from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon
 from mechdesign.count.prior import Beta, PriorLike, law_of, parse_size, prior_of
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number, parse_entry, parse_number
 from mechdesign.graph.values import counting_graph
 
 MOST_WEIGHED = 5_000
@@ -97,7 +97,7 @@ def _weights(n: int, p: PriorLike) -> list[Fraction]:
         prior_of(n, p)
         chance = parse_number(p)
         return [math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
-    masses = [parse_number(mass) for mass in np.asarray(p, dtype=object).ravel().tolist()]
+    masses = [parse_entry(mass) for mass in np.asarray(p, dtype=object).ravel().tolist()]
     if len(masses) != n + 1:
         raise InputError(f"prior: expected n + 1 = {n + 1} masses, found {len(masses)}")
     if min(masses) < 0 or not any(masses):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats
 from mechdesign.count.laws import Binomial, Masses, Prior
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number, parse_entry, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.frames import is_series
 
@@ -201,7 +201,7 @@ def _masses(n: int, p: object) -> Prior:
 
 def _mass(k: int, value: object) -> float:
     try:
-        return float(parse_number(value))
+        return float(parse_entry(value))
     except InputError as error:
         raise InputError(f"prior: mass of {k}: {error.faults[0]}") from None
     except OverflowError:

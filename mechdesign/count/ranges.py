@@ -5,8 +5,8 @@ import math
 from mechdesign.count.noise import parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, parse_size, prior_of
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.numbers import Number, parse_number
-from mechdesign.exact.text import shown
 
 
 def parse_count(a: object, size: int, name: str) -> int:
@@ -22,7 +22,7 @@ def parse_count(a: object, size: int, name: str) -> int:
     >>> parse_count("3", 10, "count")
     3
     """
-    expected = f"{name}: expected a count in 0..{size}, found {shown(a)}"
+    expected = f"{name}: expected a count in 0..{size}, found {shown_cell(a)}"
     try:
         count = parse_number(a)
     except InputError:

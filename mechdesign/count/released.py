@@ -24,7 +24,7 @@ def release(count: int, n: int, epsilon: Number, *, seed_not_for_release: int | 
     n
         the number of records, at most 10^12.
     epsilon
-        in nats; exact, so that "1/10" or "0.1" is a tenth, and a float the rational that it is.
+        in nats; exact: "1/10", "0.1" and 0.1 are a tenth.
     seed_not_for_release
         makes the answer the same each time: for tests. Who knows it can undo the release.
 

@@ -4,34 +4,42 @@ from collections.abc import Iterable, Sized
 from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 
-from mechdesign.graph.properties import has_order
+from mechdesign.graph.properties import has_order, has_point_masses
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Goal
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
+from mechdesign.release.unbiased import left_inverse
 
 APART = Fraction(1, 100)
 """The share of the value from which on value and bound of a command are called far apart. Errors of 1e-4 in values and
 multipliers leave half of it on categorical-chain, with epsilon = 0.5."""
 
+NAMED = 5
+"""Categories that a caution names, at most."""
+
 UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
 """What does not hold of a design or verdict for distributions alone, where profiles have bounds."""
 
 
-def unprotected(graph: nx.Graph | None, required: Sized) -> str | None:
-    """Return that nothing is protected, in words, where the edges of a graph require nothing; else None.
+def unprotected(asked: Asked, required: Sized) -> str | None:
+    """Return that nothing is protected, in words, where the pairs asked about require nothing; else None.
 
     Examples
     --------
     >>> import mechdesign as md
-    >>> unprotected(md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"]), [])
+    >>> unprotected(Asked(md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])), [])
     'Nothing is protected: the graph has no edges.'
     """
     if len(required):
         return None
-    if graph is None:
+    if asked.every_pair:
         return "Nothing is protected: there is one input only, or epsilon is infinite."
-    if not graph.number_of_edges():
+    if not asked.edges:
         return "Nothing is protected: the graph has no edges."
     return "Nothing is protected: no edge requires anything, as every epsilon is infinite."
 
@@ -92,6 +100,33 @@ def unbounded(graph: nx.Graph, *, nominal: bool) -> str | None:
     return UNBOUNDED if nominal and is_robust(graph) else None
 
 
+def undetermined(mechanism: Mechanism) -> str | None:
+    """Return whose shares a matrix that several profiles share does not tell, in words; None if it tells all.
+
+    A matrix of one profile alone, such as that of single values, is not looked at: it may well release one thing only.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> undetermined(md.design("vote-by-education", epsilon=0.1, objective=md.ExpectedLoss(), shared=True).mechanism)
+    'What is released hardly depends on whether it was Clinton or Dole: `estimate` has but bounds of these shares.'
+    """
+    if has_point_masses(mechanism.graph) or len(mechanism.categories) > MOST_UNKNOWNS:
+        return None
+    _, first, times = np.unique(mechanism.index, axis=0, return_index=True, return_counts=True)
+    found: dict[object, None] = {}
+    for profile in first[times > 1].tolist():
+        told = left_inverse(channel_of(mechanism, mechanism.profiles[profile])).determined
+        found |= {x: None for x, is_told in zip(mechanism.categories, told, strict=True) if not is_told}
+    if not found:
+        return None
+    names = list(map(str, found))
+    if names[NAMED:]:
+        names = [*names[:NAMED], f"{len(names) - NAMED} more"]
+    listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"What is released hardly depends on whether it was {listed}: `estimate` has but bounds of these shares."
+
+
 def warning_of(graph: nx.Graph, required: Sized, objective: Goal) -> str | None:
     """Return all of this in one text, or None."""
-    return " ".join(filter(None, (unprotected(graph, required), unordered(graph, objective)))) or None
+    return " ".join(filter(None, (unprotected(Asked(graph), required), unordered(graph, objective)))) or None

@@ -56,7 +56,8 @@ def design(
     graph
         a profile graph: k profiles over d categories; or the name of a shipped one, or the path of its file.
     epsilon
-        in nats, >= 0 or infinite; an edge's own epsilon replaces it, an edge's distance multiplies it.
+        in nats, >= 0 or infinite; a float is the decimal that it prints as. An edge's own epsilon replaces it, an
+        edge's distance multiplies it.
     delta
         in [0, 1).
     objective

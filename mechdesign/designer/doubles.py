@@ -1,14 +1,17 @@
-"""Rows of doubles that are exactly private themselves, near exact rows that are."""
+"""Rows of doubles, or of decimals, that are exactly private themselves, near exact rows that are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
+from mechdesign.exact.integers import shortest
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.words import counted
 
 FIRST, LAST = -54, -16
 """The weights of mixing that are tried are powers of two from here to there."""
@@ -33,22 +36,72 @@ def in_private_doubles(mechanism: Mechanism, given: Mechanism, private: Callable
     SolverError
         if none are private, as where a probability is so small that doubles hardly hold it.
     """
-    weights, totals = (np.array(part[mechanism.index[0]]) for part in (mechanism.weights, mechanism.totals))
-    mechanism = replace(mechanism, index=np.broadcast_to(np.arange(len(weights)), mechanism.index.shape))
-    before, sums = (np.array(part[given.index[0]]) for part in (given.weights, given.totals))
+    weights, totals = _matrix(mechanism)
+    before, sums = _matrix(given)
     same = np.array((weights * sums[:, None] == before * totals[:, None]).all(axis=1), dtype=bool)
     old = given.rows.doubles[given.index[0]] if isinstance(given.rows, DoubleRows) else _divided(before, sums)
     plain = np.where(same[:, None], old, _divided(weights, totals))
-    if private(candidate := replace(mechanism, rows=DoubleRows(plain))):
+    mixed = (_divided(*_mixed(weights, totals, -exponent)) for exponent in range(FIRST, LAST + 1))
+    found = _first_private(mechanism, plain, same, mixed, private, DoubleRows)
+    if found is None:
+        raise SolverError("no doubles near the mended rows are exactly private")
+    return found
+
+
+def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Mechanism], bool]) -> Mechanism:
+    """Return a mechanism whose rows are decimals of so many places, of total 1 exactly, and which is private as such.
+
+    Rows are mixed as for doubles, until those of the nearest decimals are private. A row that has so few places, and is
+    private as it is beside the others, stays.
+
+    Raises
+    ------
+    SolverError
+        if none are private, as where a probability is so small that decimals hardly hold it.
+    """
+    weights, totals = _matrix(mechanism)
+    steps = 10**digits
+    plain = _in_steps(weights, totals, steps)
+    same = np.array((weights * steps == plain * totals[:, None]).all(axis=1), dtype=bool)
+    mixed = (_in_steps(*_mixed(weights, totals, bits), steps) for bits in range(steps.bit_length(), 0, -1))
+    found = _first_private(mechanism, plain, same, mixed, private, shortest)
+    if found is None:
+        raise SolverError(f"no decimals of {counted(digits, 'place')} near the mended rows are exactly private")
+    return found
+
+
+def _matrix(mechanism: Mechanism) -> tuple[Exact, Exact]:
+    """Return the weights and totals of the one matrix that serves all."""
+    weights, totals = (np.array(part[mechanism.index[0]]) for part in (mechanism.weights, mechanism.totals))
+    return weights, totals
+
+
+def _first_private(
+    mechanism: Mechanism,
+    plain: Any,
+    same: Any,
+    mixed: Iterable[Any],
+    private: Callable[[Mechanism], bool],
+    rows_of: Callable[[Any], Any],
+) -> Mechanism | None:
+    """Return the first private one of the plain rows and those mixed more and more, the same ones kept or not."""
+    mechanism = replace(mechanism, index=np.broadcast_to(np.arange(len(plain)), mechanism.index.shape))
+    if private(candidate := replace(mechanism, rows=rows_of(plain))):
         return candidate
-    mean = _mean(weights, totals)
-    for exponent in range(FIRST, LAST + 1):
-        mixed = _mixed(weights, totals, mean, -exponent)
+    for rows in mixed:
         for kept in (same, np.zeros_like(same)):
-            rows = DoubleRows(np.where(kept[:, None], plain, mixed))
-            if private(candidate := replace(mechanism, rows=rows)):
+            if private(candidate := replace(mechanism, rows=rows_of(np.where(kept[:, None], plain, rows)))):
                 return candidate
-    raise SolverError("no doubles near the mended rows are exactly private")
+    return None
+
+
+def _in_steps(weights: Exact, totals: Exact, steps: int) -> Exact:
+    """Return rows of integers of total `steps`, in nearly the same proportions; those cut most are rounded up."""
+    whole = weights * steps // totals[:, None]
+    cut = weights * steps - whole * totals[:, None]
+    for row, rest in zip(whole, cut, strict=True):
+        row[sorted(range(len(row)), key=lambda y: -rest[y])[: steps - sum(row)]] += 1
+    return np.array(whole, dtype=object)
 
 
 def _divided(weights: Exact, totals: Exact) -> Floats:
@@ -61,8 +114,9 @@ def _mean(weights: Exact, totals: Exact) -> Exact:
     return np.array(parts.sum(axis=0), dtype=object)
 
 
-def _mixed(weights: Exact, totals: Exact, mean: Exact, bits: int) -> Floats:
-    """Return the nearest doubles of (1 - 2^-bits) q + 2^-bits times the mean."""
+def _mixed(weights: Exact, totals: Exact, bits: int) -> tuple[Exact, Exact]:
+    """Return (1 - 2^-bits) q + 2^-bits times the mean, as weights and totals."""
+    mean = _mean(weights, totals)
     whole = mean.sum()
     numerators = weights * ((2**bits - 1) * whole) + totals[:, None] * mean
-    return _divided(numerators, totals * (whole * 2**bits))
+    return numerators, totals * (whole * 2**bits)

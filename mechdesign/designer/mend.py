@@ -1,13 +1,10 @@
 """`mend`: from a mechanism that is not private to the nearest one that is."""
 
-import math
-import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 
 import networkx as nx
 
@@ -15,32 +12,36 @@ from mechdesign.certificate.certificate import Proof, whole_proof, written_above
 from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.certify import certify
 from mechdesign.designer.component import components
-from mechdesign.designer.doubles import in_private_doubles
+from mechdesign.designer.doubles import in_private_decimals, in_private_doubles
 from mechdesign.designer.mended import Mended
 from mechdesign.designer.method import Method
 from mechdesign.designer.moved import distance, post_processing
 from mechdesign.designer.nearest import nearest
-from mechdesign.designer.rewritten import check_served, rewritten
+from mechdesign.designer.rewritten import check_served, made_for, rewritten
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, Goal, checked_objective, profile_weights
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import requirements
 from mechdesign.words import expected_one_of
 
 METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE)
 
+MOST_DIGITS = 15
+"""Spreadsheets keep no more."""
+
 
 def mend(
     mechanism: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    graph: AskedBy = None,
     *,
     epsilon: Number,
     delta: Number = 0,
@@ -48,6 +49,8 @@ def mend(
     method: str = "auto",
     any_optimum: bool = False,
     doubles: bool = False,
+    digits: int | None = None,
+    all_pairs: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Mended:
@@ -62,8 +65,8 @@ def mend(
     mechanism
         any finite mechanism, a matrix (its rows are the inputs) or the path of a file, as in `certify`.
     graph
-        a profile graph over the same inputs, whose edges, distances, epsilons and weights count; without it every pair
-        of the mechanism's profiles is an edge.
+        a profile graph over the same inputs, whose edges, distances, epsilons and weights count; without it those that
+        the mechanism was made for count, and of a matrix every pair of inputs.
     epsilon, delta
         what is wanted, as in `design`.
     objective
@@ -76,6 +79,11 @@ def mend(
         little is missing it is any.
     doubles
         whether the rows are to be doubles, which .npy and other programs hold, exactly private as such.
+    digits
+        the rows are to be decimals of at most so many places, of total 1, exactly private as such: spreadsheets keep
+        15. Not with `doubles`.
+    all_pairs
+        as in `certify`.
     executor, progress
         as in `design`.
 
@@ -84,7 +92,7 @@ def mend(
     InputError
         if an argument cannot be used.
     SolverError
-        if no solver gave an answer, or none of the doubles near it are private.
+        if no solver gave an answer, or none of the doubles, or decimals, near it are private.
 
     References
     ----------
@@ -98,17 +106,18 @@ def mend(
     ('0.050000000', False, True)
     """
     start = time.perf_counter()
-    asked, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    wanted, allowed = parse_epsilon(epsilon), parse_delta(delta)
     goal = _checked(ExpectedLoss() if objective is None else objective)
     if method not in list(METHODS):
         raise InputError(f"method: {expected_one_of(METHODS, method)}")
-    given, known = as_mechanism(mechanism, graph)
-    names, released = released_under(given, known)
-    check_served(given, known, doubles)
+    _check_digits(digits, doubles)
+    given, asked = as_mechanism(mechanism, graph, all_pairs=all_pairs)
+    names, released = released_under(given, asked)
+    check_served(given, asked.profiles, doubles or digits is not None)
     table = _checked_table(goal, given.outputs)
-    rows = _graph_of_rows(given, known, names, released)
-    required = requirements(rows, asked, allowed)
-    private = partial(certify, graph=known, epsilon=asked, delta=allowed)
+    rows = _graph_of_rows(given, asked, names, released)
+    required = requirements(rows, wanted, allowed)
+    private = partial(certify, graph=asked, epsilon=wanted, delta=allowed)
     before = private(given)
     if before.private:
         found = list(released)
@@ -124,33 +133,52 @@ def mend(
         }
         found = [by_name[i] for i in range(len(names))]
         proof = whole_proof(goal, [(part.members, part.problem) for part in parts], [one.proof for one in answers])
-    made = rewritten(given, known, released, found, partial(post_processing, goal, table))
+    made = rewritten(given, asked.profiles, released, found, partial(post_processing, goal, table))
     if doubles:
         made = in_private_doubles(made, given, lambda one: private(one).private is True)
-    made.notes.update(epsilon=str(asked), delta=str(allowed), objective=goal.name, mended=True)
+    elif digits is not None:
+        made = in_private_decimals(made, digits, lambda one: private(one).private is True)
+    made = made_for(made, asked)
+    made.notes.update(epsilon=str(wanted), delta=str(allowed), objective=goal.name, mended=True)
     after = private(made)
     if not after.private:
         raise SolverError("the mended mechanism is not exactly private; please report this mechanism")
-    found = list(released_under(made, known)[1])
+    found = list(released_under(made, asked)[1])
     changes = {name: distance(goal, table, one, other) for name, one, other in zip(names, released, found, strict=True)}
     return Mended(
         mechanism=made,
         given=given,
-        graph=known,
+        asked=asked,
         rows=rows,
         required=required,
         released=found,
         before=before,
         after=after,
-        epsilon=asked,
+        epsilon=wanted,
         delta=allowed,
         objective=goal,
         method=method,
+        digits=digits,
         changes=changes,
         value=written_above(goal.total(list(changes.values()), profile_weights(rows))),
         proof=proof,
         stats={"seconds": time.perf_counter() - start},
     )
+
+
+def _check_digits(digits: object, doubles: bool) -> None:
+    if digits is None:
+        return
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
+        raise InputError(f"digits: expected a whole number from 1 to {MOST_DIGITS}, found {shown(digits)}")
+    if doubles:
+        raise InputError("digits: expected either doubles or decimals of so many places, found both")
+
+
+def rows_of(mechanism: Given, graph: nx.Graph | None, *, all_pairs: bool) -> nx.Graph:
+    """Return the profile graph of what is mended, `Mended.rows`: what profiles release, and the pairs asked for."""
+    given, asked = as_mechanism(mechanism, graph, all_pairs=all_pairs)
+    return _graph_of_rows(given, asked, *released_under(given, asked))
 
 
 def _checked(objective: object) -> ByLoss:
@@ -168,7 +196,7 @@ def _checked_table(goal: ByLoss, outputs: Sequence[Label]) -> tuple[tuple[Fracti
     try:
         table = goal.table(outputs)
     except InputError as error:
-        raise InputError([f"{fault}; here the categories are the outputs" for fault in error.faults]) from None
+        raise InputError(error.told(after="; here the categories are the outputs")) from None
     if len(table[0]) != m:
         found = f"found {len(table)} x {len(table[0])}"
         raise InputError(f"loss: expected {m} x {m}, what it costs to move from each output to each other, {found}")
@@ -180,23 +208,19 @@ def _checked_table(goal: ByLoss, outputs: Sequence[Label]) -> tuple[tuple[Fracti
     return table
 
 
-def _graph_of_rows(
-    given: Mechanism, graph: nx.Graph | None, names: Sequence[Label], released: Sequence[Released]
-) -> nx.Graph:
+def _graph_of_rows(given: Mechanism, asked: Asked, names: Sequence[Label], released: Sequence[Released]) -> nx.Graph:
     """Return the profile graph of what is released: its categories are the outputs, its edges those that matter."""
-    nodes = (given.graph if graph is None else graph).nodes
-    about = {} if graph is None else {key: graph.graph[key] for key in ("name", "ordered") if key in graph.graph}
-    if graph is not None and given.outputs != given.categories:
+    graph = asked.profiles
+    about = {key: graph.graph[key] for key in ("name", "ordered") if key in graph.graph}
+    if given.outputs != given.categories:
         about.pop("ordered", None)
     result = nx.Graph(categories=given.outputs, **about)
     for name, one in zip(names, released, strict=True):
-        weight = {"weight": nodes[name]["weight"]} if "weight" in nodes[name] else {}
+        weight = {"weight": graph.nodes[name]["weight"]} if "weight" in graph.nodes[name] else {}
         result.add_node(name, distribution=one.fractions(), **weight)
-    if graph is None:
-        check_number_of_edges(math.comb(len(names), 2))
-        result.add_edges_from(combinations(names, 2))
-    else:
-        result.add_edges_from(graph.edges(data=True))
+    if asked.every_pair:
+        check_number_of_edges(asked.edges)
+    result.add_edges_from(asked.graph().edges(data=True))
     return result
 
 

@@ -22,6 +22,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
@@ -37,8 +38,8 @@ class Mended(InNotebooks):
         exactly private; the outputs are those of the given one.
     given
         the mechanism that was mended.
-    graph
-        whose edges matter; None for all pairs of the mechanism's profiles.
+    asked
+        which pairs of profiles must not be told apart.
     rows
         the graph of what the given mechanism releases: a profile for each of its, whose categories are the outputs.
     released
@@ -51,6 +52,8 @@ class Mended(InNotebooks):
         what is least, and how it was found.
     before, after
         the verdicts on the given and on the mended mechanism.
+    digits
+        of how many places the rows' decimals are; None where they need not be decimals.
     changes
         for each profile the distance between what it released and what it releases now, exactly.
     value
@@ -63,7 +66,7 @@ class Mended(InNotebooks):
 
     mechanism: Mechanism
     given: Mechanism
-    graph: nx.Graph | None
+    asked: Asked
     rows: nx.Graph
     required: Sequence[Requirement]
     released: Sequence[Released]
@@ -73,6 +76,7 @@ class Mended(InNotebooks):
     delta: Fraction
     objective: ByLoss
     method: str
+    digits: int | None
     changes: Mapping[Label, Fraction]
     value: Fraction
     proof: Proof

@@ -7,7 +7,9 @@ With the weights lam of `mechdesign.certificate.bound`, an edge (a, b) adds to t
 so at an optimum q the value falls with its epsilon at the rate e^epsilon sum_y (lam(a,b,y) q^b_y + lam(b,a,y) q^a_y),
 and with its delta at the rate max_y lam(a,b,y) + max_y lam(b,a,y). If q, or lam, is the only optimal one, that is the
 derivative where there is one, and where the optimum has a kink it is between those of both sides. Several lam prove the
-same bound where edges ask the same, directly and through others: then one may have the whole price, or each a share.
+same bound where edges ask the same, directly and through others, and where they are alike: then one may have the whole
+price, or each a share. Edges that are alike have the same price where the problem of their classes was solved, that of
+`mechdesign.symmetry`.
 
 The value is a convex function of the deltas. So with the deltas it falls by no more than their prices say, however much
 they grow; where delta is 0, and the weights are not the only ones, at first perhaps by less.
@@ -30,6 +32,9 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import FINENESS
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
+
+SHARED_OTHERWISE = "that are alike, or ask the same, may share their prices otherwise: several proofs are as good."
+"""What is true of edges, or links, wherever their prices are shown."""
 
 
 @dataclass(frozen=True)

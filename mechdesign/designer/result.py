@@ -13,7 +13,7 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
-from mechdesign.designer.caution import adds_worst_cases, far_apart, warning_of
+from mechdesign.designer.caution import adds_worst_cases, far_apart, undetermined, warning_of
 from mechdesign.designer.method import Method
 from mechdesign.designer.one_bit_cluster import class_bound
 from mechdesign.designer.prices import Price, check_has_prices, edge_prices
@@ -24,6 +24,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.modelled import value_in
+from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted
 
@@ -81,6 +82,11 @@ class Design(InNotebooks):
         word = "" if self.bound_by == "duality" else "solver's "
         profiles = counted(len(self.graph), "profile")
         return f"Design({self.objective.name} = {value:.9g}, {word}bound {bound:.9g}, {profiles})"
+
+    @cached_property
+    def protected(self) -> Protected:
+        """Who is protected from whom: how many pairs of profiles directly, of how many, and how many through others."""
+        return protected(len(self.graph), self.required)
 
     @property
     def robust(self) -> bool:
@@ -152,8 +158,8 @@ class Design(InNotebooks):
 
     @cached_property
     def warning(self) -> str | None:
-        """That nothing is protected, the loss means nothing, or a command's bound is far off, in words; else None."""
-        said = [warning_of(self.graph, self.required, self.objective)]
+        """What is not protected, or means nothing, or is not told by data, or is far off, in words; None if nothing."""
+        said = [warning_of(self.graph, self.required, self.objective), undetermined(self.mechanism)]
         if self.method == Method.COMMAND:
             said.append(far_apart(self.value, self.bound, own=bool(self.stats["own_multipliers"])))
         return " ".join(filter(None, said)) or None
@@ -173,7 +179,8 @@ class Design(InNotebooks):
     def prices(self) -> list[Price]:
         """Return what each edge costs, in the graph's order: the rates at which the optimum falls as it asks for less.
 
-        They are the proof's weights at work. Where the largest of several components counts, only edges of the one that
+        They are the proof's weights at work. Where edges are alike, or ask the same, several proofs may be as good,
+        with other shares for each of them. Where the largest of several components counts, only edges of the one that
         decides cost anything.
 
         Raises

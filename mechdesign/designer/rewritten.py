@@ -15,16 +15,16 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.rounding.transport_plans import Plan
 
 
-def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) -> None:
+def check_served(mechanism: Mechanism, profiles: nx.Graph, doubles: bool) -> None:
     """Raise an InputError unless each profile can be given other rows without changing those of another.
 
     And, for doubles, unless one matrix serves all.
     """
-    profiles = mechanism.graph if graph is None else graph
     bounds = [name for name, attributes in profiles.nodes.items() if any(key in attributes for key in BOUNDS)]
     if bounds:
         raise InputError(
@@ -40,13 +40,15 @@ def check_served(mechanism: Mechanism, graph: nx.Graph | None, doubles: bool) ->
             "one profile alone; mechdesign design GRAPH --shared makes such a matrix anew"
         )
     if doubles and not single:
-        raise InputError("expected one matrix for all profiles, found one for each; doubles go with one matrix")
+        raise InputError(
+            "expected one matrix for all profiles, found one for each; doubles, and decimals, go with one matrix"
+        )
 
 
-def can_be_mended(mechanism: Mechanism, graph: nx.Graph | None) -> bool:
+def can_be_mended(mechanism: Mechanism, profiles: nx.Graph) -> bool:
     """Return whether `check_served` has no objection."""
     try:
-        check_served(mechanism, graph, doubles=False)
+        check_served(mechanism, profiles, doubles=False)
     except InputError:
         return False
     return True
@@ -54,17 +56,16 @@ def can_be_mended(mechanism: Mechanism, graph: nx.Graph | None) -> bool:
 
 def rewritten(
     mechanism: Mechanism,
-    graph: nx.Graph | None,
+    profiles: nx.Graph,
     before: Sequence[Released],
     after: Sequence[Released],
     plan: Callable[[Released, Released], Plan],
 ) -> Mechanism:
-    """Return the mechanism with rows through which the profiles, of the graph or its own, release other distributions.
+    """Return the mechanism with rows through which the profiles that are asked about release other distributions.
 
     Where profiles are single values, these are the rows. Otherwise each row is followed by its profile's
     post-processing: the mean distance of its rows is then just that of what it released.
     """
-    profiles = mechanism.graph if graph is None else graph
     places = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
     if not places:
         return replace(mechanism, notes=dict(mechanism.notes))
@@ -85,6 +86,32 @@ def rewritten(
     used, numbers = np.unique(index, return_inverse=True)
     kept = shortest(np.array([rows[row] for row in used], dtype=object))
     return Mechanism(mechanism.graph, mechanism.outputs, kept, numbers.reshape(index.shape), dict(mechanism.notes))
+
+
+def made_for(mechanism: Mechanism, asked: Asked) -> Mechanism:
+    """Return a mechanism that says that it is for the pairs asked about; profiles that have rows of their own stay."""
+    if not set(asked.names) < set(mechanism.profiles):
+        graph = nx.create_empty_copy(asked.profiles) if asked.every_pair else asked.profiles
+    else:
+        graph = nx.create_empty_copy(mechanism.graph)
+        graph.add_nodes_from(asked.profiles.nodes(data=True))
+        graph.add_edges_from(asked.graph().edges(data=True))
+    graph = _made_as(mechanism.graph, graph)
+    if mechanism.one_matrix:
+        return replace(
+            mechanism, graph=graph, index=np.broadcast_to(mechanism.index[0], (len(graph), mechanism.index.shape[1]))
+        )
+    return replace(mechanism, graph=graph, index=mechanism.index[list(map(mechanism.serving, graph))])
+
+
+def _made_as(before: nx.Graph, graph: nx.Graph) -> nx.Graph:
+    """Return the graph, which says how the one before was made where it says nothing of it: what data are read by."""
+    said, own = before.graph.get("made"), graph.graph.get("made", {})
+    if before is graph or not isinstance(said, dict) or not isinstance(own, dict) or said | own == own:
+        return graph
+    graph = graph.copy()
+    graph.graph["made"] = said | own
+    return graph
 
 
 def _followed(row: Exact, channel: Plan) -> Exact:

@@ -2,11 +2,11 @@
 
 import math
 import os
+import pickle
 import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from fractions import Fraction
-from pickle import PicklingError
 from typing import Any
 
 import networkx as nx
@@ -163,12 +163,21 @@ def sweep(
     points = [(graph, epsilon, options) for epsilon in asked]
     try:
         run_each(_point, points, executor if len(asked) > 1 else None, take)
-    except (PicklingError, AttributeError) as error:
-        if "pickle" not in str(error):
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        if repr(error) != repr(_unsendable(options.get("objective"))):
             raise
         remedy = "define it by def in a module that they can import, or sweep without an executor"
         raise InputError(f"objective: its function cannot be sent to other processes; {remedy}") from error
     return Sweep(found[position] for position in range(len(asked)))
+
+
+def _unsendable(objective: object) -> Exception | None:
+    """Return what pickle says of an objective that it does not take; its words are not the same in each Python."""
+    try:
+        pickle.dumps(objective)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        return error
+    return None
 
 
 def _point(task: tuple[nx.Graph, Epsilon, dict[str, Any]]) -> Design:

@@ -11,6 +11,8 @@ from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 
+ONE = Fraction(1)
+
 MAX_EPSILON = Fraction(700)
 """Beyond this `exp_below` stays at e^700: a stricter requirement, which no 64-bit weight can tell apart."""
 
@@ -127,19 +129,19 @@ def is_at_most_exp(ratio: Fraction, epsilon: Fraction) -> bool:
         bits *= 2
 
 
-def log_bounds(ratio: Fraction) -> tuple[float, float]:
-    """Return doubles (lower, upper) around ln(ratio), for ratio >= 1.
+def log_bounds(ratio: Fraction, divisor: Fraction = ONE) -> tuple[float, float]:
+    """Return doubles (lower, upper) around ln(ratio) / divisor, for ratio >= 1 and a divisor > 0.
 
     Examples
     --------
-    >>> log_bounds(Fraction(1)), log_bounds(Fraction(2))
-    ((0.0, 0.0), (0.6931471805599453, 0.6931471805599454))
+    >>> log_bounds(Fraction(1)), log_bounds(Fraction(2)), log_bounds(Fraction(4), Fraction(2))
+    ((0.0, 0.0), (0.6931471805599453, 0.6931471805599454), (0.6931471805599453, 0.6931471805599454))
     """
     if ratio < 1 + Fraction(1, 2**60):  # 0 <= ln(ratio) <= ratio - 1, and decimals cannot tell it from 0
-        return 0.0, float_above(ratio - 1)
+        return 0.0, float_above((ratio - 1) / divisor)
     bounds = []
     for rounding, beyond in ((ROUND_FLOOR, "next_minus"), (ROUND_CEILING, "next_plus")):
         context = Context(prec=50, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
         quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
         bounds.append(Fraction(getattr(context, beyond)(context.ln(quotient))))
-    return max(0.0, float_below(bounds[0])), float_above(bounds[1])
+    return max(0.0, float_below(bounds[0] / divisor)), float_above(bounds[1] / divisor)

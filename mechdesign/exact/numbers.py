@@ -1,12 +1,12 @@
-"""What a user writes as a number, read as the rational that it is; and rationals over one denominator."""
+"""Numbers as a person writes them and entries of data, read as rationals; and rationals over one denominator."""
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
@@ -39,7 +39,9 @@ _INFINITE = {"inf", "infinity", "+inf", "∞"}
 
 
 def parse_number(value: object) -> Fraction:
-    """Return `value` as the rational it is written as.
+    """Return a number as the rational that a person wrote: a float is the shortest decimal that it prints as.
+
+    Entries of matrices, tables and distributions are no such numbers but data: see `parse_entry`.
 
     Raises
     ------
@@ -48,11 +50,29 @@ def parse_number(value: object) -> Fraction:
 
     Examples
     --------
-    >>> parse_number("3/10") == parse_number("0.3") == parse_number(Fraction(3, 10))
+    >>> parse_number("7/10") == parse_number("0.7") == parse_number(0.7) == Fraction(7, 10)
     True
-    >>> parse_number(0.3)       # a float is the dyadic rational that it is
-    Fraction(5404319552844595, 18014398509481984)
     """
+    return _rational(value, _shortest_decimal)
+
+
+def parse_entry(value: object) -> Fraction:
+    """Return an entry of a matrix, table or distribution: a float is the double that it is, all else as written.
+
+    Raises
+    ------
+    InputError
+        as `parse_number`.
+
+    Examples
+    --------
+    >>> parse_entry("0.3"), parse_entry(0.3)
+    (Fraction(3, 10), Fraction(5404319552844595, 18014398509481984))
+    """
+    return _rational(value, lambda entry: Fraction(*entry.as_integer_ratio()))  # floats of any width have it
+
+
+def _rational(value: object, of_float: Callable[[Any], Fraction]) -> Fraction:
     if type(value) is Fraction:
         return value  # soon, as there are millions
     if isinstance(value, bool):
@@ -66,8 +86,13 @@ def parse_number(value: object) -> Fraction:
         if value.is_finite() and abs(value.adjusted()) < 1000:
             return Fraction(value)
     elif isinstance(value, Real) and math.isfinite(value):
-        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]  # floats of any width have it
+        return of_float(value)
     raise InputError(f'expected a number such as 0.3 or "3/10", found {shown(value)}')
+
+
+def _shortest_decimal(value: Real) -> Fraction:
+    """Return what a float prints as; numpy's double is a float too, and its shorter ones print fewer digits."""
+    return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
 
 
 def parse_epsilon(value: object) -> Epsilon:

@@ -65,6 +65,35 @@ RECOGNISED = Layout()
 
 
 @dataclass(frozen=True)
+class Dialect:
+    """How a delimited file of numbers is written; what it says is recognised or asked for by its reader."""
+
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    commas: bool = False
+
+    @property
+    def layout(self) -> Layout:
+        """What a reader is told of it."""
+        return Layout(self.encoding, self.delimiter)
+
+    def words(self) -> list[str]:
+        """Return what of it is not as usual.
+
+        Examples
+        --------
+        >>> Dialect(";", commas=True).words()
+        ['delimiter semicolon', 'decimal commas']
+        """
+        said = [] if self.encoding == "utf-8" else [f"encoding {self.encoding}"]
+        said += [] if self.delimiter == "," else [f"delimiter {NAMES.get(self.delimiter, self.delimiter)}"]
+        return said + ["decimal commas"] * self.commas
+
+
+USUAL = Dialect()
+
+
+@dataclass(frozen=True)
 class Sheet:
     """The rows of a delimited text file.
 
@@ -74,13 +103,18 @@ class Sheet:
         cells as text; a blank line is a row without cells.
     lines
         the line on which each row ends, counted from 1.
-    words
-        what was recognised, unless all is as usual: UTF-8 and commas.
+    dialect
+        how it is written.
     """
 
     rows: list[list[str]]
     lines: list[int]
-    words: list[str]
+    dialect: Dialect
+
+    @property
+    def words(self) -> list[str]:
+        """What was recognised, unless all is as usual: UTF-8 and commas."""
+        return self.dialect.words()
 
 
 def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, numbers: bool = False) -> Sheet:
@@ -109,8 +143,7 @@ def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, num
             _check_one_cell(text, delimiter)
     except InputError as error:
         raise InputError(error.faults, source=str(path)) from None
-    words = [] if encoding == "utf-8" else [f"encoding {encoding}"]
-    return Sheet(rows, lines, words if delimiter == "," else [*words, f"delimiter {NAMES.get(delimiter, delimiter)}"])
+    return Sheet(rows, lines, Dialect(delimiter, encoding))
 
 
 @dataclass(frozen=True)

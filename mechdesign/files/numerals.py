@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import shown
+from mechdesign.words import first_faults
 
 NAMED = 5
 """An error message about many cells names this many of them."""
@@ -37,11 +39,12 @@ def is_numeral(cell: str) -> bool:
 
 
 def with_decimal_points(
-    rows: Sequence[Sequence[str]], place: Callable[[int, int], str]
+    rows: Sequence[Sequence[str]], place: Callable[[int, int], str], *, are_data: bool = False
 ) -> tuple[list[list[str]], bool]:
     """Return rows of cells with a point for each decimal comma, and whether there were any.
 
-    What is no number stays as it is. `place(i, j)` names the cell j of row i in a message.
+    What is no number stays as it is. `place(i, j)` names the cell j of row i in a message; cells that `are_data` are
+    named by their place alone.
 
     Raises
     ------
@@ -58,14 +61,15 @@ def with_decimal_points(
     if not commas:
         return [list(row) for row in rows], False
     settled = any(_DECIMAL_COMMA.fullmatch(cell) and not _THOUSANDS.fullmatch(cell) for _, _, cell in commas)
-    faults = [f"{place(i, j)}: {fault}" for i, j, cell in commas if (fault := _fault(cell, settled))]
+    faults = [f"{place(i, j)}: {fault}" for i, j, cell in commas if (fault := _fault(cell, settled, are_data))]
     pointed = ((i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if "." in cell and is_numeral(cell))
     if not faults and (point := next(pointed, None)):
         i, j, cell = commas[0]
-        there = f"a point in {shown(rows[point[0]][point[1]])} ({place(*point)})"
-        faults.append(f"{place(i, j)}: a decimal comma in {shown(cell)}, but {there}; write all in one way")
+        quoted = shown_cell if are_data else shown
+        there = f"a point in {quoted(rows[point[0]][point[1]])} ({place(*point)})"
+        faults.append(f"{place(i, j)}: a decimal comma in {quoted(cell)}, but {there}; write all in one way")
     if faults:
-        raise InputError(faults[:NAMED] + ([f"and {len(faults) - NAMED} more such cells"] if faults[NAMED:] else []))
+        raise InputError(first_faults(faults, NAMED, "such cell"))
     result = [list(row) for row in rows]
     for i, j, cell in commas:
         result[i][j] = cell.replace(",", ".")
@@ -86,14 +90,17 @@ def column_with_points(cells: Sequence[Any], row: Callable[[int], int] = lambda 
     ['2.5', 3]
     """
     texts = [[cell if isinstance(cell, str) else ""] for cell in cells]
-    read, _ = with_decimal_points(texts, lambda i, _: f"row {row(i)}")
+    read, _ = with_decimal_points(texts, lambda i, _: f"row {row(i)}", are_data=True)
     return [text if isinstance(cell, str) else cell for cell, (text,) in zip(cells, read, strict=True)]
 
 
-def _fault(cell: str, settled: bool) -> str:
+def _fault(cell: str, settled: bool, are_data: bool) -> str:
     """Return what is wrong with a number that has a comma, or nothing."""
     if not _DECIMAL_COMMA.fullmatch(cell):
-        return f"found {shown(cell)}; write numbers without separators of thousands"
+        found = shown_cell(cell) if are_data else shown(cell)
+        return f"found {found}; write numbers without separators of thousands"
     if _THOUSANDS.fullmatch(cell) and not settled:
+        if are_data and not are_shown():
+            return "the comma may be that of decimals or of thousands; write the number that is meant"
         return f"{shown(cell)} may be {cell.replace(',', '.')} or {cell.replace(',', '')}; write the one that is meant"
     return ""

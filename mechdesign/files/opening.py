@@ -1,6 +1,7 @@
 """Opening files to read, so that what is no file of the expected kind is said at once."""
 
 import contextlib
+import hashlib
 import io
 import os
 import stat
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import IO
 
 from mechdesign.errors import InputError
+
+CHUNK = 1 << 20
+"""Bytes read at once for a digest."""
 
 
 @contextlib.contextmanager
@@ -62,3 +66,12 @@ def opened_text(path: str | os.PathLike[str], expected: str) -> Iterator[IO[str]
             yield io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
         except UnicodeDecodeError:
             raise InputError(f"expected {expected}, found binary data", source=str(path)) from None
+
+
+def sha256_of(path: str | os.PathLike[str]) -> str:
+    """Return the SHA-256 digest of a file's bytes, as `sha256sum` prints it."""
+    with opened(path) as file:
+        digest = hashlib.sha256()
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+        return digest.hexdigest()

@@ -11,7 +11,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
 from mechdesign.files.opening import opened
-from mechdesign.words import counted, did_you_mean
+from mechdesign.words import counted, did_you_mean, first_faults
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
@@ -106,8 +106,7 @@ def _even_rows(sheet: Sheet, width: int, source: str) -> Iterator[list[str]]:
         else:
             faults.append(f"line {line}: expected {counted(width, 'cell')}, as in the header, found {len(row)}")
     if faults:
-        more = [f"and {counted(len(faults) - NAMED, 'more line')}"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more, source=source)
+        raise InputError(first_faults(faults, NAMED, "line"), source=source)
 
 
 def _read_arrow(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 import contextlib
 import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -58,8 +59,17 @@ def write_atomically(path: str | os.PathLike[str], write: Write) -> None:
     write_together((path, write))
 
 
-def write_together(*files: tuple[str | os.PathLike[str], Write]) -> None:
+def write_together(
+    *files: tuple[str | os.PathLike[str], Write], before_renaming: Callable[[], object] = lambda: None
+) -> None:
     """Write several files as `write_atomically` does; only when all are whole are they renamed, in this order.
+
+    Each has the rights of the file that it replaces, or those that new files have.
+
+    Parameters
+    ----------
+    before_renaming
+        called when all are whole; if it raises, none is renamed.
 
     Raises
     ------
@@ -69,6 +79,7 @@ def write_together(*files: tuple[str | os.PathLike[str], Write]) -> None:
     written: list[str] = []
     with contextlib.ExitStack() as stack:
         beside = [stack.enter_context(_beside(path, write)) for path, write in files]
+        before_renaming()
         for new, (path, _) in zip(beside, files, strict=True):
             try:
                 new.replace(os.path.realpath(path))
@@ -84,16 +95,19 @@ def _beside(path: str | os.PathLike[str], write: Write) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         raise InputError("cannot be written: this is no regular file", source=str(path) or "the file to write")
+    beside = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+        rights = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        # Nobody else may read what replaces a file before it has the rights of that one; a new file has the usual ones.
+        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666 if rights is None else 0o600))
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
-    os.close(handle)
-    beside = Path(name)
     try:
         try:
             write(beside)
-            beside.chmod(0o666 & ~_umask())
+            _sync(beside)
+            if rights is not None:
+                beside.chmod(rights)
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
         yield beside
@@ -102,7 +116,7 @@ def _beside(path: str | os.PathLike[str], write: Write) -> Iterator[Path]:
             beside.unlink()
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _sync(path: Path) -> None:
+    """Return when a file's bytes are on the disk, so that a name never leads to what was lost with the power."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())

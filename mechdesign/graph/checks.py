@@ -1,15 +1,15 @@
 """`checked`: every profile graph that enters becomes exact, or all its faults are reported at once."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.errors import InputError
-from mechdesign.exact.numbers import over_common, parse_delta, parse_epsilon, parse_number
+from mechdesign.errors import InputError, Remark
+from mechdesign.exact.numbers import over_common, parse_delta, parse_entry, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.edge_table import OWN, nearly_own
@@ -127,7 +127,7 @@ class _Check:
 
     def raise_faults(self, source: str) -> None:
         if self.faults:
-            raise InputError(_likely_cause(self.missed) + self.faults, source=source)
+            raise InputError([*map(Remark, _likely_cause(self.missed)), *self.faults], source=source)
 
     def label(self, place: str, label: object) -> None:
         if not is_label(label):
@@ -162,7 +162,7 @@ class _Check:
         if "radius" in attributes:
             result["radius"] = self.radius(place, attributes)
         if "lower" in attributes or "upper" in attributes:
-            written = own if len(self.normalised) == before else tuple(map(parse_number, attributes["distribution"]))
+            written = own if len(self.normalised) == before else tuple(map(parse_entry, attributes["distribution"]))
             for key, beyond in (("lower", Fraction(0)), ("upper", Fraction(1))):
                 given = attributes.get(key, (beyond,) * d)
                 result[key] = self.bounds(f"{place}.{key}", given, own, written, d, is_lower=key == "lower")
@@ -216,11 +216,11 @@ class _Check:
             return ()
         if d and len(value) != d:
             self.fault(place, f"expected {counted(d, what)}, one per category, found {len(value)}")
-        return tuple(self.number(f"{place}[{index}]", one) for index, one in enumerate(value))
+        return tuple(self.number(f"{place}[{index}]", one, parse_entry) for index, one in enumerate(value))
 
-    def number(self, place: str, value: object) -> Fraction:
+    def number(self, place: str, value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
         try:
-            number = parse_number(value)
+            number = parse(value)
         except InputError as error:
             self.fault(place, error.faults[0])
             return Fraction(0)

@@ -1,5 +1,6 @@
 """Edges as a table: two columns of profiles, and columns that say what each edge has of its own."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
@@ -9,7 +10,9 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
+from mechdesign.words import first_faults
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -34,16 +37,19 @@ OWN: dict[str, Callable[[object], Epsilon]] = {"epsilon": parse_epsilon, "delta"
 ALIKE, SHORTEST = 0.8, 3
 """So many letters agree in misspelt names, as epsilonn, but not in detail; an abbreviation has so many at least."""
 
+MEASURED = re.compile(r"(distance|weight)[ _.-]+\w")
+"""A word of everyday life and what it is measured in, or at, as distance_km: a name of its own."""
+
 
 def is_edge_table(edges: object) -> bool:
-    """Return whether edges are given as a DataFrame, an Arrow table or a mapping of columns."""
+    """Return whether edges are given as a table in memory or a mapping of columns."""
     if isinstance(edges, Mapping):  # as a view of networkx' edges is too, from pairs to attributes
         return bool(edges) and all(isinstance(name, str) for name in edges)
-    return hasattr(edges, "column_names") or hasattr(edges, "columns")
+    return is_table(edges)
 
 
 def edges_in_table(table: Any) -> list[Edge]:
-    """Return the edges of a DataFrame, an Arrow table or a mapping of columns, whose first two columns are profiles.
+    """Return the edges of a table in memory or a mapping of columns, whose first two columns are profiles.
 
     Raises
     ------
@@ -55,6 +61,8 @@ def edges_in_table(table: Any) -> list[Edge]:
     >>> edges_in_table({"one": ["a", "b"], "other": ["b", "c"], "epsilon": ["0.5", None]})
     [('a', 'b', {'epsilon': Fraction(1, 2)}), ('b', 'c', {})]
     """
+    if is_table(table) and not is_pandas(table):
+        table = arrow_table(table)
     names = list(getattr(table, "column_names", getattr(table, "columns", table)))
     if len(names) < 2:
         raise InputError(f"edges: expected at least two columns, of profiles, found {shown(names)}")
@@ -66,7 +74,7 @@ def edges_in_table(table: Any) -> list[Edge]:
     try:
         own = own_of({name: columns[name] for name in names[2:]}, lambda place: f"row {place + 1}", lengths.pop())
     except InputError as error:
-        raise InputError([f"edges: {fault}" for fault in error.faults]) from None
+        raise InputError(error.told("edges: ")) from None
     return list(zip(columns[names[0]], columns[names[1]], own, strict=True))
 
 
@@ -110,8 +118,7 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
             except InputError as error:
                 faults.append(f"{place(index)}: {error.faults[0]}")
     if faults:
-        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more)
+        raise InputError(first_faults(faults, NAMED))
     return result
 
 
@@ -121,14 +128,16 @@ def nearly_own(name: object, names: tuple[str, ...] = tuple(OWN)) -> str:
 
     Or nearly any other of some names.
 
-    Nearly: one begins with the other, or they begin alike and most of their letters agree.
+    Nearly: one begins with the other, or they begin alike and most of their letters agree; distance_km is another.
 
     Examples
     --------
-    >>> nearly_own("eps"), nearly_own("distanse"), nearly_own("detail")
-    ('; did you mean epsilon?', '; did you mean distance?', '')
+    >>> nearly_own("eps"), nearly_own("distanse"), nearly_own("distance_km"), nearly_own("detail")
+    ('; did you mean epsilon?', '; did you mean distance?', '', '')
     """
     key = name.casefold() if isinstance(name, str) else ""
+    if MEASURED.match(key):
+        return ""
     alike = [one for one in names if key[:1] == one[0] and SequenceMatcher(None, key, one).ratio() >= ALIKE]
     begun = [one for one in names if key.startswith(one) or (len(key) >= SHORTEST and one.startswith(key))]
     return f"; did you mean {(begun or alike)[0]}?" if begun or alike else ""

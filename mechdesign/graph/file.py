@@ -86,13 +86,13 @@ def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
     return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
 
 
-def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
+def write_graph(graph: nx.Graph | str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
     """Write a profile graph as a file that `read_graph` reads back exactly.
 
     Parameters
     ----------
     graph
-        a profile graph.
+        a profile graph, its name or the path of its file.
     path
         of the file, which is replaced if it is there.
 
@@ -110,7 +110,7 @@ def write_graph(graph: nx.Graph, path: str | os.PathLike[str]) -> None:
     ...     read_graph(f"{folder}/graph.json").number_of_edges()
     3
     """
-    write_json(document_of(checked(graph)), path)
+    write_json(document_of(as_graph(graph)), path)
 
 
 def graph_of(document: Any, *, source: str = "") -> nx.Graph:

@@ -1,17 +1,53 @@
-"""What tables and columns of pandas say by their labels, whatever the order that they are in."""
+"""What tables in memory, and columns of pandas, say by their labels, whatever the order that they are in."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_table, is_pandas, is_table
+from mechdesign.files.labelled import is_word
 from mechdesign.graph.labels import Label, positions
 
 
-def is_frame(value: object) -> bool:
-    """Return whether it is a DataFrame of pandas."""
-    return hasattr(value, "iloc") and hasattr(value, "columns")
+@dataclass(frozen=True)
+class Frame:
+    """A table of numbers with labels of its rows and of its columns, which may only count."""
+
+    index: Sequence[Label]
+    columns: Sequence[Label]
+    rows: Any
+
+
+def as_frame(value: Any, categories: Iterable[Label] = ()) -> Frame | None:
+    """Return a table of whatever library with its labels; None if it is no table.
+
+    Only pandas labels rows. Of another table the first column does, if no cell of it can be a number, or if the other
+    columns are the categories.
+
+    Examples
+    --------
+    >>> import polars
+    >>> as_frame(polars.DataFrame({"job": ["cook", "clerk"], "low": [0.25, 0.5], "high": [0.75, 0.5]}))
+    Frame(index=['cook', 'clerk'], columns=['low', 'high'], rows=[[0.25, 0.75], [0.5, 0.5]])
+    """
+    if isinstance(value, Frame):
+        return value
+    if is_pandas(value):
+        return Frame(value.index.tolist(), value.columns.tolist(), value.to_numpy())
+    if not is_table(value):
+        return None
+    table = arrow_table(value)
+    names, columns, count = table.column_names, [column.to_pylist() for column in table.columns], table.num_rows
+    index: Sequence[Label] = range(count)
+    is_labelled = bool(names) and all(isinstance(cell, str) and is_word(cell.strip()) for cell in columns[0])
+    if len(names) > 1 and (is_labelled or set(names[1:]) == set(categories)):
+        index, names, columns = columns[0], names[1:], columns[1:]
+    return Frame(index, names, [list(row) for row in zip(*columns, strict=True)])
 
 
 def is_series(value: object) -> bool:
@@ -32,8 +68,8 @@ def only_count(labels: Sequence[Label], categories: Iterable[Label]) -> bool:
     return tuple(labels) == tuple(range(len(labels))) and set(labels) != set(categories)
 
 
-def labels_of(index: Any, place: str, categories: Iterable[Label] = ()) -> tuple[Label, ...] | None:
-    """Return the labels of a pandas index; None if they only count.
+def labels_of(index: Sequence[Label], place: str, categories: Iterable[Label] = ()) -> tuple[Label, ...] | None:
+    """Return the labels of a table's rows or columns; None if they only count.
 
     Raises
     ------
@@ -42,13 +78,12 @@ def labels_of(index: Any, place: str, categories: Iterable[Label] = ()) -> tuple
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> labels_of(pd.Index(["no", "yes"]), "table"), labels_of(pd.RangeIndex(2), "table")
+    >>> labels_of(["no", "yes"], "table"), labels_of(range(2), "table")
     (('no', 'yes'), None)
-    >>> labels_of(pd.RangeIndex(2), "table", [1, 0])
+    >>> labels_of(range(2), "table", [1, 0])
     (0, 1)
     """
-    labels = tuple(index.tolist())
+    labels = tuple(index)
     if only_count(labels, categories):
         return None
     twice = [f"{place}: {shown(label)} is given {times} times" for label, times in Counter(labels).items() if times > 1]
@@ -74,7 +109,7 @@ def in_order(values: Any, categories: Sequence[Label], place: str) -> list[Any]:
         labels: tuple[Label, ...] | None = tuple(values)
         numbers = list(values.values())
     else:
-        labels, numbers = labels_of(values.index, place, categories), values.tolist()
+        labels, numbers = labels_of(values.index.tolist(), place, categories), values.tolist()
     if labels is None:
         return numbers
     order = positions(labels, categories)
@@ -87,8 +122,8 @@ def in_order(values: Any, categories: Sequence[Label], place: str) -> list[Any]:
 def by_profile(own: Any, categories: Sequence[Label], place: str) -> Any:
     """Return what was given for profiles as a mapping from these, with what is labelled in the order of the categories.
 
-    A DataFrame has a row for each profile and a column for each category. What is neither pandas' nor a mapping is
-    returned as it is.
+    A table has a row for each profile and a column for each category. What is neither a table, nor a Series, nor a
+    mapping is returned as it is.
 
     Raises
     ------
@@ -101,22 +136,21 @@ def by_profile(own: Any, categories: Sequence[Label], place: str) -> Any:
     >>> by_profile(pd.DataFrame({"yes": [0.9, 0.7], "no": [0.1, 0.3]}, index=["a", "b"]), ["no", "yes"], "table")
     {'a': [0.1, 0.9], 'b': [0.3, 0.7]}
     """
-    if is_frame(own):
-        labels_of(own.index, f"{place}, rows")
-        columns = labels_of(own.columns, f"{place}, columns", categories)
-        order = list(range(len(own.columns))) if columns is None else positions(columns, categories)
+    if (frame := as_frame(own, categories)) is not None:
+        labels_of(frame.index, f"{place}, rows")
+        columns = labels_of(frame.columns, f"{place}, columns", categories)
+        order = list(range(len(frame.columns))) if columns is None else positions(columns, categories)
         if order is None:
-            turned = positions(own.index.tolist(), categories) is not None
+            turned = positions(frame.index, categories) is not None
             remedy = "; its rows are the categories: give it transposed, .T" if turned else ""
             expected = f"a row for each profile and the categories {shown(tuple(categories))} as columns"
             raise InputError(f"{place}: expected {expected}, found the columns {shown(columns)}{remedy}")
-        rows = own.to_numpy().tolist()
         return {
             profile: [row[position] for position in order]
-            for profile, row in zip(own.index.tolist(), rows, strict=True)
+            for profile, row in zip(frame.index, np.asarray(frame.rows, dtype=object).tolist(), strict=True)
         }
     if is_series(own):
-        labels_of(own.index, place)
+        labels_of(own.index.tolist(), place)
         return dict(zip(own.index.tolist(), own.tolist(), strict=True))
     if isinstance(own, Mapping):
         return {

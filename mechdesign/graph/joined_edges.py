@@ -36,7 +36,7 @@ def joined_edges(graph: nx.Graph, who: Partition) -> dict[tuple[Label, Label], d
         try:
             result[pair] = strictest(edges)
         except InputError as error:
-            faults += [f"{shown(pair[0])}-{shown(pair[1])}: {fault}" for fault in error.faults]
+            faults += error.told(f"{shown(pair[0])}-{shown(pair[1])}: ")
     if faults:
         raise InputError(faults)
     return result

@@ -20,7 +20,7 @@ def is_label(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def check_hashes(labels: Iterable[Any], place: str, *, source: str = "") -> None:
+def check_hashes(labels: Iterable[Any], place: str, *, source: str = "", are_data: bool = False) -> None:
     """Raise if many different labels have one hash value; called before any set or dictionary of them is made.
 
     The hash of an integer or of a tuple of integers is no secret: labels can be chosen so that all have the same. Then
@@ -29,7 +29,7 @@ def check_hashes(labels: Iterable[Any], place: str, *, source: str = "") -> None
     Raises
     ------
     InputError
-        naming the place and two such labels.
+        naming the place and two such labels, but not those that `are_data`.
 
     Examples
     --------
@@ -47,9 +47,9 @@ hash value, so that looking one up would take as long as looking at all; name th
         if label not in others:
             others.append(label)
         if len(others) > SAME_HASH:
-            such = f"such as {shown(others[0])} and {shown(others[1])}"
+            such = "" if are_data else f", such as {shown(others[0])} and {shown(others[1])},"
             raise InputError(
-                f"{place}: more than {SAME_HASH} different labels, {such}, have one hash value, so that looking one up "
+                f"{place}: more than {SAME_HASH} different labels{such} have one hash value, so that looking one up "
                 "would take as long as looking at all; name them by text",
                 source=source,
             )

@@ -1,6 +1,7 @@
 """Edges that have an epsilon of their own, which an epsilon asked for does not change."""
 
 import math
+import os
 
 import networkx as nx
 
@@ -11,7 +12,7 @@ from mechdesign.exact.numbers import (
     parse_epsilon,
 )
 from mechdesign.exact.text import shown
-from mechdesign.graph.checks import checked
+from mechdesign.graph.file import as_graph
 from mechdesign.words import counted
 
 
@@ -20,17 +21,15 @@ def own_epsilons(graph: nx.Graph) -> list[Epsilon]:
     return [attributes["epsilon"] for _, _, attributes in graph.edges(data=True) if "epsilon" in attributes]
 
 
-def check_all_own(graph: nx.Graph | None, *, source: str = "") -> None:
+def check_all_own(graph: nx.Graph, *, source: str = "") -> None:
     """Raise an InputError unless every edge has an epsilon of its own, so that all can be scaled."""
-    without = 1 if graph is None else graph.number_of_edges() - len(own_epsilons(graph))
+    without = graph.number_of_edges() - len(own_epsilons(graph))
     if without:
-        found = (
-            "every pair of profiles" if graph is None else f"{without} of {counted(graph.number_of_edges(), 'edge')}"
-        )
+        found = f"{without} of {counted(graph.number_of_edges(), 'edge')}"
         raise InputError(f"only epsilons of the edges' own can be scaled: {found} have none", source=source)
 
 
-def scaled(graph: nx.Graph, factor: Number) -> nx.Graph:
+def scaled(graph: nx.Graph | str | os.PathLike[str], factor: Number) -> nx.Graph:
     """Return the graph with each edge's own epsilon multiplied by `factor`, exactly; other edges stay as they are.
 
     An epsilon of 0 and an infinite one, which requires nothing, stay what they are, whatever the factor.
@@ -38,7 +37,7 @@ def scaled(graph: nx.Graph, factor: Number) -> nx.Graph:
     Parameters
     ----------
     graph
-        a profile graph; it stays as it is.
+        a profile graph, its name or the path of its file; it stays as it is.
     factor
         by which they are multiplied.
 
@@ -59,7 +58,7 @@ def scaled(graph: nx.Graph, factor: Number) -> nx.Graph:
         times = parse_epsilon(factor)
     except InputError:
         raise InputError(f"factor: expected a number >= 0 or inf, found {shown(factor)}") from None
-    result = checked(graph)
+    result = as_graph(graph)
     for _, _, attributes in result.edges(data=True):
         if attributes.get("epsilon") not in (None, 0, math.inf):
             attributes["epsilon"] *= times

@@ -24,7 +24,7 @@ from mechdesign.exact.numbers import (
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.edge_table import Edge, edges_in_table, is_edge_table
-from mechdesign.graph.frames import by_profile, is_frame
+from mechdesign.graph.frames import Frame, as_frame, by_profile
 from mechdesign.graph.labels import Label, is_label
 
 
@@ -51,12 +51,14 @@ def profile_graph(
         what the graph is called, and where its data are from: kept in its file.
     distributions
         profile -> probabilities, in the order of `categories`, or by their labels: a mapping or a Series for each; or a
-        DataFrame with a row for each profile and a column for each category. Doubles are the rationals they are, so
+        DataFrame with a row for each profile and a column for each category; one of polars, Arrow or so has the names
+        of the profiles as its first column. Doubles are the rationals they are, so
         that 0.1 is 3602879701896397/36028797018963968; text is what it says: `table.astype(str)`.
     edges
         pairs of profiles that must not be told apart, or "all"; a pair may carry its own attributes as networkx has
-        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`. Or a DataFrame, an Arrow table or a
-        mapping of columns: the first two are the profiles, those called epsilon, delta and distance the attributes.
+        them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`, where 0.7 is 7/10. Or a
+        DataFrame, an Arrow table or a mapping of columns: the first two are the profiles, those called epsilon, delta
+        and distance the attributes.
     weights
         profile -> prior weight; default equal.
     ordered
@@ -87,9 +89,10 @@ def profile_graph(
     (Fraction(1, 10), Fraction(9, 10))
     """
     if categories is None:
-        if not is_frame(distributions):
+        distributions = frame = as_frame(distributions) or distributions
+        if not isinstance(frame, Frame):
             raise InputError("categories: expected the labels of what is observed, in the order of the probabilities")
-        categories = distributions.columns.tolist()
+        categories = list(frame.columns)
     labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
     distributions, weights, lower, upper, radius = (
         by_profile(given, labels, place) if isinstance(labels, list) else given

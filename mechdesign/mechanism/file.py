@@ -3,30 +3,42 @@
 They are JSON::
 
     {"format": "mechdesign-mechanism/1",
-     "categories": ["no", "yes"], "outputs": ["no", "yes"],
+     "categories": ["no", "yes"], "outputs": ["no", "yes"], "reading": {"missing": "drop"},
      "rows": [[3, 1], [1, 3], [1, 0]],
      "profiles": [{"id": "P1", "distribution": ["0.2", "0.8"], "rows": [0, 1]},
                   {"id": "P2", "distribution": ["0.3", "0.7"], "rows": [2, 1]}],
+     "edges": [{"source": "P1", "target": "P2"}],
+     "hidden_column": "town",
      "notes": {"epsilon": "1"}}
+
+`reading` says how the table was read that the profiles were made from, as `graph_from_table` calls it: `missing`,
+`missing_profile`, `missing_words` and `others`, those that are not as usual. Data are sanitised by the same rule.
 
 A profile's `rows` gives, for each category, the position of its row in the file's `rows`; without it row x serves
 category x. As in a graph file, `"value": CATEGORY` may stand for the `distribution` of a point mass, and a profile
-that is known only within bounds has these: `lower` and `upper`, or `radius`. `notes` says how the mechanism was made;
-nothing in it is part of the mechanism.
+that is known only within bounds has these: `lower` and `upper`, or `radius`. `edges` are the pairs that the mechanism
+was made for, each as in a graph file with an `epsilon`, `delta` or `distance` if it has these; without `edges` it is
+for every pair. `hidden_column` is the column of a table that the profiles were made from, if that is known: `sanitise`
+does not release it. `notes` says how the mechanism was made; nothing in it is part of the mechanism.
 """
 
+import math
 import os
 import re
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.kinds import MECHANISM, expecting
 from mechdesign.graph.document import document_of, plain
+from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.file import graph_of, labels_of
+from mechdesign.graph.from_table.reading import reading_of
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
 from mechdesign.words import counted
@@ -70,8 +82,9 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
     """Return the JSON value of a mechanism's file."""
     own_rows = np.arange(len(mechanism.categories))
     parts = ("id", "distribution", "value", "weight", *BOUNDS)
-    nodes = document_of(mechanism.graph)["nodes"]
-    profiles = [{key: node[key] for key in parts if key in node} for node in nodes]
+    graph = document_of(mechanism.graph)
+    profiles = [{key: node[key] for key in parts if key in node} for node in graph["nodes"]]
+    edges = [{key: edge[key] for key in ("source", "target", *OWN) if key in edge} for edge in graph["edges"]]
     usual = mechanism.one_matrix and np.array_equal(mechanism.index[0], own_rows)
     for profile, rows in zip(profiles, mechanism.index, strict=True):
         if len(mechanism.rows) != len(own_rows) or not (usual or np.array_equal(rows, own_rows)):
@@ -80,10 +93,19 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         "format": FORMAT,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
+        **({"reading": plain(reading)} if (reading := mechanism.reading.described()) else {}),
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
+        **({} if _is_every_pair(mechanism.graph) else {"edges": edges}),
+        **({} if mechanism.hidden_column is None else {"hidden_column": mechanism.hidden_column}),
         "notes": plain(mechanism.notes),
     }
+
+
+def _is_every_pair(graph: nx.Graph) -> bool:
+    """Return whether the edges are every pair, none with limits of its own: then they need not be written."""
+    complete = graph.number_of_edges() in (0, math.comb(len(graph), 2))
+    return complete and not any(OWN.keys() & edge.keys() for edge in graph.edges.values())
 
 
 def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
@@ -126,7 +148,9 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
     try:
-        graph = graph_of({"graph": heading, "nodes": profiles, "edges": []})
+        graph = graph_of({"graph": heading, "nodes": profiles, "edges": document.get("edges", [])})
+        if document.get("edges") == []:
+            raise InputError("edges: expected at least one edge, or no `edges`, which is every pair; found none")
     except InputError as error:
         raise InputError([_as_here(fault) for fault in error.faults], source=source) from None
     listed = document.get("outputs")
@@ -134,12 +158,35 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     faults = output_faults(outputs, source=source)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
+    _add_hidden_column(graph, document, faults)
     if faults:
         raise InputError(faults, source=source)
     for attributes in graph.nodes.values():
         attributes.pop("rows", None)
+    _add_reading(graph, document.get("reading", {}), source)
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _add_reading(graph: nx.Graph, document: Any, source: str) -> None:
+    """Let the graph say by which rule it was made, as one that was made from a table does."""
+    if not isinstance(document, dict):
+        raise InputError(f"reading: expected an object, found {shown(document)}", source=source)
+    try:
+        reading = reading_of(document)
+    except InputError as error:
+        raise InputError([f"reading.{fault}" for fault in error.faults], source=source) from None
+    if document:
+        graph.graph["made"] = graph.graph.get("made", {}) | reading.described()
+
+
+def _add_hidden_column(graph: nx.Graph, document: dict[str, Any], faults: list[str]) -> None:
+    """Let the graph say from which column its profiles were made, as one that was made from a table does."""
+    if "hidden_column" not in document:
+        return
+    if not isinstance(column := document["hidden_column"], str):
+        faults.append(f"hidden_column: expected the name of a column, found {shown(column)}")
+    graph.graph["made"] = graph.graph.get("made", {}) | {"profile": column}
 
 
 def _as_here(fault: str) -> str:

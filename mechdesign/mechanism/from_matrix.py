@@ -1,5 +1,6 @@
 """The mechanism of a transition matrix: its profiles are its inputs."""
 
+import os
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.frames import is_frame
+from mechdesign.graph.frames import Frame, as_frame
 from mechdesign.graph.labels import Label, check_hashes
 from mechdesign.mechanism.matrix import matrix_of_frame
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
@@ -35,7 +36,8 @@ def mechanism_from_matrix(
     ----------
     matrix
         d x m probabilities; floats are the rationals they are, text such as "1/3" is exact. Rows that miss total 1
-        by at most 1e-9 are normalised exactly; `notes["normalised"]` names them. Of a DataFrame the labels count.
+        by at most 1e-9 are normalised exactly; `notes["normalised"]` names them. Of a DataFrame the labels count; one
+        of polars, Arrow or so may have labels of its rows as its first column.
     inputs, outputs
         labels; default those of a DataFrame, else 0..d-1, and the inputs again for a square matrix, else 0..m-1. A
         DataFrame that has these inputs as labels, in whatever order, is put in theirs.
@@ -53,8 +55,9 @@ def mechanism_from_matrix(
     >>> mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]).row(0, 0)
     (Fraction(3, 4), Fraction(1, 4))
     """
-    if is_frame(matrix):
-        matrix, inputs, outputs = _labelled(matrix, inputs, outputs)
+    _check_one(matrix)
+    if (frame := as_frame(matrix, inputs or ())) is not None:
+        matrix, inputs, outputs = _labelled(frame, inputs, outputs)
     weights, totals = integer_rows(matrix, normalise=normalise)
     d, m = weights.shape
     inputs = tuple(range(d)) if inputs is None else tuple(inputs)
@@ -76,8 +79,18 @@ def mechanism_from_matrix(
     return Mechanism(graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
 
 
+def _check_one(matrix: object) -> None:
+    """Raise an InputError if this is a list of mechanisms, or of their files, and no matrix."""
+    if not isinstance(matrix, list | tuple):
+        return
+    kinds = Mechanism, str, os.PathLike
+    if any(isinstance(one, kinds) or isinstance(getattr(one, "mechanism", None), Mechanism) for one in matrix):
+        remedy = "give mechanisms one by one, such as compose(*mechanisms)"
+        raise InputError(f"expected one mechanism, or a matrix of numbers, found a list of others; {remedy}")
+
+
 def _labelled(
-    frame: Any, inputs: Sequence[Label] | None, outputs: Sequence[Label] | None
+    frame: Frame, inputs: Sequence[Label] | None, outputs: Sequence[Label] | None
 ) -> tuple[npt.ArrayLike, Sequence[Label] | None, Sequence[Label] | None]:
     """Return the cells and the labels of a DataFrame, by its own labels in the order of the inputs."""
     found = matrix_of_frame(frame, inputs or ())

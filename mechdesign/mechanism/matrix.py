@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.text import shown
-from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
+from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.labelled import CORNER, is_word, where_labels
 from mechdesign.files.npy import read_npy
 from mechdesign.files.numerals import is_numeral, with_decimal_points
-from mechdesign.graph.frames import labels_of, only_count
+from mechdesign.graph.frames import Frame, labels_of, only_count
 from mechdesign.graph.labels import Label, positions
 
 ENDINGS = (".csv", ".tsv")
@@ -36,12 +36,15 @@ class Matrix:
         the labels of the rows and of the columns, if the file has them.
     words
         how it was read, if not in the usual way.
+    dialect
+        how its text file is written.
     """
 
     rows: Any
     inputs: tuple[Label, ...] | None = None
     outputs: tuple[Label, ...] | None = None
     words: tuple[str, ...] = ()
+    dialect: Dialect = USUAL
 
     @property
     def is_square(self) -> bool:
@@ -78,6 +81,9 @@ class Matrix:
 
     def likely_cause(self) -> list[str]:
         """Return what is probably wrong if the cells turn out not to be numbers, in one sentence or none."""
+        return list(map(Remark, self._cause()))
+
+    def _cause(self) -> list[str]:
         cells = [cell for row in self.rows for cell in row]
         words = [cell for cell in cells if not _is_number(cell)]
         if not words:
@@ -124,8 +130,8 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
         raise InputError(error.faults, source=str(path)) from None
 
 
-def matrix_of_frame(frame: Any, categories: Iterable[Label] = ()) -> Matrix:
-    """Return the matrix that a DataFrame of pandas is, with its labels, if they do more than count.
+def matrix_of_frame(frame: Frame, categories: Iterable[Label] = ()) -> Matrix:
+    """Return the matrix that a table in memory is, with its labels, if they do more than count.
 
     Raises
     ------
@@ -134,13 +140,12 @@ def matrix_of_frame(frame: Any, categories: Iterable[Label] = ()) -> Matrix:
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> matrix_of_frame(pd.DataFrame([[0.75, 0.25]], columns=["no", "yes"])).outputs
+    >>> matrix_of_frame(Frame(range(1), ["no", "yes"], [[0.75, 0.25]])).outputs
     ('no', 'yes')
     """
     known = tuple(categories)
     inputs, outputs = labels_of(frame.index, "rows", known), labels_of(frame.columns, "columns", known)
-    return Matrix(frame.to_numpy(), inputs, outputs)
+    return Matrix(frame.rows, inputs, outputs)
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:
@@ -192,9 +197,10 @@ def _labelled(sheet: Sheet) -> Matrix:
     cells, commas = with_decimal_points([row[side:] for row in rows[top:]], place)
     outputs = tuple(rows[0][side:]) if top else None
     inputs = tuple(row[0] for row in rows[top:]) if side else None
-    words = [*sheet.words, *(["decimal commas"] if commas else [])]
+    dialect = replace(sheet.dialect, commas=commas)
+    words = dialect.words()
     words += ["the first column as labels of the inputs"] * side + ["the first line as labels of the outputs"] * top
-    matrix = Matrix(cells, inputs, outputs, tuple(words))
+    matrix = Matrix(cells, inputs, outputs, tuple(words), dialect)
     faults = _label_faults(inputs or (), "first column") + _label_faults(outputs or (), "first line")
     if faults:
         raise InputError(matrix.likely_cause() + faults)

@@ -20,11 +20,13 @@ from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
+from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.notebook import InNotebooks, frame
+from mechdesign.privacy.asked import Asked, Source
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.words import counted
 
@@ -39,7 +41,8 @@ class Mechanism(InNotebooks):
     Attributes
     ----------
     graph
-        the profiles it was made for, with their distributions (a profile graph; its edges play no part).
+        the profiles it was made for, with their distributions, and the edges that it was made for; without any, every
+        pair of them (a profile graph).
     outputs
         m labels.
     rows
@@ -70,10 +73,35 @@ class Mechanism(InNotebooks):
 
     inputs = categories
 
+    @property
+    def reading(self) -> Reading:
+        """By which rule the table was read that its profiles were made from; the usual one if that is not known."""
+        return reading_of(self.graph.graph.get("made"))
+
+    @property
+    def hidden_column(self) -> str | None:
+        """The column of a table that the profiles were made from: what the mechanism hides; None if it is not known."""
+        made = self.graph.graph.get("made")
+        column = made.get("profile") if isinstance(made, dict) else None
+        return column if isinstance(column, str) else None
+
     @cached_property
     def profiles(self) -> tuple[Label, ...]:
         """The k profiles' labels."""
         return tuple(self.graph)
+
+    @property
+    def asked(self) -> Asked:
+        """Which pairs of its profiles must not be told apart: the edges it was made for; without any, every pair.
+
+        Examples
+        --------
+        >>> import mechdesign as md
+        >>> md.design("categorical-chain", epsilon=0.5).mechanism.asked.edges
+        2
+        """
+        found = Asked(self.graph, Source.MECHANISM)
+        return found if self.graph.number_of_edges() else found.every()
 
     @cached_property
     def weights(self) -> Exact:
@@ -105,8 +133,14 @@ class Mechanism(InNotebooks):
         return {profile: position for position, profile in enumerate(self.graph)}
 
     def serving(self, profile: Label) -> int:
-        """Return the position whose rows serve a profile: its own; the first for one that is not named."""
-        return self._position.get(profile, 0)
+        """Return the position whose rows serve a profile: its own; any, if all have the same.
+
+        Raises
+        ------
+        KeyError
+            if there is no such profile, and each has rows of its own.
+        """
+        return self._position.get(profile, 0) if self.one_matrix else self._position[profile]
 
     def matrix(self, profile: Label) -> Floats:
         """Return the transition matrix of a profile, d x m, in nearest doubles.

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.integers import shortest
-from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import TOTAL_TOLERANCE
 from mechdesign.mechanism.doubles import DoubleRows
@@ -60,7 +60,7 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
         within = "1/100" if normalise else "1e-9"
         each = [f"row {i}: expected a total of 1 (within {within}), found {_short(t)}" for i, t in missed.items()]
         cause = [] if faults else _likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
-        raise InputError(cause + faults + each)
+        raise InputError([*map(Remark, cause), *faults, *each])
     return shortest(weights), {i: total for i, total in totals.items() if total != 1}
 
 
@@ -78,7 +78,7 @@ def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:
     numbers, wrong = [], []
     for j, cell in enumerate(cells):
         try:
-            number = parse_number(cell)
+            number = parse_entry(cell)
         except InputError as error:
             wrong.append(f"row {i}, column {j}: {error.faults[0]}")
             continue

@@ -2,7 +2,8 @@
 
 A constraint c · A <= b is least where each row of the matrices puts all its mass where its coefficient is least. If it
 is just met there, each row may have mass only where its coefficient is least (in linear programming: a forcing
-constraint). And without delta, an output that a profile never releases is never released by its neighbours.
+constraint). And without delta, an output that a profile never releases is never released by its neighbours; nor, where
+they share a matrix, one of which every category that may have it is more than e^epsilon times as likely in the other.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import SolverError
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.objective.modelled import Model
@@ -36,9 +38,13 @@ def allowed_entries(model: Model, graph: nx.Graph, groups: Sequence[int], requir
     d = len(graph.graph["categories"])
     possible = np.ones((len(model.variables) * d, d), dtype=bool)
     constraints = _constraints(model, d)
-    used = [
-        [groups[i] * d + x for x, _ in support(attributes["distribution"])]
-        for i, attributes in enumerate(graph.nodes.values())
+    masses = [attributes["distribution"] for attributes in graph.nodes.values()]
+    used = [[groups[i] * d + x for x, _ in support(own)] for i, own in enumerate(masses)]
+    told_apart = [
+        [np.array(x, dtype=int) + groups[a] * d for x in _likelier(masses[a], masses[b], edge.epsilon)]
+        for edge in required
+        for a, b in edge.directions()
+        if edge.delta == 0 and groups[a] == groups[b]
     ]
     before = -1
     while before != (before := int(possible.sum())):
@@ -48,10 +54,22 @@ def allowed_entries(model: Model, graph: nx.Graph, groups: Sequence[int], requir
             for a, b in edge.directions() if edge.delta == 0 else ():
                 never = np.nonzero(~possible[used[a]].any(axis=0))[0]
                 possible[np.array(used[b])[:, None], never] = False
+        for more, less in told_apart:
+            alone = ~possible[less].any(axis=0)
+            possible[more[:, None], np.nonzero(alone)[0]] = False
     if not possible.any(axis=1).all():
         x = graph.graph["categories"][int((~possible.any(axis=1)).argmax()) % d]
         raise SolverError(f"no mechanism meets the constraints: they leave no output for the category {shown(x)}")
     return possible.reshape(-1, d, d)
+
+
+def _likelier(
+    one: Sequence[Fraction], other: Sequence[Fraction], epsilon: Fraction | float
+) -> tuple[list[int], list[int]]:
+    """Return the categories that are more than e^epsilon times as likely in one as in the other, and those less."""
+    most = exp_above(Fraction(epsilon)) if epsilon <= LARGEST_ABOVE else None
+    gaps = [p if not q else -q if most is None else p - most * q for p, q in zip(one, other, strict=True)]
+    return [x for x, gap in enumerate(gaps) if gap > 0], [x for x, gap in enumerate(gaps) if gap < 0]
 
 
 def _constraints(model: Model, d: int) -> list[tuple[Fraction, Row]]:

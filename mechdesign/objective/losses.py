@@ -15,14 +15,14 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import over_common, parse_number
+from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
-from mechdesign.graph.frames import is_frame
+from mechdesign.graph.frames import as_frame
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import Matrix, matrix_of_frame
 from mechdesign.objective.base import LossTable, Plans, Rows
-from mechdesign.words import did_you_mean
+from mechdesign.words import did_you_mean, first_faults
 
 Called: TypeAlias = Callable[[Label, Label], object]
 """A loss as a function of the true and the reported category, by label."""
@@ -75,7 +75,7 @@ def _by_label(table: Matrix, categories: Sequence[Label]) -> LossTable:
     try:
         found = table.in_order(categories)
     except InputError as error:
-        raise InputError([f"loss: {fault}" for fault in error.faults]) from None
+        raise InputError(error.told("loss: ")) from None
     if found.is_square and found.outputs is not None and found.outputs != tuple(categories):
         expected = f"expected the categories {shown(tuple(categories))} as labels of the columns"
         raise InputError(f"loss: {expected}, found {shown(found.outputs)}; leave the labels out if the order is right")
@@ -98,8 +98,7 @@ def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     faults: list[str] = []
     table = [[_called(loss, x, y, faults) for y in categories] for x in categories]
     if faults:
-        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more)
+        raise InputError(first_faults(faults, NAMED))
     over_common([entry for row in table for entry in row], "the entries of the loss")
     return tuple(map(tuple, table))
 
@@ -112,7 +111,7 @@ def _called(loss: Called, x: Label, y: Label, faults: list[str]) -> Fraction:
         faults.append(f"{where}: the function raised {type(error).__name__}: {error}")
         return Fraction(0)
     try:
-        return Fraction(bool(found)) if isinstance(found, bool | np.bool_) else parse_number(found)
+        return Fraction(bool(found)) if isinstance(found, bool | np.bool_) else parse_entry(found)
     except InputError as error:
         faults.append(f"{where}: {error.faults[0]}")
         return Fraction(0)
@@ -275,7 +274,8 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     if isinstance(loss, Matrix):
         return loss
     # Labels that count are kept until the categories tell whether they are these.
-    named = matrix_of_frame(loss, range(len(loss))) if is_frame(loss) else Matrix(loss)  # type: ignore[arg-type]
+    frame = as_frame(loss)
+    named = Matrix(loss) if frame is None else matrix_of_frame(frame, range(len(frame.rows)))
     table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
@@ -285,7 +285,7 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
         rows.append([])
         for y, value in enumerate(row):
             try:
-                rows[-1].append(parse_number(value))
+                rows[-1].append(parse_entry(value))
             except InputError as error:
                 faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
     if faults:

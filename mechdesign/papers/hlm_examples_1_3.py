@@ -15,9 +15,9 @@ ALPHA = Fraction(1, 10)
 
 WORDS = """\
 Example 1 asks a database of six people's hobbies how many different hobbies it has and how many people name \
-television. Example 3 sanitises each row with one alpha; its numbers are lost in the text at hand, and alpha = 0.1, \
-which 1/5 allows, hence 0.6 on the diagonal, is a guess. By Theorem 1 a query on a sanitised database is as private as \
-the database: post-processing."""
+television; its list is lost in the text at hand, and the one here is made to have the printed answers. Example 3 \
+sanitises each row with one alpha; its numbers are lost too, and alpha = 0.1, which 1/5 allows, hence 0.6 on the \
+diagonal, is a guess. By Theorem 1 a query on a sanitised database is as private as the database: post-processing."""
 
 
 def reproduce() -> Result:

@@ -112,6 +112,17 @@ def connected(profiles: int, required: Iterable[Requirement]) -> list[list[int]]
     >>> connected(4, [Requirement(0, 3, Fraction(1), Fraction(0)), Requirement(3, 2, Fraction(1), Fraction(0))])
     [[0, 2, 3], [1]]
     """
-    joined = nx.empty_graph(profiles)
-    joined.add_edges_from((edge.first, edge.second) for edge in required)
-    return [sorted(group) for group in nx.connected_components(joined)]
+    parent = list(range(profiles))
+
+    def least(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = i = parent[parent[i]]
+        return i
+
+    for edge in required:
+        first, second = sorted((least(edge.first), least(edge.second)))
+        parent[second] = first
+    groups: dict[int, list[int]] = {}
+    for i in range(profiles):
+        groups.setdefault(least(i), []).append(i)
+    return list(groups.values())

@@ -7,7 +7,8 @@ What is no label is missing (null, NaN, blank, a word such as NA) or unknown.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
+from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.release.sampling import BLOCK
 
@@ -32,8 +34,6 @@ WIDEST = 1 << 20
 _INTEGER = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """Integers of less than 64 bits as they are usually written: not 007."""
 
-_WORDS = frozenset(word.casefold() for word in MISSING_WORDS)
-
 
 class Codebook:
     """Turns cells into positions of labels.
@@ -44,6 +44,10 @@ class Codebook:
         of a mechanism: its categories, or its profiles.
     what
         what they are, in the plural.
+    missing_words
+        text that means missing, unless it is a label.
+    stand_ins
+        of cells that are unknown or missing the labels that they are taken for; for any other kind, none.
 
     Raises
     ------
@@ -56,8 +60,16 @@ class Codebook:
     [1, 0, 2, -1, -2]
     """
 
-    def __init__(self, labels: Sequence[Label], what: str) -> None:
-        self.labels, self.what = tuple(labels), what
+    def __init__(
+        self,
+        labels: Sequence[Label],
+        what: str,
+        missing_words: Iterable[str] = MISSING_WORDS,
+        stand_ins: Mapping[int, Label] = MappingProxyType({}),
+    ) -> None:
+        self.labels, self.what, self.stand_ins = tuple(labels), what, stand_ins
+        self.stood_in = dict.fromkeys(stand_ins, 0)
+        self._words = Reading(missing_words=tuple(missing_words)).folded
         self._texts = {text: place for place, text in enumerate(written(labels, what))}
         stripped = Counter(text.strip() for text in self._texts)
         self._stripped = {text.strip(): place for text, place in self._texts.items() if stripped[text.strip()] == 1}
@@ -65,7 +77,7 @@ class Codebook:
 
     def code(self, cell: Any) -> int:
         """Return the position of the label that a cell is, or UNKNOWN, or MISSING."""
-        how = missing_as(cell, _WORDS)
+        how = missing_as(cell, self._words)
         if how is not None and not isinstance(cell, str):
             return MISSING
         text = cell if isinstance(cell, str) else str(label_of(cell))
@@ -73,7 +85,18 @@ class Codebook:
         return MISSING if place == UNKNOWN and how is not None else place
 
     def codes(self, column: pa.Array | list[Any]) -> Codes:
-        """Return the positions of the labels in a column, or UNKNOWN, or MISSING; a list may hold whatever."""
+        """Return the positions of the labels in a column, or UNKNOWN, or MISSING; a list may hold whatever.
+
+        Where labels stand in for these, how often they did is added to `stood_in`.
+        """
+        codes = self._own_codes(column)
+        for kind, label in self.stand_ins.items():
+            where = codes == kind
+            self.stood_in[kind] += int(where.sum())
+            codes = np.where(where, np.int32(self.labels.index(label)), codes)
+        return codes
+
+    def _own_codes(self, column: pa.Array | list[Any]) -> Codes:
         if isinstance(column, list):
             return self._of_cells(column)
         if pa.types.is_integer(column.type) and self._integers is not None:

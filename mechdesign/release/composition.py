@@ -6,19 +6,18 @@ worst of them. Using one observation again is neither; for that nothing holds (`
 """
 
 import math
-import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import networkx as nx
-
 from mechdesign.certifier.certify import certify
-from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.bounds import at_most_kept, float_above, float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given
+from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.notebook import InNotebooks
+from mechdesign.privacy.asked import Protected, protected
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.release.neighbours import Bounds, Together, largest
 
@@ -46,6 +45,8 @@ class Composition(InNotebooks):
         whether `epsilon` is exact, but for rounding outward.
     releases
         how many there are.
+    protected
+        who is protected from whom: how many pairs of profiles the edges are, of how many, and what follows for others.
     claimed
         the epsilon claimed of each release; None if nothing was claimed.
     private
@@ -63,6 +64,7 @@ class Composition(InNotebooks):
     worst: tuple[Label, Label] | None
     exact: bool
     releases: int
+    protected: Protected
     claimed: Epsilon | None = None
     private: bool | None = None
     claimed_together: Epsilon | None = None
@@ -95,16 +97,18 @@ class Composition(InNotebooks):
         claim = parse_epsilon(epsilon)
         if self.epsilon[0] > claim:
             return False
-        return True if self.epsilon[1] <= claim or (self.private and self.basic_epsilon <= claim) else None
+        proved = parse_epsilon(self.epsilon[1]) <= claim  # a double is what it prints as
+        return True if proved or (self.private and self.basic_epsilon <= claim) else None
 
 
 def compose(
     *mechanisms: Given,
-    graph: nx.Graph | str | os.PathLike[str] | None = None,
+    graph: AskedBy = None,
     releases: int | Sequence[int] = 1,
     epsilon: Number | None = None,
     delta: Number = 0,
     parallel: bool = False,
+    all_pairs: bool = False,
     progress: Callable[[int, int], object] = lambda done, everything: None,
 ) -> Composition:
     """Return what releases of mechanisms to independent data reveal together: bounds of epsilon at a delta.
@@ -117,7 +121,8 @@ def compose(
     mechanisms
         one, or several with the same profiles.
     graph
-        whose edges, as for `certify`; without it, a design's own, or every pair of profiles.
+        whose edges, as for `certify`; without it those that the mechanisms were made for, which must be the same. An
+        epsilon or delta of an edge's own is the mechanism's that has it.
     releases
         how often each mechanism is used, each time on a new, independent observation; one number for all, or one each.
     epsilon
@@ -126,13 +131,16 @@ def compose(
         of all releases together. An edge's own delta counts for the claim alone.
     parallel
         whether each release is about another person, of whom one may move to a neighbouring profile.
+    all_pairs
+        as for `certify`.
     progress
         called with (groups of neighbours looked at, all groups).
 
     Raises
     ------
     InputError
-        if there is no mechanism, profiles differ, the graph does not fit, or a number cannot be used.
+        if there is no mechanism, profiles, edges or distances differ, the graph does not fit, or a number cannot be
+        used.
 
     References
     ----------
@@ -146,14 +154,14 @@ def compose(
     '109.861 94.290'
     """
     allowed, claim = parse_delta(delta), None if epsilon is None else parse_epsilon(epsilon)
-    known = Together(mechanisms, graph, releases)
+    known = Together(mechanisms, graph, releases, all_pairs=all_pairs)
     parts = 1 if parallel else known.total
     together: Epsilon | None = None
     refuted: tuple[int, ...] = ()
     if claim is not None:
         verdicts = [certify(one, own, epsilon=claim, delta=allowed / parts).private for one, own in known.given]
         refuted = tuple(place for place, private in enumerate(verdicts) if not private)
-        edges = [edge for _, own in known.given if own is not None for *_, edge in own.edges(data=True)]
+        edges = [edge for _, own in known.given if not own.every_pair for edge in own.profiles.edges.values()]
         if not any(OWN & edge.keys() for edge in edges):
             together = claim if claim == math.inf else claim * parts
     pairs = list(known.pairs())
@@ -166,7 +174,18 @@ def compose(
         found, worst, exact = joint_epsilon(pairs, sums, known.releases, allowed, progress)
     edge = None if worst is None else worst.edge
     private = None if claim is None else not refuted
-    return Composition(found, allowed, basic, edge, exact, known.total, claim, private, together, refuted)
+    if private and together is not None:  # what is claimed holds, and so it is a bound too
+        basic, found = ((low, at_most_kept(high, together)) for low, high in (basic, found))
+    whom = _protected(known, found[1], allowed)
+    return Composition(found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted)
+
+
+def _protected(known: Together, epsilon: float, delta: Fraction) -> Protected:
+    """Return who is protected from whom by all releases together, at an epsilon per distance."""
+    finite = Fraction(0) if epsilon == math.inf else Fraction(parse_epsilon(epsilon))
+    required = [Requirement(i, j, finite * distance, delta) for i, j, distance in known.distances]
+    found = protected(len(known.asked.profiles), required)
+    return replace(found, epsilon=None, delta=None) if epsilon == math.inf else found
 
 
 def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
@@ -177,4 +196,6 @@ def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
 def _sum(epsilons: Sequence[float], releases: Sequence[int], rounded: Callable[[Fraction], float]) -> float:
     if math.inf in epsilons:
         return math.inf
+    if len(epsilons) == releases[0] == 1:  # rounded already
+        return epsilons[0]
     return rounded(sum((Fraction(one) * times for one, times in zip(epsilons, releases, strict=True)), Fraction(0)))

@@ -2,23 +2,27 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_reader, is_table
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.labels import label_of
+from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
 from mechdesign.release.in_memory import cells_of
 from mechdesign.release.left_out import LeftOut
+from mechdesign.release.reading import Rule, dropped, released_column
 from mechdesign.release.source import sliced
 from mechdesign.release.streams import open_stream
 
@@ -33,10 +37,22 @@ Columns: TypeAlias = Sequence[Any]
 """The released labels, and the profiles if they are told apart."""
 
 
+class Tally(NamedTuple):
+    """For each profile that occurs how often each output was released to it; and how many rows were left out."""
+
+    counts: dict[Label, Counts]
+    left_out: int
+
+
 def tally(
-    mechanism: Mechanism, released: Any, value: str | None, profile: Any, layout: Layout = RECOGNISED
-) -> dict[Label, Counts]:
-    """Return, for each profile that occurs, how often each output was released to it.
+    mechanism: Mechanism,
+    released: Any,
+    value: str | None,
+    profile: Any,
+    layout: Layout = RECOGNISED,
+    **reading: Unpack[Rule],
+) -> Tally:
+    """Return how often each output was released to each profile.
 
     Parameters
     ----------
@@ -45,6 +61,8 @@ def tally(
     value, profile
         the columns of a file or table; with labels `profile` is as many labels of profiles. Without a profile all rows
         count under the name `all`.
+    reading
+        as for `estimate`.
 
     Raises
     ------
@@ -55,11 +73,12 @@ def tally(
     --------
     >>> import mechdesign as md
     >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
-    >>> tally(coin, ["no", "yes", "no"], None, None)
+    >>> tally(coin, ["no", "yes", "no"], None, None).counts
     {'all': array([2, 1])}
     """
-    outputs = LeftOut(value or "", Codebook(mechanism.outputs, "mechanism's outputs"))
-    groups = None if profile is None else _Groups(mechanism, profile if isinstance(profile, str) else "profile")
+    rule, outputs = released_column(mechanism, value or "", **reading)
+    column = profile if isinstance(profile, str) else "profile"
+    groups = None if profile is None else _Groups(mechanism, column, rule)
     counts = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64)
     before = 0
     for columns in _columns(released, value, profile, layout):
@@ -68,12 +87,16 @@ def tally(
         places = np.zeros_like(codes) if groups is None else groups.codes(columns[1], before)
         counts = _added(counts, places, codes, 1 if groups is None else len(groups.labels))
         before += len(codes)
-    faults = outputs.faults() + ([] if groups is None else groups.found.faults())
+    columns = [outputs, *([] if groups is None else [groups.found])]
+    faults = [fault for found in columns if found.refused for fault in found.faults(dropped=False)]
     source = str(released) if isinstance(released, str | os.PathLike) else ""
     if faults or not before:
         raise InputError(faults or "expected released data, found no rows", source=source)
     labels: Sequence[Label] = (ALL,) if groups is None else groups.labels
-    return {label: row for label, row in zip(labels, counts, strict=True) if row.any()}
+    shares = {label: row for label, row in zip(labels, counts, strict=True) if row.any()}
+    if not shares:
+        raise InputError("expected released data, found none in any row", source=source)
+    return Tally(shares, before - int(counts.sum()))
 
 
 def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
@@ -89,10 +112,11 @@ def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
 class _Groups:
     """Whose rows they are: the mechanism's profiles; where all have the same matrix, any groups as they occur."""
 
-    def __init__(self, mechanism: Mechanism, column: str) -> None:
+    def __init__(self, mechanism: Mechanism, column: str, reading: Reading) -> None:
         self.free = mechanism.one_matrix
         self.labels: list[Label] = [] if self.free else list(mechanism.profiles)
-        self.found = LeftOut(column, Codebook(self.labels, "mechanism's profiles"))
+        book = Codebook(self.labels, "mechanism's profiles", reading.missing_words)
+        self.found = LeftOut(column, book, dropped=dropped(reading.missing_profile))
         self._places: dict[Label, int] = {}
 
     def codes(self, column: Any, before: int) -> Codes:
@@ -156,12 +180,12 @@ def _named(names: Sequence[Any]) -> list[str]:
 
 
 def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
-    if not hasattr(table, "__arrow_c_stream__"):
-        raise InputError(f"value: a column's name goes with a file or a table, found {shown(table)}")
+    if not is_table(table):
+        raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(table)}")
     if hasattr(table, "columns") and hasattr(table, "__getitem__") and not isinstance(table, pa.Table | pa.RecordBatch):
         check_columns([str(name) for name in table.columns], names)
         table = table[names]  # what else is in it may be nothing that Arrow knows
-    reader = pa.RecordBatchReader.from_stream(table)
+    reader = arrow_reader(table)
     check_columns(reader.schema.names, names)
     for batch in reader:
         for part in sliced(batch):
@@ -169,7 +193,7 @@ def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
 
 
 def _check_no_table(data: Any) -> None:
-    if hasattr(data, "columns") or hasattr(data, "schema"):
+    if is_table(data):
         raise InputError(f"value: say which column of the {type(data).__name__} holds what was released")
 
 

@@ -1,10 +1,13 @@
 """CSV files of any size: blocks of text become record batches of text.
 
-Blank lines are passed over; but in a file of one column each is a row with a blank cell.
+A blank line is a row of blank cells, as it is for `read_table`, so that rows have the numbers that a person counts
+below the heading; at the end of a file it is nothing.
 """
 
 import os
-from collections.abc import Generator
+import re
+from collections import deque
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,11 @@ from mechdesign.release.source import Source, Wanted
 
 BLOCK = 1 << 20
 """Bytes of text that become one batch; no cell is longer. Tuned on 4e6 rows: 4 MiB are slower and take more memory."""
+
+TAIL = 1 << 16
+"""Bytes at the end of a file in which blank lines are looked for."""
+
+_UNEVEN = re.compile(r"(Row #\d+: )?Expected \d+ columns, got \d+")
 
 CODED = pa.dictionary(pa.int32(), pa.string())
 
@@ -65,19 +73,50 @@ def _batches(
             file,
             read_options=csv.ReadOptions(block_size=BLOCK, use_threads=False, encoding=_name(heading.encoding)),
             parse_options=csv.ParseOptions(
-                delimiter=heading.delimiter, newlines_in_values=True, ignore_empty_lines=len(heading.names) > 1
+                delimiter=heading.delimiter, newlines_in_values=True, ignore_empty_lines=False
             ),
             convert_options=csv.ConvertOptions(column_types=types, include_columns=list(types)),
             memory_pool=pa.system_memory_pool(),  # the usual one keeps what it once had
         )
         with closing(reader):
-            yield from reader
+            yield from _without_last(reader, _blank_at_the_end(path, heading.encoding))
     except UnicodeError:
         raise _no_text(path, heading.encoding) from None
     except pa.ArrowInvalid as error:
-        raise _fault(path, heading, str(error)) from None
+        raise _fault(path, heading, _below_the_heading(str(error))) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def _blank_at_the_end(path: str | os.PathLike[str], encoding: str) -> int:
+    """Return how many blank lines a file ends with, of which `TAIL` bytes at most are looked at."""
+    with Path(path).open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        is_marked = encoding in ("utf-16", "utf-32")  # then the beginning alone says in which order the bytes are
+        file.seek(0 if is_marked else max(0, size - TAIL) // 4 * 4)  # a character may have two bytes, or four
+        text = file.read().decode(encoding, errors="replace")
+    return max(0, len((text[len(text.rstrip("\r\n")) :]).splitlines()) - 1)
+
+
+def _without_last(batches: Iterable[pa.RecordBatch], rows: int) -> Generator[Any, None, None]:
+    """Yield record batches without their last so many rows."""
+    kept: deque[pa.RecordBatch] = deque()
+    held = 0
+    for batch in batches:
+        kept.append(batch)
+        held += len(batch)
+        while kept and held - len(kept[0]) >= rows:
+            held -= len(kept[0])
+            yield kept.popleft()
+    for batch in kept:
+        if held > rows:
+            yield batch.slice(0, held - rows)
+        held -= len(batch)
+
+
+def _below_the_heading(words: str) -> str:
+    """Return what Arrow says, which counts the heading as row 1, with rows counted below it."""
+    return re.sub(r"(?<=^CSV parse error: Row #)\d+", lambda number: str(int(number[0]) - 1), words)
 
 
 def _name(encoding: str) -> str:
@@ -94,10 +133,11 @@ def _no_text(path: str | os.PathLike[str], encoding: str) -> InputError:
 
 
 def _fault(path: str | os.PathLike[str], heading: Heading, words: str) -> InputError:
-    """Return what Arrow says of a file in the words of its user; Arrow counts the heading as row 1."""
+    """Return what Arrow says of a file in the words of its user."""
     if "invalid UTF8" in words:
         return _no_text(path, heading.encoding)
     if "straddl" in words:
         found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
         return InputError(found, source=str(path))
-    return InputError(f"not a CSV table: {words.removeprefix('CSV parse error: ')}", source=str(path))
+    uneven = _UNEVEN.search(words)  # Arrow goes on with what stands in that row
+    return InputError(f"not a CSV table: {uneven[0] if uneven else 'it cannot be split into rows'}", source=str(path))

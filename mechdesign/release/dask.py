@@ -1,10 +1,11 @@
 """Sanitising on many machines with Dask: `sanitise` on each partition. Needs Dask with pandas: the extra `dask`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.in_memory import sanitise
+from mechdesign.release.reading import Rule
 
 
 def sanitise_dask(
@@ -14,7 +15,9 @@ def sanitise_dask(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
+    **reading: Unpack[Rule],
 ) -> Any:
     """Return a Dask DataFrame in which a column has gone through a mechanism, each partition on its worker.
 
@@ -26,7 +29,7 @@ def sanitise_dask(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown
+    mechanism, value, profile, keep, keep_anyway, unknown, reading
         as for `sanitise`.
     frame
         a Dask DataFrame.
@@ -46,7 +49,8 @@ def sanitise_dask(
     >>> sanitise_dask(swap, answers, value="answer").compute(scheduler="sync")["answer"].tolist()
     ['no', 'no', 'yes']
     """
-    options = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
+    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
+    options |= {"unknown": unknown, **reading}
     empty = _sanitised(frame._meta, mechanism, **options)
     return frame.map_partitions(_sanitised, mechanism, **options, meta=empty, clear_divisions=True)
 

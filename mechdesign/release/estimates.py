@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -11,13 +11,14 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks, frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
+from mechdesign.release.reading import Rule
 from mechdesign.release.unbiased import LeftInverse, left_inverse
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
 from mechdesign.words import counted
@@ -122,6 +123,7 @@ def estimate(
     profile: Any = None,
     these_rows: bool = False,
     layout: Layout = RECOGNISED,
+    **reading: Unpack[Rule],
 ) -> Estimates:
     """Return the shares of the true categories among those who released data, by profile, with intervals of 95 %.
 
@@ -141,6 +143,9 @@ def estimate(
         default for the population that the rows are independent draws from.
     layout
         how CSV files are written, where that cannot be recognised.
+    reading
+        by which rule cells are read: `missing`, `missing_profile` and `missing_words`, as in `graph_from_table`. What
+        is not given is as the graph was made that the mechanism is for.
 
     Raises
     ------
@@ -159,11 +164,12 @@ def estimate(
     >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
     '0.700 0.700 0.031 0.639 0.761'
     """
-    known = as_mechanism(mechanism)[0]
-    counts = tally(known, released, value, profile, layout)
+    known = known_mechanism(mechanism)
+    counts, left_out = tally(known, released, value, profile, layout, **reading)
     mixed = profile is None
     results: dict[Label, dict[Label, Estimate]] = {}
-    remarks, gaps, made = [], [], _remembered(known, mixed)
+    remarks = [f"Left out for a missing value: {counted(left_out, 'row')}."] if left_out else []
+    gaps, made = [], _remembered(known, mixed)
     for name, outputs in counts.items():
         channel, inverse = made(name)
         _check_possible(known, name, outputs, inverse)

@@ -1,19 +1,25 @@
 """`sanitise`: data in memory goes in, the same kind comes out."""
 
+import os
+import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.exact.cells import shown_cell
+from mechdesign.files.arrow import arrow_reader, is_table
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
+from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
-from mechdesign.release.sanitiser import Sanitiser, Unknown
+from mechdesign.release.journal import Journal
+from mechdesign.release.reading import Rule
+from mechdesign.release.sanitiser import Sanitiser
 from mechdesign.release.source import BATCH, sliced
 
 TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'
@@ -27,18 +33,22 @@ def sanitise(
     value: str | None = None,
     profile: Any = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
+    journal: str | os.PathLike[str] | None = None,
     seed_not_for_release: int | None = None,
+    **reading: Unpack[Rule],
 ) -> Any:
     """Return data in which each row has gone through a mechanism, with coins of its own.
 
     A table gives a table of the same kind, a column a column: numpy arrays, lists, pandas and polars, Arrow's arrays,
-    tables and readers (these lazily). Whatever else can be read as Arrow (`__arrow_c_stream__`: duckdb and others)
-    gives a `pyarrow.Table`. Text comes out as a dictionary (pandas: Categorical, polars: Enum) of all outputs in their
-    order, integers as integers.
+    tables and readers (these lazily). Whatever else can be read as Arrow (`__arrow_c_stream__` or `__dataframe__`:
+    duckdb and others) gives a `pyarrow.Table`. Text comes out as a dictionary (pandas: Categorical, polars: Enum) of
+    all outputs in their order, integers as integers.
 
     A table has only the columns of `keep` and the sanitised one; an index is not among them. A Series keeps its index.
-    An observation may be sanitised once: two releases of the same one do not compose.
+    An observation may be sanitised once: two releases of the same one do not compose. With `journal` a second time is
+    warned of, as on the command line; without it nothing is noted, as nobody knows where data in memory come from.
 
     Parameters
     ----------
@@ -52,11 +62,21 @@ def sanitise(
         the column that names the profile; of values themselves a column as long as they are. Not needed if all
         profiles have the same rows.
     keep
-        columns of a table to release as they are. What they tell is released.
+        columns of a table to release as they are. What they tell is released; so the one that the mechanism hides, the
+        profile's, is refused.
+    keep_anyway
+        keep that one too: what is proved of the mechanism then protects nobody.
     unknown
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
+    journal
+        the file or folder that the data come from: what is sanitised is noted beside it and among your own files, and a
+        `UserWarning` says that it has been before. A reader's is noted when it is given; what has a seed is not.
     seed_not_for_release
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
+    reading
+        by which rule cells become categories, as in `graph_from_table`: `missing` ("error", "drop" or "category"),
+        `missing_profile` ("error" or "drop"), `missing_words` and `others`. What is not given is as the graph was made
+        that the mechanism is for.
 
     Raises
     ------
@@ -75,16 +95,27 @@ def sanitise(
     >>> sanitise(swap, ["yes", "yes", "no"])
     ['no', 'no', 'yes']
     """
-    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release}
+    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release, **reading}
     if value is not None:
-        sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, **options)
-        return _table(sanitiser, data)
-    if keep:
-        raise InputError(f"keep: goes with {TABLES}")
-    if hasattr(data, "columns") or hasattr(data, "schema"):
+        sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, keep_anyway=keep_anyway, **options)
+        released = _table(sanitiser, data)
+        if journal is not None:
+            _note(sanitiser, journal, is_release=seed_not_for_release is None)
+        return released
+    if keep or journal is not None:
+        raise InputError(f"{'keep' if keep else 'journal'}: goes with {TABLES}")
+    if is_table(data):
         raise InputError(f"value: say which column of the {type(data).__name__} to sanitise")
     sanitiser = Sanitiser(mechanism, value="", profile=None if profile is None else PROFILES, **options)
     return _column(sanitiser, data, profile)
+
+
+def _note(sanitiser: Sanitiser, journal: str | os.PathLike[str], *, is_release: bool) -> None:
+    """Note what was sanitised, if it may be released, and warn if it has been before."""
+    notes, which = Journal(journal), digest(sanitiser.mechanism)
+    told = notes.noted(sanitiser.value, which, None) if is_release else notes.warnings(sanitiser.value, which)
+    for warning in told:
+        warnings.warn(warning, UserWarning, stacklevel=3)
 
 
 PROFILES = "profile"
@@ -97,13 +128,13 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
         sanitiser.check_schema(data.schema)
         (released,) = sanitiser.batches([data])
         return released
-    if not hasattr(data, "__arrow_c_stream__"):
-        raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown(data)}")
+    if not is_table(data):
+        raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown_cell(data)}")
     kind = _module(data)
     if kind in ("pandas", "polars"):  # what else is in them may be nothing that Arrow knows
         check_columns(list(data.columns), sanitiser.needed)
         data = data[sanitiser.needed]
-    reader = pa.RecordBatchReader.from_stream(data)
+    reader = arrow_reader(data)
     sanitiser.check_schema(reader.schema)
     schema = sanitiser.schema(reader.schema)
     released = sanitiser.batches(part for batch in reader for part in sliced(batch))
@@ -129,7 +160,7 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
         if bad is not None:
             good.append(start + np.flatnonzero(~bad))
             codes = [code[~bad] for code in codes]
-        elif sanitiser.unknown == Unknown.DROP:
+        elif sanitiser.may_drop:
             good.append(np.arange(start, start + len(codes[0])))
         if not sanitiser.is_faulty:
             parts.append(sanitiser.outputs(*codes))
@@ -148,7 +179,7 @@ def cells_of(column: Any) -> pa.Array | list[Any]:
     if _module(column) == "polars":
         return column.to_arrow()
     if not isinstance(column, list | tuple) and getattr(column, "ndim", None) != 1:
-        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown(column)}")
+        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown_cell(column)}")
     try:
         cells = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):

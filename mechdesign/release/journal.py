@@ -1,25 +1,31 @@
-"""Which columns of a file have been sanitised before: noted beside the data, which stays where nobody else looks.
+"""Which columns of a file have been sanitised before: noted where nobody else looks, and warned of a second time.
 
 One observation may be sanitised once. Two releases of it do not compose: together they may tell more than their
 epsilons added up ([GC] Observation 4 is about independent observations; `mechdesign reproduce gc-composition`).
 
-A file and the folder that it lies in hold the same rows: a note of the one is a warning about the other.
-
-The note beside `survey.csv` is the hidden file `.survey.csv.sanitised.json`::
+There are two notes. The one beside `survey.csv` is the hidden file `.survey.csv.sanitised.json`; a file and the folder
+that it lies in hold the same rows, so a note of the one is a warning about the other. The other note is the user's own,
+`mechdesign/sanitised.json` in $XDG_STATE_HOME or ~/.local/state, a folder that nobody else may read: it has digests of
+the data too, so that a copy is known wherever it lies. Both are::
 
     {"format": "mechdesign-sanitised/1",
-     "releases": [{"column": "answer", "mechanism_sha256": "...", "output": "/data/out.csv", "at": "2026-01-31..."}]}
+     "releases": [{"column": "answer", "mechanism_sha256": "...", "output": "/data/out.csv", "at": "2026-01-31...",
+                   "data": "/data/survey.csv", "data_sha256": ["..."]}]}
 """
 
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.documents import read_json
+from mechdesign.files.documents import read_json, write_json
+from mechdesign.files.lock import locked
+from mechdesign.files.opening import sha256_of
+from mechdesign.release.streams import files_of
 
 FORMAT = "mechdesign-sanitised/1"
 
@@ -28,24 +34,22 @@ WHY = (
     " (mechdesign reproduce gc-composition)."
 )
 
+DIGESTS = "data_sha256"
+"""What only the user's own note has: who reads a digest and guesses the data knows that the guess is right."""
+
+IN_MEMORY = "data in memory"
+"""The output of a release that was written to no file."""
+
+Release: TypeAlias = dict[str, Any]
+
 
 @dataclass(frozen=True)
-class Journal:
-    """The note beside a file or folder of data."""
+class Note:
+    """A file that says what was sanitised."""
 
-    data: str
+    path: Path
 
-    @property
-    def path(self) -> Path:
-        """Where the note is."""
-        place = Path(os.path.realpath(self.data))
-        return place.with_name(f".{place.name}.sanitised.json")
-
-    def is_writable(self) -> bool:
-        """Return whether the note can be written."""
-        return os.access(self.path if self.path.exists() else self.path.parent, os.W_OK)
-
-    def releases(self) -> list[dict[str, Any]]:
+    def releases(self) -> list[Release]:
         """Return what has been noted.
 
         Raises
@@ -61,33 +65,116 @@ class Journal:
             raise InputError(f'expected a note of what was sanitised, with "format": "{FORMAT}"', source=str(self.path))
         return releases
 
-    def warning(self, column: str, mechanism_sha256: str) -> str | None:
-        """Return in words that the column has been sanitised before, lately with the same mechanism if ever."""
-        before = [one for one in self._of_these_rows() if one.get("column") == column]
-        same = [one for one in before if one.get("mechanism_sha256") == mechanism_sha256]
+    def add(self, release: Release) -> None:
+        """Note one more release; no other command changes the note meanwhile."""
+        with locked(self.path):
+            write_json({"format": FORMAT, "releases": [*self.releases(), release]}, self.path)
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The notes about a file or folder of data."""
+
+    data: str | os.PathLike[str]
+
+    @cached_property
+    def place(self) -> Path:
+        """Where the data are, links followed."""
+        return Path(os.path.realpath(self.data))
+
+    @cached_property
+    def digests(self) -> list[str]:
+        """The digests of the data's files."""
+        return sorted({sha256_of(file) for file in files_of(self.data)})
+
+    def releases(self, column: str) -> list[Release]:
+        """Return what has been noted of a column: of this file or folder, the folder it lies in, files in it, copies.
+
+        Raises
+        ------
+        InputError
+            if a note cannot be read.
+        """
+        inside = sorted(self.place.iterdir()) if self.place.is_dir() else []
+        beside = [note for one in (self.place, self.place.parent, *inside) if (note := _note_beside(one)) is not None]
+        found = [one for note in beside for one in note.releases()]
+        if (own := _users_note()) is not None:
+            plain = ({key: one[key] for key in one if key != DIGESTS} for one in own.releases() if self._is_about(one))
+            found += [one for one in plain if one not in found]
+        return sorted((one for one in found if one.get("column") == column), key=lambda one: str(one.get("at")))
+
+    def _is_about(self, release: Release) -> bool:
+        """Return whether a release of the user's was of these data, by their place or by what is in them."""
+        digests = release.get(DIGESTS)
+        is_copy = isinstance(digests, list) and not set(self.digests).isdisjoint(map(str, digests))
+        return is_copy or self._is_near(release)
+
+    def _is_near(self, release: Release) -> bool:
+        """Return whether a release was of this file or folder, of the folder it lies in, or of a file in it."""
+        place = Path(str(release.get("data", self.place)))
+        return place in (self.place, self.place.parent) or place.parent == self.place
+
+    def warnings(self, column: str, mechanism_sha256: str, besides: Release | None = None) -> list[str]:
+        """Return in words that a column has been sanitised before, lately with the same mechanism if ever; or nothing.
+
+        Raises
+        ------
+        InputError
+            if a note cannot be read.
+        """
+        before = [one for one in self.releases(column) if one != besides]
         if not before:
-            return None
+            return []
+        same = [one for one in before if one.get("mechanism_sha256") == mechanism_sha256]
         last = (same or before)[-1]
-        which = "this" if same else "another"
         times = f"{len(before)} times; last" if len(before) > 1 else "once:"
-        return (
-            f"column {shown(column)} of {self.data} has been sanitised before, {times} with {which} mechanism on "
-            f"{last.get('at')}, to {last.get('output')}. {WHY}"
-        )
+        copy = "" if self._is_near(last) else f" as {last.get('data')},"
+        return [
+            f"column {shown(column)} of {self.data} has been sanitised before,{copy} {times} with "
+            f"{'this' if same else 'another'} mechanism on {last.get('at')}, to {last.get('output')}. {WHY}"
+        ]
 
-    def _of_these_rows(self) -> list[dict[str, Any]]:
-        """Return what has been noted of this file or folder, of the folder it lies in, and of the files in it."""
-        place = Path(os.path.realpath(self.data))
-        inside = sorted(place.iterdir()) if place.is_dir() else []
-        others = [Journal(str(other)) for other in (place, place.parent, *inside)]
-        return sorted((one for other in others for one in other.releases()), key=lambda one: str(one.get("at")))
-
-    def with_release(self, column: str, mechanism_sha256: str, output: str) -> dict[str, Any]:
-        """Return the JSON value of the note with one more release."""
-        release = {
+    def noted(self, column: str, mechanism_sha256: str, output: str | os.PathLike[str] | None) -> list[str]:
+        """Note a release, and return what there is to warn of; without an output it stays in memory."""
+        release: Release = {
             "column": column,
             "mechanism_sha256": mechanism_sha256,
-            "output": os.path.realpath(output),
-            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "output": IN_MEMORY if output is None else os.path.realpath(output),
+            "at": datetime.now(UTC).isoformat(),
+            "data": str(self.place),
         }
-        return {"format": FORMAT, "releases": [*self.releases(), release]}
+        is_noted = [
+            _added(_note_beside(self.place), release),
+            _added(_users_note(), {**release, DIGESTS: self.digests}),
+        ]
+        lost = f"the folder of {self.data} cannot be written, so that a second time will not be noticed. {WHY}"
+        return self.warnings(column, mechanism_sha256, release) + ([] if any(is_noted) else [lost])
+
+
+def _note_beside(place: Path) -> Note | None:
+    """Return the note beside a file or folder of data; the root of all folders has none."""
+    return Note(place.with_name(f".{place.name}.sanitised.json")) if place.name else None
+
+
+def _users_note() -> Note | None:
+    """Return the user's own note, None where there is no home."""
+    try:
+        home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    except RuntimeError:
+        return None
+    return Note(Path(home) / "mechdesign" / "sanitised.json")
+
+
+def _added(note: Note | None, release: Release) -> bool:
+    """Note a release where that is possible, and return whether it is."""
+    if note is None:
+        return False
+    folder = note.path.parent
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    if not os.access(folder, os.W_OK):
+        return False
+    note.add(release)
+    return True

@@ -1,4 +1,4 @@
-"""Cells that are no labels: how many, which, and where the first ones are."""
+"""Cells that are no labels: how many, of which kind, and where the first ones are."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
 
@@ -28,6 +29,13 @@ class LeftOut:
     unknown: int = 0
     missing: int = 0
     first: dict[int, list[tuple[int, Any]]] = field(default_factory=lambda: {UNKNOWN: [], MISSING: []})
+    dropped: frozenset[int] = frozenset()
+    """The kinds of cells that are left out with their rows; any other is refused."""
+
+    @property
+    def refused(self) -> int:
+        """How many cells may not be left out."""
+        return self.unknown * (UNKNOWN not in self.dropped) + self.missing * (MISSING not in self.dropped)
 
     def add(self, cells: pa.Array | list[Any], codes: Codes, before: int) -> None:
         """Take in the cells of a column with their codes; so many rows came before them."""
@@ -41,17 +49,17 @@ class LeftOut:
             else:
                 self.missing += len(where)
 
-    def faults(self) -> list[str]:
-        """Return in words what was found; rows are counted from 1, below a header."""
+    def faults(self, *, dropped: bool = True) -> list[str]:
+        """Return in words what was found, with what may be left out or without; rows are counted from 1."""
         faults = []
-        if self.unknown:
-            cells = ", ".join(f"{shown(cell)} in row {row:,}" for row, cell in self.first[UNKNOWN])
+        if self.unknown and (dropped or UNKNOWN not in self.dropped):
+            cells = ", ".join(f"{shown_cell(cell)} in row {row:,}" for row, cell in self.first[UNKNOWN])
             expected = ", ".join(str(label) for label in self.book.labels[:LISTED])
             expected += f" and {len(self.book.labels) - LISTED} more" if self.book.labels[LISTED:] else ""
             number = f"{self.unknown:,} cell{'s are' if self.unknown > 1 else ' is'} none of the {self.book.what}"
             faults.append(f"{self._place()}{number}: {cells}{self._more(self.unknown)}; expected {expected}")
             faults[-1] += self._commas()
-        if self.missing:
+        if self.missing and (dropped or MISSING not in self.dropped):
             rows = ", ".join(f"{row:,}" for row, _ in self.first[MISSING])
             number = f"{self.missing:,} missing value{'s' * (self.missing > 1)}"
             faults.append(f"{self._place()}{number} in row{'s' * (self.missing > 1)} {rows}{self._more(self.missing)}")
@@ -66,9 +74,10 @@ class LeftOut:
 
     def _commas(self) -> str:
         """Return what helps against decimal commas, if that is what is wrong."""
-        for _, cell in self.first[UNKNOWN]:
+        for row, cell in self.first[UNKNOWN]:
             if isinstance(cell, str) and _DECIMAL_COMMA.fullmatch(cell):
                 pointed = cell.strip().replace(",", ".")
                 if self.book.code(pointed) >= 0:
-                    return f"; {shown(cell)} has a decimal comma: write {pointed}"
+                    which, remedy = (shown(cell), pointed) if are_shown() else (f"that in row {row:,}", "a point")
+                    return f"; {which} has a decimal comma: write {remedy}"
         return ""

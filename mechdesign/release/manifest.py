@@ -5,7 +5,7 @@ The file is JSON::
     {"format": "mechdesign-manifest/1",
      "mechanism": {"file": "mechanism.json", "sha256": "..."},
      "certificate": {"file": "proof.json", "sha256": "..."},
-     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0",
+     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0", "pairs": 3, "pairs_asked": 2,
      "rows": 1000000, "left_out": 0, "columns": {"sanitised": "answer", "kept_as_they_are": ["year"]},
      "outputs": ["no", "yes"],
      "random": "AES-256-CTR, a new key from the operating system for each batch",
@@ -13,14 +13,14 @@ The file is JSON::
      "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
 
 `epsilon` and `delta` are the largest of any edge; `robust` says whether they hold for every distribution within the
-profiles' bounds, and not just for those in the certificate. Where no certificate was given nothing is `proved`, and
-they are what the mechanism's file says of itself, or null. Of the data that went in only the numbers of rows are said,
-exactly: those released, and those left out. There is no digest: with one, whoever guesses the data could tell that the
-guess is right. Made with a seed, `random` says that it is not for release.
+profiles' bounds, and not just for those in the certificate. `pairs_asked` of all `pairs` of profiles are edges. Where
+no certificate was given nothing is `proved`, and they are what the mechanism's file says of itself, or null. Of the
+data that went in only the numbers of rows are said, exactly: those released, and those left out. There is no digest:
+with one, whoever guesses the data could tell that the guess is right. Made with a seed, `random` says that it is not
+for release.
 """
 
-import hashlib
-import os
+import math
 import platform
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -30,12 +30,15 @@ from typing import Any
 
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import REFUTATION, Rejected
+from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
-from mechdesign.files.opening import opened
+from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Protected, protected
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.sanitiser import Sanitiser
 
 FORMAT = "mechdesign-manifest/1"
@@ -46,23 +49,11 @@ ENDING = ".manifest.json"
 CRYPTOGRAPHIC = "AES-256-CTR, a new key from the operating system for each batch"
 SEEDED = "NOT FOR RELEASE: made with the seed {}, so that whoever knows it can undo the mechanism"
 
-CHUNK = 1 << 20
-"""Bytes read at once for a digest."""
-
 PACKAGES = ("mechdesign", "cryptography", "numpy", "pyarrow")
 
 
-def sha256_of(path: str | os.PathLike[str]) -> str:
-    """Return the SHA-256 digest of a file's bytes, as `sha256sum` prints it."""
-    with opened(path) as file:
-        digest = hashlib.sha256()
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-        return digest.hexdigest()
-
-
-def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
-    """Return what is known of a mechanism's privacy: proved by a certificate, which is checked, or claimed.
+def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, Any], Protected]:
+    """Return what is known of a mechanism's privacy, proved by a certificate, which is checked, or claimed; and whose.
 
     Raises
     ------
@@ -70,20 +61,22 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> dict[str, Any]:
         naming the certificate: it proves nothing, or something about another mechanism.
     """
     if certificate is None:
-        return {"proved": False, "robust": None} | {
-            name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")
-        }
+        claimed = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
+        whom = mechanism.asked.protected(math.inf, Fraction(0))
+        return {"proved": False, "robust": None} | claimed | whom.summary(), whom
     try:
         proved = examined(certificate)
         if proved.format == REFUTATION:
             raise InputError("this is a refutation: it proves that a mechanism is not private", source=certificate)
-        hold(proved, mechanism=mechanism)
+        hold(proved, Wanted(mechanism=mechanism))
     except Rejected as reason:
         with expecting(CERTIFICATE, COMPRESSED, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
     largest = {"epsilon": max(proved.epsilons, default=None), "delta": max(proved.deltas, default=None)}
     said = {"proved": True, "robust": any(proved.radius)}
-    return said | {name: None if one is None else _exactly(one) for name, one in largest.items()}
+    edges = zip(proved.edges, proved.epsilons, proved.deltas, strict=True)
+    whom = protected(len(proved.profiles), [Requirement(i, j, epsilon, delta) for (i, j), epsilon, delta in edges])
+    return said | {name: None if one is None else _exactly(one) for name, one in largest.items()} | whom.summary(), whom
 
 
 def _exactly(number: Any) -> str:

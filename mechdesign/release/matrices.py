@@ -5,11 +5,13 @@ import io
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
+from mechdesign.files.delimited import USUAL, Dialect
 from mechdesign.files.labelled import where_labels
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.doubles import DoubleRows
@@ -94,9 +96,13 @@ def matrices_as_csv(mechanism: Mechanism) -> str:
 
 
 def matrix_as_csv(
-    table: npt.NDArray[np.float64], *, inputs: Sequence[Label] | None = None, outputs: Sequence[Label] | None = None
+    table: npt.NDArray[Any],
+    *,
+    inputs: Sequence[Label] | None = None,
+    outputs: Sequence[Label] | None = None,
+    dialect: Dialect = USUAL,
 ) -> str:
-    """Return one matrix as CSV, every double to its last digit, with the labels that are given.
+    """Return one matrix as CSV, with the labels that are given: every double to its last digit, decimals as they are.
 
     Raises
     ------
@@ -115,17 +121,21 @@ def matrix_as_csv(
         lines = [line[1:] for line in lines]
     if outputs is not None:
         lines.insert(0, [*([] if inputs is None else [""]), *map(str, outputs)])
-    _check(lines, (int(outputs is not None), int(inputs is not None)))
-    return _text(lines)
+    labels = int(outputs is not None), int(inputs is not None)
+    _check(lines, labels)
+    if dialect.commas:
+        top, side = labels
+        lines[top:] = [line[:side] + [cell.replace(".", ",") for cell in line[side:]] for line in lines[top:]]
+    return _text(lines, dialect.delimiter)
 
 
-def _text(lines: list[list[str]]) -> str:
+def _text(lines: list[list[str]], delimiter: str = ",") -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
-def _lines(categories: Sequence[str], table: npt.NDArray[np.float64]) -> list[list[str]]:
+def _lines(categories: Sequence[str], table: npt.NDArray[Any]) -> list[list[str]]:
     return [
         [category, *(str(Decimal(p)) for p in row.tolist())] for category, row in zip(categories, table, strict=True)
     ]

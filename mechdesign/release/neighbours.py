@@ -1,15 +1,13 @@
 """Several mechanisms with the same profiles, and for each two neighbours what all of them release."""
 
 import math
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeAlias
 
-import networkx as nx
-
-from mechdesign.certifier.applied import released_under, required_by
+from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
@@ -17,10 +15,14 @@ from mechdesign.exact.exponentials import log_bounds
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import check_known
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 
 MOST_RELEASES = 1_000_000
+
+WHICH = "--graph (graph=) says by which edges to judge all, --all-pairs (all_pairs=True) judges every pair"
+"""What to do about mechanisms that were made for different edges."""
 
 Bounds: TypeAlias = tuple[float, float]
 """(lower, upper) around a number."""
@@ -83,18 +85,20 @@ class Together:
     def __init__(
         self,
         mechanisms: Sequence[Given],
-        graph: nx.Graph | str | os.PathLike[str] | None,
+        graph: AskedBy,
         releases: int | Sequence[int],
+        *,
+        all_pairs: bool = False,
     ) -> None:
         if not mechanisms:
             raise InputError("expected at least one mechanism, found none")
-        self.given = [as_mechanism(mechanism, graph) for mechanism in mechanisms]
+        self.given = [as_mechanism(mechanism, graph, all_pairs=all_pairs) for mechanism in mechanisms]
         self.releases = _numbers(releases, len(mechanisms))
         self.total = sum(self.releases)
         self._released: list[Mapping[Label, Released]] = []
-        for mechanism, own in self.given:
-            check_known(mechanism.graph if own is None else own, "compose")
-            names, released = released_under(mechanism, own)
+        for mechanism, asked in self.given:
+            check_known(asked.profiles, "compose")
+            names, released = released_under(mechanism, asked)
             self._released.append(dict(zip(names, released, strict=True)))
         self._check_same()
 
@@ -104,22 +108,55 @@ class Together:
             if other.keys() != first.keys():
                 expected = f"expected the profiles of the first, {shown(tuple(first))}, found {shown(tuple(other))}"
                 raise InputError(f"mechanism {number}: {expected}; only releases about the same profiles add up")
-        edges = [None if own is None else {frozenset(edge) for edge in own.edges} for _, own in self.given]
+        edges = [_edges(asked) for _, asked in self.given]
         if any(own != edges[0] for own in edges):
-            raise InputError("the designs' own graphs have different edges; --graph (graph=) says which to judge by")
+            raise InputError(f"the mechanisms are for different edges; {WHICH}")
+
+    @property
+    def asked(self) -> Asked:
+        """Which pairs must not be told apart, by the first mechanism: by the others too, at limits of their own."""
+        return self.given[0][1]
+
+    @cached_property
+    def distances(self) -> list[tuple[int, int, Fraction]]:
+        """The pairs of which some mechanism requires something, and what multiplies an epsilon asked for there.
+
+        Raises
+        ------
+        InputError
+            if that is not the same for all mechanisms: then no epsilon is one of all together.
+        """
+        names = list(self._released[0])
+        position = {name: place for place, name in enumerate(names)}
+        found: dict[tuple[int, int], Fraction] = {}
+        for _, asked in self.given:
+            own = asked.names
+            for one in asked.requirements(Fraction(0), Fraction(0)):
+                i, j = sorted((position[own[one.first]], position[own[one.second]]))
+                distance = Fraction(1) if one.distance is None else one.distance
+                if found.setdefault((i, j), distance) != distance:
+                    differ = f"{shown(found[i, j])} and {shown(distance)}"
+                    edge = f"the edge {shown(names[i])}-{shown(names[j])} has different distances: {differ}"
+                    raise InputError(f"{edge}; no epsilon per distance is one of all together; {WHICH}")
+        return [(i, j, distance) for (i, j), distance in found.items()]
 
     def pairs(self) -> Iterator[Pair]:
         """Yield every edge in both directions; of those with the same laws and distance only the first."""
-        names, graph = list(self._released[0]), self.given[0][1]
+        names = list(self._released[0])
         seen = set()
-        for requirement in required_by(names, graph, Fraction(0), Fraction(0)):
-            distance = Fraction(1) if requirement.distance is None else requirement.distance
-            for i, j in requirement.directions():
+        for first, second, distance in self.distances:
+            for i, j in ((first, second), (second, first)):
                 laws = tuple((released[names[i]], released[names[j]]) for released in self._released)
                 key = distance, tuple(_multiset(*law) for law in laws)
                 if key not in seen:
                     seen.add(key)
                     yield Pair((names[i], names[j]), laws, distance)
+
+
+def _edges(asked: Asked) -> set[frozenset[Label]] | None:
+    """Return the pairs that are asked for; None for every pair."""
+    everyone = asked.edges == math.comb(len(asked.profiles), 2)
+    return None if everyone else {frozenset(edge) for edge in asked.profiles.edges}
 
 
 def _multiset(first: Released, second: Released) -> tuple[tuple[Fraction, Fraction], ...]:

@@ -9,7 +9,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
 from mechdesign.release.intervals import QUANTILE, largest_spread
 from mechdesign.release.unbiased import left_inverse
@@ -27,7 +27,8 @@ class Plan:
         for each profile how many rows it takes; None where no number of rows is enough, as what is released does not
         determine all shares. One entry `all` if all profiles have the same matrix.
     undetermined
-        for each profile the categories whose shares are not determined.
+        for each profile the categories whose shares are not determined: not at all, or so little that 10^10 rows would
+        leave a standard error of 1.
     """
 
     margin: Fraction
@@ -72,7 +73,7 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
         wanted = Fraction(0)
     if not 0 < wanted < 1:
         raise InputError(f"margin: expected a number between 0 and 1, such as 0.01, found {shown(margin)}")
-    known = as_mechanism(mechanism)[0]
+    known = known_mechanism(mechanism)
     groups: dict[Label, Label] = {"all": known.profiles[0]} if known.one_matrix else {p: p for p in known.profiles}
     rows: dict[Label, int | None] = {}
     undetermined: dict[Label, tuple[Label, ...]] = {}

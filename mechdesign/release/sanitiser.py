@@ -7,7 +7,7 @@ as it is. The column's dictionary is the mechanism's full list of outputs in its
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,20 @@ import pyarrow as pa
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
-from mechdesign.release.codebook import Codebook, Codes, column_of, released_type, written
-from mechdesign.release.left_out import LeftOut
+from mechdesign.release.codebook import Codes, column_of, released_type, written
+from mechdesign.release.reading import Rule, columns_read
 from mechdesign.release.sampling import Sampler
 from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
+
+HIDDEN = (
+    "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
+    " out; or --keep-anyway (in Python: keep_anyway=True)"
+)
+"""Why the column of the profile is not kept."""
 
 DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 
@@ -47,15 +54,20 @@ class Sanitiser:
         the column that says whose row it is; not needed where all profiles have the same rows.
     keep
         further columns to release, as they are.
+    keep_anyway
+        whether the column that the mechanism hides may be among them.
     unknown
         "error" or "drop".
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
+    reading
+        by which rule cells are read, see `mechdesign.release.reading`.
 
     Raises
     ------
     InputError
-        if the columns do not go together, or a profile is needed and none is given.
+        if the columns do not go together, the rule asks for a category that there is not, or a profile is needed and
+        none is given.
     """
 
     def __init__(
@@ -65,8 +77,10 @@ class Sanitiser:
         value: str,
         profile: str | None = None,
         keep: Sequence[str] = (),
+        keep_anyway: bool = False,
         unknown: str = "error",
         seed_not_for_release: int | None = None,
+        **reading: Unpack[Rule],
     ) -> None:
         self.mechanism = check_mechanism(mechanism)
         _check_name("value", value)
@@ -77,16 +91,15 @@ class Sanitiser:
         if unknown not in list(Unknown):
             raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
         self.unknown = Unknown(unknown)
-        faults = [*self._column_faults(), *self._profile_faults()]
+        hidden_kept = () if keep_anyway else self.hidden_kept
+        faults = [*self._column_faults(), *map(HIDDEN.format, map(shown, hidden_kept)), *self._profile_faults()]
         if faults:
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         written(mechanism.outputs, "outputs")
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
-        self._found = [LeftOut(value, Codebook(mechanism.categories, "categories"))]
-        if profile is not None:
-            self._found.append(LeftOut(profile, Codebook(mechanism.profiles, "profiles")))
+        self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
 
     def _column_faults(self) -> Iterator[str]:
         if self.value in self.keep:
@@ -103,6 +116,11 @@ class Sanitiser:
     def _sampler(self) -> Sampler:
         """Made when something is to be drawn: who only checks data needs none."""
         return Sampler(self.mechanism.rows)
+
+    @property
+    def hidden_kept(self) -> list[str]:
+        """The kept columns that the mechanism hides: the one its profiles were made from, the one that names them."""
+        return [name for name in self.keep if name in (self.mechanism.hidden_column, self.profile)]
 
     @property
     def coded(self) -> list[str]:
@@ -127,7 +145,18 @@ class Sanitiser:
     @property
     def is_faulty(self) -> bool:
         """Whether there were rows to leave out that may not be dropped; then nothing more is released."""
-        return self.left_out > 0 and self.unknown == Unknown.ERROR
+        return any(found.refused for found in self._found)
+
+    @property
+    def may_drop(self) -> bool:
+        """Whether there may be rows that are left out."""
+        return any(found.dropped for found in self._found)
+
+    @property
+    def stood_in(self) -> dict[Label, int]:
+        """How many values were counted as the category of what is missing, or is none of the others."""
+        book = self._found[0].book
+        return {book.stand_ins[kind]: times for kind, times in book.stood_in.items() if times}
 
     def check_schema(self, schema: pa.Schema) -> None:
         """Raise an InputError unless the columns are there."""
@@ -165,7 +194,7 @@ class Sanitiser:
     def finish(self) -> None:
         """Raise an InputError if rows were left out that may not be dropped."""
         if self.is_faulty:
-            faults = self.described()
+            faults = [fault for found in self._found for fault in found.faults(dropped=False)]
             faults[-1] += f"; {DROP_REMEDY}"
             raise InputError(faults)
 
@@ -214,7 +243,7 @@ class Sanitiser:
         try:
             self.check_schema(batch.schema)
         except InputError as error:
-            raise InputError([f"after {self.rows:,} rows: {fault}" for fault in error.faults]) from None
+            raise InputError(error.told(f"after {self.rows:,} rows: ")) from None
         return self.schema(batch.schema)
 
     def _changed(self, own: pa.Schema, first: pa.Schema) -> list[str]:
@@ -237,64 +266,3 @@ def _names(keep: Sequence[str]) -> tuple[str, ...]:
 def _check_name(what: str, name: Any) -> None:
     if not isinstance(name, str):
         raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
-
-
-def sanitise_batches(
-    mechanism: Mechanism,
-    batches: Iterable[pa.RecordBatch],
-    *,
-    value: str,
-    profile: str | None = None,
-    keep: Sequence[str] = (),
-    unknown: str = "error",
-    seed_not_for_release: int | None = None,
-) -> Iterator[pa.RecordBatch]:
-    """Yield Arrow record batches in which a column has gone through a mechanism, each row with coins of its own.
-
-    Only the sanitised column and those of `keep` come out; kept columns come out as they are, and what they tell is
-    released. An observation may be sanitised once: two releases of the same one do not compose ([GC] Observation 4 is
-    about independent ones).
-
-    Parameters
-    ----------
-    mechanism
-        whose categories the values are.
-    batches
-        record batches with the same columns, as from `pyarrow.RecordBatchReader` or Spark's `mapInArrow`.
-    value
-        the column to sanitise.
-    profile
-        the column that names the profile; not needed if all profiles have the same rows.
-    keep
-        columns to release as they are.
-    unknown
-        rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
-    seed_not_for_release
-        a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
-
-    Raises
-    ------
-    InputError
-        on columns that are missing or change; after the last batch on unknown or missing cells, with their number.
-
-    References
-    ----------
-    [GC] Geumlek and Chaudhuri 2019, arXiv:1903.09084: Smooth Categorical is solving and applying.
-
-    Examples
-    --------
-    >>> from mechdesign import mechanism_from_matrix
-    >>> swap = mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
-    >>> batch = pa.record_batch({"answer": ["yes", "yes", "no"], "town": ["Ulm", "Jena", "Ulm"]})
-    >>> [part.to_pydict() for part in sanitise_batches(swap, [batch], value="answer")]
-    [{'answer': ['no', 'no', 'yes']}]
-    """
-    sanitiser = Sanitiser(
-        mechanism,
-        value=value,
-        profile=profile,
-        keep=keep,
-        unknown=unknown,
-        seed_not_for_release=seed_not_for_release,
-    )
-    return sanitiser.batches(batches)

@@ -1,15 +1,17 @@
 """Sanitising on many machines with Spark: `sanitise_batches` on each partition. Needs PySpark: the extra `spark`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.batches import sanitise_batches
 from mechdesign.release.codebook import are_integers
-from mechdesign.release.sanitiser import Sanitiser, sanitise_batches
+from mechdesign.release.reading import Rule
+from mechdesign.release.sanitiser import Sanitiser
 from mechdesign.release.source import plain_column
 
 
@@ -20,7 +22,9 @@ def sanitise_spark(
     value: str,
     profile: str | None = None,
     keep: Sequence[str] = (),
+    keep_anyway: bool = False,
     unknown: str = "error",
+    **reading: Unpack[Rule],
 ) -> Any:
     """Return a Spark DataFrame in which a column has gone through a mechanism, each batch on its worker.
 
@@ -32,7 +36,7 @@ def sanitise_spark(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, unknown
+    mechanism, value, profile, keep, keep_anyway, unknown, reading
         as for `sanitise_batches`.
     frame
         a Spark DataFrame.
@@ -52,7 +56,8 @@ def sanitise_spark(
     """
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "unknown": unknown}
+    options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
+    options |= {"unknown": unknown, **reading}
     sanitiser = Sanitiser(mechanism, **options)
     check_columns(frame.columns, sanitiser.needed)
 

@@ -106,10 +106,11 @@ def open_stream(
     ...     [batch.to_pydict() for batch in stream]
     [{'usage': ['low']}]
     """
-    return Stream(_files(path), Wanted(tuple(coded), tuple(keep)), layout)
+    return Stream(files_of(path), Wanted(tuple(coded), tuple(keep)), layout)
 
 
-def _files(path: str | os.PathLike[str]) -> list[Path]:
+def files_of(path: str | os.PathLike[str]) -> list[Path]:
+    """Return the file, or the files that a folder of data has."""
     if not Path(path).is_dir():
         return [Path(path)]
     files = sorted(file for file in Path(path).iterdir() if file.is_file() and file.name[0] not in "._")

@@ -11,8 +11,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.mechanism.given import Given, as_mechanism
+from mechdesign.graph.from_table import Missing
+from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.in_memory import sanitise
+from mechdesign.release.reading import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 
@@ -66,11 +68,12 @@ class SanitisingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimato
             if they are not, with their number and the first of them; if there is no such profile column.
         """
         del y
-        self.mechanism_ = replace(as_mechanism(self.mechanism)[0])  # what it computes and keeps is not the parameter's
+        self.mechanism_ = replace(known_mechanism(self.mechanism))  # what it computes and keeps is not the parameter's
         cells = validate_data(self, X, dtype=None)
         self.profile_ = self._profile_position()
         for name, values, profiles in self._columns(cells):
-            sanitiser = Sanitiser(self.mechanism_, value=name, profile=None if profiles is None else "profile")
+            column = None if profiles is None else "profile"
+            sanitiser = Sanitiser(self.mechanism_, value=name, profile=column, **self._reading())
             sanitiser.known(values, *([] if profiles is None else [profiles]))
             sanitiser.finish()
         return self
@@ -85,13 +88,19 @@ class SanitisingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimato
         """
         check_is_fitted(self)
         cells = validate_data(self, X, dtype=None, reset=False)
-        released = [sanitise(self.mechanism_, values, profile=profiles) for _, values, profiles in self._columns(cells)]
-        return np.column_stack(released)
+        reading = self._reading()
+        columns = self._columns(cells)
+        return np.column_stack([sanitise(self.mechanism_, cells, profile=who, **reading) for _, cells, who in columns])
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
         """Return the names of the columns that come out: those of X without the column of profiles."""
         names: npt.NDArray[np.object_] = super().get_feature_names_out(input_features)
         return names if self.profile_ is None else np.delete(names, self.profile_)
+
+    def _reading(self) -> Rule:
+        """Return the rule by which cells are read: that of the mechanism's graph, but no row is left out."""
+        missing = self.mechanism_.reading.missing
+        return {"missing": Missing.ERROR if missing == Missing.DROP else missing, "missing_profile": Missing.ERROR}
 
     def _columns(self, cells: npt.NDArray[Any]) -> Iterator[tuple[str, list[Any], list[Any] | None]]:
         """Yield the name, the values and the profiles of each column that is sanitised."""

@@ -15,8 +15,11 @@ from mechdesign.arrays import Floats
 from mechdesign.release.channels import Channel
 
 LARGEST_BIAS = 1e-9
-"""A category is determined by what is released if the left inverse has at most this bias, whatever the shares are. In
-doubles that leaves out left inverses with entries beyond some 1e6: with these, millions of rows tell nothing."""
+"""A category is determined by what is released if the left inverse has at most this bias, whatever the shares are."""
+
+TELLING_ROWS = 1e10
+"""And if so many rows, more than there are human beings, would tell its share at all: with a standard error below 1. A
+matrix of which a column is 1e-18 has an inverse, but data of any size have nothing in that column."""
 
 PSEUDO_COUNTS = 4.0
 """Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
@@ -32,7 +35,7 @@ class LeftInverse:
     coefficients
         (outputs, categories); nothing of use for those that are not determined.
     determined
-        (categories,): whether what is released determines the share.
+        (categories,): whether what is released determines the share, to the extent that `TELLING_ROWS` rows tell it.
     possible
         (outputs,): whether the mechanism ever releases the output.
     """
@@ -63,7 +66,8 @@ def left_inverse(channel: Channel) -> LeftInverse:
     # least sum_y mean_y c_y^2 subject to matrix @ c = wanted: in c_y sqrt(mean_y) the solution of least norm
     found = np.linalg.lstsq(channel.matrix / scale, channel.wanted, rcond=None)[0] / scale[:, None]
     bias = np.abs(channel.matrix @ found - channel.wanted).max(axis=0)
-    return LeftInverse(found, bias <= LARGEST_BIAS, possible)
+    mean_square = (channel.matrix @ found**2).max(axis=0)  # n times the variance is at most this, whatever the shares
+    return LeftInverse(found, (bias <= LARGEST_BIAS) & (mean_square < TELLING_ROWS), possible)
 
 
 def unbiased(counts: Floats, inverse: LeftInverse) -> Floats:

@@ -64,7 +64,10 @@ class EdgeCosts:
         ]
         less = f"less than {float(self.dearest * THIN):.2g}"
         keys.append(Line2D([], [], label=less, **self._look(0.0)))
-        title = "width of an edge: what it costs,\nhow fast the optimum falls as the edge's own epsilon grows"
+        title = (
+            "width of an edge: what it costs,\nhow fast the optimum falls as the edge's own epsilon grows;\n"
+            "edges that are alike may share it otherwise"
+        )
         if above := figure.get_suptitle():  # the two would stand in one place
             figure.suptitle("")
             title = f"{above}\n{title}"

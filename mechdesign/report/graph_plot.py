@@ -1,5 +1,6 @@
 """A picture of a profile graph: each profile with its distribution as bars, and what its edges have of their own."""
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
@@ -17,10 +18,12 @@ from mechdesign.certifier.applied import released_under
 from mechdesign.designer.prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
+from mechdesign.graph.file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
 from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
@@ -41,7 +44,9 @@ SMALL = 6.5
 """Points of the small letters."""
 
 
-def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: Sequence[Price] = ()) -> Figure:
+def plot_graph(
+    graph: nx.Graph | str | os.PathLike[str], mechanism: Mechanism | None = None, *, prices: Sequence[Price] = ()
+) -> Figure:
     """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
 
     With a mechanism there are two: what the profiles release without privacy, and what they release through it. All
@@ -52,7 +57,7 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     Parameters
     ----------
     graph
-        a profile graph.
+        a profile graph, its name or the path of its file.
     mechanism
         one for its k profiles and d categories, with these as outputs.
     prices
@@ -70,6 +75,7 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
     >>> result = md.design("categorical-chain", epsilon=0.5)
     >>> figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
     """
+    graph = as_graph(graph)
     check_graph(graph)
     costs = EdgeCosts(graph, prices)
     before = [attributes["distribution"] for attributes in graph.nodes.values()]
@@ -105,7 +111,7 @@ def plot_graph(graph: nx.Graph, mechanism: Mechanism | None = None, *, prices: S
 
 def _released(graph: nx.Graph, mechanism: Mechanism) -> list[Sequence[Fraction]]:
     """Return what each profile releases through a mechanism whose outputs are the categories."""
-    _, released = released_under(mechanism, graph)
+    _, released = released_under(mechanism, Asked(graph))
     if mechanism.outputs != mechanism.categories:
         found = f"found the outputs {shown(mechanism.outputs)}"
         raise InputError(f"before and after are compared category by category, {found}; plot the mechanism alone")

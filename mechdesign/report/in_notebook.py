@@ -25,7 +25,7 @@ from mechdesign.report.page import utility
 from mechdesign.report.page.blocks import Block, Pages, Table, Text
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.lines import Curve, chart
-from mechdesign.report.page.matrices import matrix, matrix_of_values, sharing
+from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
 from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.render import fragment
@@ -75,7 +75,7 @@ def _design(value: Design) -> list[Block]:
     asked = f"{scale} {allowed(value.epsilon)}, delta {allowed(value.delta)}"
     edges = counted(graph.number_of_edges(), "edge")
     about = f"Private at {asked} on {edges} between {counted(len(graph), 'profile')}; least {words}."
-    blocks: list[Block] = [Text(about)]
+    blocks: list[Block] = [Text(about), Text(f"The edges are {value.protected.words()}.")]
     if value.warning is not None:
         blocks.append(Text(value.warning, "note"))
     whose = "no private mechanism is below" if value.bound_by == "duality" else "the solver's word"
@@ -109,7 +109,7 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
     if subject.inputs_alone and len(mechanism.profiles) <= LARGEST:
         return [matrix_of_values(subject)]
     alike = sharing(subject)
-    shown = [matrix(subject, members) for members in alike[:MOST_MATRICES]]
+    shown = matrices_of(subject, alike[:MOST_MATRICES])
     return [*shown, *_rest(len(alike), MOST_MATRICES, "matrix", "matrices")]
 
 

@@ -125,8 +125,9 @@ def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     groups = _sharing(mechanism)
     shares = groups[:MOST_MATRICES]
     panels = figure.subplots(*_panels(mechanism), squeeze=False)
+    largest = max(mechanism.matrix(profiles[0]).max() for profiles in shares)
     for axes, profiles in zip(panels.flat, shares, strict=False):
-        image = _heat_map(axes, mechanism, profiles)
+        image = _heat_map(axes, mechanism, profiles, largest)
     for axes in panels.flat[len(shares) :]:
         axes.set_axis_off()
     figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
@@ -149,9 +150,9 @@ def _panels(mechanism: Mechanism) -> tuple[int, int]:
     return math.ceil(count / columns), columns
 
 
-def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label]) -> AxesImage:
+def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest: float) -> AxesImage:
     matrix = mechanism.matrix(profiles[0])
-    image = axes.imshow(matrix, vmin=0, vmax=1, cmap="Blues", aspect="auto")
+    image = axes.imshow(matrix, vmin=0, vmax=largest, cmap="Blues", aspect="auto")
     axes.set_title(_names(profiles), fontsize=9, color=INK)
     if max(matrix.shape) <= LARGEST_ANNOTATED:
         axes.set_xticks(range(matrix.shape[1]), [str(y) for y in mechanism.outputs], fontsize=7, rotation=45)
@@ -159,7 +160,8 @@ def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label]) -> Ax
         for (x, y), entry in np.ndenumerate(matrix):
             if entry > 0:
                 text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
-                axes.text(y, x, text, ha="center", va="center", fontsize=6.5, color="white" if entry > 0.55 else INK)
+                ink = "white" if entry > 0.55 * largest else INK
+                axes.text(y, x, text, ha="center", va="center", fontsize=6.5, color=ink)
     axes.set_xlabel("reported", fontsize=7)
     axes.set_ylabel("true", fontsize=7)
     return image

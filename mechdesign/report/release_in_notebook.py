@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.designer.mended import Mended
-from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
 from mechdesign.objective import ExpectedLoss
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.page.blocks import Block, Table, Text
-from mechdesign.report.page.numbers import allowed, at_least, at_most, double_above, ends
+from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
 from mechdesign.words import counted
 
 MOST_TABLES, MOST_LINES, MOST_REMARKS = 6, 20, 5
@@ -22,8 +22,7 @@ BOUNDS = ["what", "at least (rounded down)", "at most (rounded up)"]
 def of_mended(value: Mended) -> list[Block]:
     """Return how far a mended mechanism is from the one given, how private both are, and which rows change."""
     asked = f"epsilon {allowed(value.epsilon)}, delta {allowed(value.delta)}"
-    edges = "every pair" if value.graph is None else counted(value.graph.number_of_edges(), "edge")
-    blocks: list[Block] = [Text(f"Private at {asked} on {edges} of {counted(len(value.rows), 'row')}.")]
+    blocks: list[Block] = [Text(f"Private at {asked} on {value.asked.said(value.after.protected)}.")]
     if value.warning is not None:
         blocks.append(Text(value.warning, "note"))
     if value.unchanged:
@@ -74,7 +73,8 @@ def of_composition(value: Composition) -> list[Block]:
     if value.worst is None:
         return [Text("There are no links, so nobody is protected.", "note")]
     blocks: list[Block] = [
-        Text(f"{counted(value.releases, 'release')} together, each of new data, at delta {delta} of all of them.")
+        Text(f"{counted(value.releases, 'release')} together, each of new data, at delta {delta} of all of them."),
+        Text(f"The links are {value.protected.words()}."),
     ]
     if value.claimed is not None:
         holds = "satisfies" if value.private else "does NOT satisfy"

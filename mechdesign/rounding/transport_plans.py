@@ -115,14 +115,19 @@ def cheapest_change(supply: Sequence[int], demand: Sequence[int], loss: npt.NDAr
     )
     plan, left, wanted = np.zeros((m, m), dtype=object), list(supply), list(demand)
     for a, b, share in zip(x.tolist(), y.tolist(), [] if found.x is None else found.x.tolist(), strict=False):
-        part, unit = share.as_integer_ratio()
-        plan[a, b] = min(max((2 * part * moved + unit) // (2 * unit), 0), left[a], wanted[b])
+        plan[a, b] = min(max(_nearest(share, moved), 0), left[a], wanted[b])
         left[a] -= plan[a, b]
         wanted[b] -= plan[a, b]
     for a, here in enumerate(left):
         plan[a, a] = min(here, wanted[a])
         left[a], wanted[a] = here - plan[a, a], wanted[a] - plan[a, a]
     return np.array(plan + monotone(left, wanted), dtype=object)
+
+
+def _nearest(share: float, total: int) -> int:
+    """Return the integer nearest to a share of a total: a cheapest plan's entries are integers, known in doubles."""
+    part, unit = share.as_integer_ratio()
+    return (2 * part * total + unit) // (2 * unit)
 
 
 def _spread(table: npt.NDArray[np.float64], used: Sequence[int], d: int) -> npt.NDArray[np.float64]:
@@ -137,10 +142,8 @@ def fitted(guess: npt.NDArray[np.float64], supply: Sequence[int], demand: Sequen
     left, wanted = list(supply), list(demand)
     plan = np.zeros(guess.shape, dtype=object)
     for x, y in zip(*np.nonzero(guess > 0), strict=True):
-        share, unit = float(guess[x, y]).as_integer_ratio()
-        moved = min(share * total // unit, left[x], wanted[y])
-        plan[x, y] = moved
-        left[x] -= moved
-        wanted[y] -= moved
+        plan[x, y] = min(_nearest(float(guess[x, y]), total), left[x], wanted[y])
+        left[x] -= plan[x, y]
+        wanted[y] -= plan[x, y]
     plan += monotone(left, wanted)
     return plan

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from enum import Enum
 from importlib.metadata import version
+from typing import Any
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.mend import mend
 from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.zoo.adapters import (
     MissingPackageError,
 )
@@ -77,14 +79,16 @@ def examine(specimen: Specimen) -> Finding:
         return Finding(specimen, "", Conclusion.MISSING, str(error))
     except InputError as error:
         first, _, _ = error.faults[0].partition(", found")
-        more = len(error.faults) - 1
-        words = f"{Conclusion.NO_MECHANISM.value}: {first}" + (f"; faults in all: {more + 1}" if more else "")
+        more = f"; faults in all: {error.count}" if error.count > 1 else ""
+        words = f"{Conclusion.NO_MECHANISM.value}: {first}{more}"
         return Finding(specimen, _version(specimen.package), Conclusion.NO_MECHANISM, words)
-    verdict = certify(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    claim = parse_entry(caught.epsilon)  # what a program computes is the double that it is
+    whom: dict[str, Any] = {"graph": caught.graph, "all_pairs": caught.graph is None}
+    verdict = certify(caught.mechanism, epsilon=claim, **whom)
     outcome = (
         Conclusion.HOLDS if verdict.private else Conclusion.BY_ROUNDING if verdict.by_rounding else Conclusion.REFUTED
     )
-    mended = None if verdict.private else mend(caught.mechanism, caught.graph, epsilon=caught.epsilon)
+    mended = None if verdict.private else mend(caught.mechanism, epsilon=claim, **whom)
     words = in_words(outcome, verdict)
     return Finding(specimen, _version(specimen.package), outcome, words, caught.epsilon, verdict, mended)
 

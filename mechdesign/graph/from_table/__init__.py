@@ -1,9 +1,10 @@
 """From a table of records to a profile graph: one profile per person, role or place, by counting.
 
 Room of its own: `distinct` (large tables brought down to the rows that differ), `labels` (what a cell is called, and
-what counts as missing), `columns` (the table, with every fault in it), `histogram` (counts to distributions: exact,
-noised, rounded), `confidence` and `clopper_pearson` (how far from these the true profiles may be), `pairs` (who must
-not be told apart), `release` (who may see what), `records`, `making`.
+what counts as missing), `reading` and `others` (by which rule a cell becomes a category), `columns` (the table, with
+every fault in it), `histogram` (counts to distributions: exact, noised, rounded), `confidence` and `clopper_pearson`
+(how far from these the true profiles may be), `pairs` (who must not be told apart), `release` (who may see what),
+`records`, `making`.
 """
 
 from mechdesign.graph.from_table.confidence import guarantee_in as guarantee_in
@@ -12,3 +13,6 @@ from mechdesign.graph.from_table.labels import MISSING_WORDS as MISSING_WORDS
 from mechdesign.graph.from_table.labels import Missing as Missing
 from mechdesign.graph.from_table.making import graph_from_table as graph_from_table
 from mechdesign.graph.from_table.pairs import Header as Header
+from mechdesign.graph.from_table.reading import ELSEWHERE as ELSEWHERE
+from mechdesign.graph.from_table.reading import Reading as Reading
+from mechdesign.graph.from_table.reading import reading_of as reading_of

@@ -5,14 +5,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_number
+from mechdesign.errors import InputError, Remark
+from mechdesign.exact.cells import are_shown, shown_cell
+from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
+from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.edge_table import cells_of
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
+from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.words import did_you_mean
 
@@ -26,23 +29,24 @@ class Table:
     What is called a row here is one for the rows of the table that are alike, if it has been brought down to these.
     """
 
-    def __init__(self, frame: Any, words: Iterable[str]) -> None:
+    def __init__(self, frame: Any, reading: Reading) -> None:
         self.times: list[int] | None = None
         self.first: list[list[int]] | None = None
         if isinstance(frame, Distinct):
             self.names = list(frame.columns)
             self.times, self.first = frame.times, frame.first
-        elif hasattr(frame, "column_names"):  # Arrow
-            self.names = list(frame.column_names)
-        elif hasattr(frame, "columns"):  # pandas
+        elif is_pandas(frame):
             self.names = list(frame.columns)
+        elif is_table(frame):
+            frame = arrow_table(frame)
+            self.names = list(frame.column_names)
         elif isinstance(frame, Mapping):
             self.names = list(frame)
         else:
-            message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown(frame)}"
+            message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(frame)}"
             raise InputError(f"table: {message}")
         self.frame = frame
-        self.words = frozenset(word.strip().casefold() for word in words)
+        self.reading, self.words = reading, reading.folded
         self.faults: list[str] = []
         self.columns: dict[str, list[Any]] = {}
         self.missing: dict[str, dict[int, str]] = {}
@@ -67,7 +71,7 @@ class Table:
 
     def labels(self, name: str) -> list[Label | None]:
         """Return a column as labels; cells that cannot be labels are faults."""
-        check_hashes(self.columns[name], f"column {shown(name)}")
+        check_hashes(self.columns[name], f"column {shown(name)}", are_data=True)
         seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label
         labels: list[Label | None] = []
         unusable = []
@@ -105,7 +109,7 @@ class Table:
                 missing[row] = how
             else:
                 try:
-                    number = parse_number(cell)
+                    number = parse_entry(cell)
                 except InputError:
                     number = Fraction(-1)
             if number < 0 or number.denominator != 1:
@@ -136,16 +140,17 @@ class Table:
             self.faults.append(f"{place}: expected at least one, found none")
         return result
 
-    def without_value(self, rule: Missing, answers: str) -> set[int]:
-        """Return the rows to leave out; missing values that the rule does not allow are faults.
+    def without_value(self, answers: str) -> set[int]:
+        """Return the rows to leave out; missing values that the rule for their column does not allow are faults.
 
-        Under `Missing.CATEGORY` a missing value of the column `answers` is an answer; any other is a fault.
+        Under `Missing.CATEGORY` a missing value of the column `answers` is an answer.
         """
         rows: set[int] = set()
         for name, missing in self.missing.items():
+            rule = self.reading.missing if name == answers else self.reading.missing_profile
             if rule == Missing.DROP:
                 rows.update(missing)
-            elif missing and not (rule == Missing.CATEGORY and name == answers):
+            elif missing and rule == Missing.ERROR:
                 self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name == answers)})")
         if rows and len(rows) == len(next(iter(self.columns.values()))):
             self.faults.append("table: every row has a missing value, so none is left")
@@ -157,7 +162,8 @@ class Table:
         for row, how in missing.items():
             written[how] += self.number([row])
         ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
-        remedy = "--missing drop leaves such rows out"
+        other_rule = not is_answer and self.reading.missing != Missing.ERROR
+        remedy = f"--missing{'-profile' * other_rule} drop leaves such rows out"
         remedy += ", --missing category counts them as an answer" if is_answer else ""
         words = set(written) - {"blank", "no value"}
         remedy += "; a word that means something here is left out of --missing-words" if words else ""
@@ -188,9 +194,14 @@ class Table:
             if label is not None and label not in there:
                 rows[label].append(row)
         for label, where in list(rows.items())[:LISTED]:
-            remedy = did_you_mean((one for one in known if isinstance(one, str)), label)
-            if where[0] in self.missing.get(name, {}):
-                remedy = f"; these are the missing values: list it among the {kind} too"
-            self._rows(name, f"{shown(label)} is not one of the {kind},", where, remedy)
+            near = did_you_mean((one for one in known if isinstance(one, str)), label)
+            remedy = near if are_shown() else ""  # what a cell is near to says what it is
+            if kind == "categories" and not remedy:
+                remedy = "; --others LABEL makes one category of all such"
+            found = shown_cell(label)
+            if where[0] in self.missing.get(name, {}):  # then the label is ours
+                found, remedy = shown(label), f"; these are the missing values: list it among the {kind} too"
+            self._rows(name, f"{found} is not one of the {kind},", where, remedy)
         if len(rows) > LISTED:
-            self.faults.append(f"column {shown(name)}: and {len(rows) - LISTED} more that are not")
+            left = len(rows) - LISTED
+            self.faults.append(Remark(f"column {shown(name)}: and {left} more that are not", left))

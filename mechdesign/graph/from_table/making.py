@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import networkx as nx
 
@@ -15,14 +15,14 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.confidence import read_confidence
 from mechdesign.graph.from_table.histogram import distributions, noised
-from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS, Missing
+from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS
+from mechdesign.graph.from_table.others import Others
 from mechdesign.graph.from_table.pairs import Header, joined
+from mechdesign.graph.from_table.reading import Reading, listed, word_of
 from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.release import Release
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph
-
-Word = TypeVar("Word", bound=StrEnum)
 
 
 def graph_from_table(
@@ -38,7 +38,10 @@ def graph_from_table(
     categories: Sequence[Any] | None = None,
     ordered: bool | None = None,
     profiles: Sequence[Any] | None = None,
+    others: Any = None,
+    merge_below: int | None = None,
     missing: str = "error",
+    missing_profile: str | None = None,
     missing_words: Sequence[str] = MISSING_WORDS,
     public: bool = False,
     noise: Number | None = None,
@@ -59,7 +62,8 @@ def graph_from_table(
     name, source
         what the graph is called, and where its data are from: kept in its file.
     frame
-        a pandas DataFrame, an Arrow Table, or a mapping from column to list; or what `distinct` made of a larger one.
+        a DataFrame of pandas, polars or so, an Arrow Table, or a mapping from column to list; or what `distinct` made
+        of a larger one.
     profile
         the column whose distinct values are the profiles.
     value
@@ -84,10 +88,16 @@ def graph_from_table(
         Default: yes if it was given, by `categories` or an ordered categorical; numbers have an order of their own.
     profiles
         the profiles in their order; default those that occur, sorted.
+    others
+        a label: all values that are none of `categories`, or are rare (`merge_below`), are one category of that name.
+    merge_below
+        a number of rows: categories with fewer become `others`. Not with `noise`.
     missing
         what a missing value is: an "error"; its row is left out ("drop"); or an answer like others, the category
-        "missing" ("category"; in other columns it is an error). None, NaN, nulls, blanks and `missing_words` are
-        missing, in every kind of table.
+        "missing" ("category"). None, NaN, nulls, blanks and `missing_words` are missing, in every kind of table.
+    missing_profile
+        what it is in the other columns: an "error" or "drop"; by default as `missing` says, where that is "category" an
+        error.
     missing_words
         what text means missing, in small or capital letters; not "None", which may be an answer.
     public
@@ -125,19 +135,26 @@ def graph_from_table(
     (Fraction(1, 2), Fraction(1, 2))
     """
     joined_by = edges if isinstance(edges, str) and edges != "all" else None
-    header, rule = _word(Header, "edges_header", edges_header), _word(Missing, "missing", missing)
-    table = Table(frame, _names("missing_words", missing_words))
-    records = read_records(table, profile, value, count, joined_by, rule)
+    header = word_of(Header, "edges_header", edges_header)
+    reading = Reading().changed(missing, missing_profile, missing_words, others)
+    table = Table(frame, reading)
+    records = read_records(table, profile, value, count, joined_by)
     added = _number("smoothing", smoothing, table.faults)
     release = Release(public, None if noise is None else _number("noise", noise, table.faults), round_to)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
     sure = read_confidence(confidence, release, table.faults)
+    declared = categories is not None or table.order(value) is not None
+    asked = Others(reading.others, merge_below)
+    table.faults += asked.faults(release, declared=declared)
     table.raise_faults()
 
-    known, has_order = _categories(table, value, records.what, categories)
+    given, has_order = _categories(table, value, records.what, categories)
+    found = asked.merged(table, records, given, declared=declared)
+    records, known = found.records, found.categories
+    has_order = has_order and (found.others is None or found.others in given)
     people = sorted_labels(records.who)
     if profiles is not None:
-        people = table.given("profiles", _names("profiles", profiles), people)
+        people = table.given("profiles", listed("profiles", profiles), people)
     table.raise_faults()
     table.check_known(value, records.what, known, "categories")
     table.check_known(profile, records.who, people, "profiles")
@@ -169,15 +186,15 @@ def graph_from_table(
         upper=upper,
     )
     made = {"profile": profile, "value": value} | rule_of_edges | {"count": count, "smoothing": format_number(added)}
-    if rule != Missing.ERROR:
-        made["missing"] = str(rule)
+    made |= replace(reading, others=found.others).described()
+    made |= {} if merge_below is None else {"merge_below": merge_below}
     if release.is_exact:
         nx.set_node_attributes(graph, totals, "count")
         made["records"] = sum(totals.values())
-        made |= {"left_out": table.number(records.left_out)} if rule == Missing.DROP else {}
+        made |= {"left_out": table.number(records.left_out)} if reading.drops else {}
     if sure is not None:
         nx.set_node_attributes(graph, {one: [counter[x] for x in known] for one, counter in tally.items()}, "counts")
-        made |= sure.described(declared=has_order)
+        made |= sure.described(declared=declared and merge_below is None)
     graph.graph["made"] = made | release.described()
     return graph
 
@@ -188,24 +205,12 @@ def _categories(
     """Return the categories in their order, and whether somebody gave it."""
     occurring = sorted_labels(what)
     if given is not None:
-        return table.given("categories", _names("categories", given), occurring), True
+        return table.given("categories", listed("categories", given), occurring), True
     declared = table.order(value)
     if declared is None:
         return occurring, False
     rest = [label for label in occurring if label == MISSING and label not in declared]
     return declared + rest, not rest
-
-
-def _names(place: str, names: Any) -> list[Any]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InputError(f"{place}: expected a list, found {shown(names)}")
-    return list(names)
-
-
-def _word(kind: type[Word], place: str, word: str) -> Word:
-    if word not in list(kind):
-        raise InputError(f"{place}: expected one of {', '.join(kind)}, found {shown(word)}")
-    return kind(word)
 
 
 def _number(place: str, value: Number, faults: list[str]) -> Fraction:

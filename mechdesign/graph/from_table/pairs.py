@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
@@ -21,6 +22,7 @@ from mechdesign.graph.from_table.records import Records
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import edges_of
 from mechdesign.size import check_size
+from mechdesign.words import first_faults
 
 MOST_PAIRS = 500_000
 """Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""
@@ -64,14 +66,16 @@ def joined(
 def _agreeing(column: str, records: Records, profiles: Sequence[Label]) -> tuple[list[Pair], list[str]]:
     """Return the pairs of profiles that agree in a column; and as faults those that do not agree with themselves."""
     belongs: dict[Label, Label] = {}
-    torn: dict[Label, Label] = {}
-    for one, its in zip(records.who, records.group, strict=True):
+    first: dict[Label, int] = {}
+    torn: dict[Label, tuple[Label, int]] = {}
+    for one, its, row in zip(records.who, records.group, records.rows, strict=True):
         if one is not None and belongs.setdefault(one, its) != its:
-            torn.setdefault(one, its)
+            torn.setdefault(one, (its, row))
+        first.setdefault(one, row)
     faults = [
         f"column {shown(column)}: expected one value for each profile,"
-        f" {shown(one)} has {shown(belongs[one])} and {shown(other)}"
-        for one, other in torn.items()
+        f" that of rows {first[one]} and {row} has {shown_cell(belongs[one])} and {shown_cell(other)}"
+        for one, (other, row) in torn.items()
     ]
     faults += [
         f"{shown(one)}: no records, so its {column} is not known; leave this profile out, or give pairs"
@@ -120,8 +124,7 @@ def pairs_in_file(
     pairs = list(enumerate(_paired(ends), start=1))[has_names or has_heading :]
     faults = list(_strangers(pairs, known, is_guess=header == Header.AUTO))
     if faults:
-        more = [f"and {len(faults) - NAMED} more"] if len(faults) > NAMED else []
-        raise InputError(faults[:NAMED] + more, source=str(path))
+        raise InputError(first_faults(faults, NAMED), source=str(path))
     others = {name: columns[name] for name in list(columns)[2:]}
     try:
         if not (has_names or has_heading):

@@ -11,12 +11,16 @@ from mechdesign.graph.labels import Label
 
 @dataclass(frozen=True)
 class Records:
-    """One entry for each row of the table, or for those alike; `group` is its profile's, if a column joins profiles."""
+    """One entry for each row of the table, or for those alike; `group` is its profile's, if a column joins profiles.
+
+    `rows` are the numbers that they have in the table, of those alike the first.
+    """
 
     who: Sequence[Label | None]
     what: Sequence[Label | None]
     often: Sequence[int]
     group: Sequence[Label | None]
+    rows: Sequence[int]
     left_out: set[int]
 
     def tally(self, profiles: Iterable[Label]) -> dict[Label, Counter[Label]]:
@@ -28,9 +32,7 @@ class Records:
         return tally
 
 
-def read_records(
-    table: Table, profile: str, value: str, count: str | None, joined_by: str | None, rule: Missing
-) -> Records:
+def read_records(table: Table, profile: str, value: str, count: str | None, joined_by: str | None) -> Records:
     """Return the records in these columns; what is wrong with them becomes a fault of the table.
 
     Raises
@@ -43,11 +45,12 @@ def read_records(
     times = [1] * len(who) if table.times is None else table.times
     often = times if count is None else [one * each for one, each in zip(table.counts(count), times, strict=True)]
     group = who if joined_by is None else table.labels(joined_by)
-    left_out = table.without_value(rule, value)
-    if rule == Missing.CATEGORY:
+    left_out = table.without_value(value)
+    if table.reading.missing == Missing.CATEGORY:
         what = [MISSING if label is None else label for label in what]
     who, what, group = (_kept(labels, left_out) for labels in (who, what, group))
-    return Records(who, what, often, group, left_out)
+    rows = range(1, len(who) + 1) if table.first is None else [numbers[0] for numbers in table.first]
+    return Records(who, what, often, group, rows, left_out)
 
 
 def _kept(labels: list[Label | None], left_out: set[int]) -> list[Label | None]:

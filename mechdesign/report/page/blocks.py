@@ -7,7 +7,7 @@ from typing import ClassVar, TypeAlias
 
 from mechdesign.graph.labels import Label
 
-NUMBER = re.compile(r"([≤≥] |[~<])?-?[\d.]+(e[+-]?\d+)?( \(as a double\))?|inf")
+NUMBER = re.compile(r"([≤≥] |[~<])?-?[\d.]+(e[+-]?\d+)?( [+-] \de-\d+)?|inf")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import networkx as nx
 
 from mechdesign.exact.text import shown_range
 from mechdesign.graph.uncertainty import bounded, bounds_in_words
+from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.blocks import Block, Points, Section, Table, Text
 from mechdesign.report.page.numbers import allowed, belief, near, probability, ratio
 from mechdesign.report.page.subject import Proved, Subject
@@ -26,6 +27,15 @@ PROFILES = (
     "What is protected is the profile, such as a group that a person belongs to, not the value itself: values "
     "that tell nothing of the profile may be released as they are."
 )
+AGAIN_VALUES = (
+    "One that is released again, with new coins, or beside others of that person, tells more: epsilons, and deltas, "
+    "add up at most; of many releases mechdesign compose proves less."
+)
+AGAIN_PROFILES = (
+    "Each further one tells more. Where values are independent of each other epsilons, and deltas, add up at most; of "
+    "many releases mechdesign compose proves less. Of a value that is released again, or of values that belong "
+    "together, nothing is proved."
+)
 
 
 def promise(proved: Proved, *, values: bool) -> list[Block]:
@@ -36,8 +46,9 @@ def promise(proved: Proved, *, values: bool) -> list[Block]:
             Text("No two profiles are linked: nobody is protected. This certificate proves nothing of privacy.", "bad")
         ]
     epsilon, delta = max(c.epsilons), max(c.deltas)
+    whom = Asked(proved.graph).protected(Fraction(0), Fraction(0)).words()
     return [
-        Text(sentence(epsilon, delta, len(set(c.epsilons)) > 1), "good"),
+        Text(f"{sentence(epsilon, delta, len(set(c.epsilons)) > 1)} This is proved of {whom}.", "good"),
         Text(_who(proved.graph)),
         *meaning(epsilon, delta, c.epsilons, VALUES if values else PROFILES),
     ]
@@ -117,10 +128,7 @@ def assumptions(subject: Subject, notes: Mapping[str, object]) -> Section:
             "another, this promise does not hold as it stands; a design within bounds (mechdesign graph from-table "
             "--confidence) is for profiles that are only estimated."
         )
-    items.append(
-        "One value of a person is released once. Values that are released again, or that belong together, tell more: "
-        "epsilons add up at best (mechdesign compose says what several releases reveal)."
-    )
+    items.append(f"One value of a person is released once. {AGAIN_VALUES if subject.values else AGAIN_PROFILES}")
     items.append(
         "Released values are drawn with exactly these probabilities, by a source of randomness that nobody can "
         "predict; "

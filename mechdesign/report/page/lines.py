@@ -62,15 +62,18 @@ def chart(
     for curve in curves:
         path = "L".join("{:.1f} {:.1f}".format(*at(x, y)) for x, y, _ in curve.points)
         shapes.append(Shape("path", {"class": curve.style, "d": f"M{path}"}))
+        if len(curve.points) == 1:  # a path of one point is nothing that is seen
+            shapes.append(_ring(curve.style, at(*curve.points[0][:2])))
         for x, y, tip in curve.points if curve.dots else ():
-            place = at(x, y)
-            shapes.append(
-                Shape("circle", {"class": "bare", "cx": round(place[0], 1), "cy": round(place[1], 1), "r": 5}, tip=tip)
-            )
+            shapes.append(_ring("bare", at(x, y), tip))
     keys = [(curve.style, curve.words) for curve in curves]
     keys += [("claim" if mark.y is not None else "mark", mark.words) for mark in marks]
     words = f"{axes[1]} over {axes[0]}; " + "; ".join(words for _, words in keys)
     return Picture(title, words, (WIDTH, HEIGHT), shapes, table, keys, fluid=True)
+
+
+def _ring(style: str, place: tuple[float, float], tip: str = "") -> Shape:
+    return Shape("circle", {"class": style, "cx": round(place[0], 1), "cy": round(place[1], 1), "r": 5}, tip=tip)
 
 
 def _diamond(x: float, y: float) -> str:

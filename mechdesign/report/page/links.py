@@ -1,16 +1,17 @@
 """The profile graph: drawn, and as a table of links with what each allows, needs and costs."""
 
-import math
 from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.exact.bounds import decimal_above, digits_below
+from mechdesign.designer.prices import SHARED_OTHERWISE
+from mechdesign.exact.bounds import at_most_kept, decimal_above, digits_below, double_above
+from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.network import network
-from mechdesign.report.page.numbers import allowed, at_least, double_above, ratio
+from mechdesign.report.page.numbers import allowed, at_least, ratio
 from mechdesign.report.page.subject import Subject
 from mechdesign.words import counted
 
@@ -65,15 +66,18 @@ def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]]) 
         own = graph.edges[a, b]
         row = [str(a), str(b), allowed(own["epsilon"]), allowed(own["delta"]), ratio(own["epsilon"])]
         if subject.needs:
-            row += [double_above(subject.needs[pair][1]) for pair in ((a, b), (b, a))]
+            row += [double_above(_needed(subject, own["epsilon"], pair)) for pair in ((a, b), (b, a))]
             used = _used(subject, graph, (a, b))
-            row.append("inf" if used == math.inf else decimal_above(Fraction(used) * 100, 2) if used >= 0 else "-")
+            row.append(decimal_above(used * 100, 2) if used >= 0 else "-")
         if subject.prices:
             row.append(at_least(_price(subject, (a, b))))
         rows.append(row)
-    note = "A link that uses 100 % is tight: it is one of those that keep the mechanism from distorting less. "
+    note = (
+        "Every link keeps its epsilon: that is proved. One that uses 100 % is tight: it is one of those that keep the "
+        "mechanism from distorting less. "
+    )
     note = note if subject.needs else ""
-    note += f"Price: {PRICE}. " if subject.prices else ""
+    note += f"Price: {PRICE}. Links {SHARED_OTHERWISE} " if subject.prices else ""
     caption = f"{counted(len(edges), 'link')}"
     if len(edges) > listed:
         order = "dearest" if subject.prices else "tightest" if subject.needs else "first"
@@ -86,13 +90,18 @@ def _price(subject: Subject, edge: tuple[Label, Label]) -> Fraction:
     return subject.prices.get(frozenset(edge), Fraction(0))
 
 
-def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fraction | float:
+def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fraction:
     """Return which share of its epsilon an edge needs at most; -1 where that is not known or says nothing."""
-    allowed = graph.edges[edge]["epsilon"]
+    allowed: Fraction = graph.edges[edge]["epsilon"]
     if not subject.needs or not allowed:
         return Fraction(-1)
-    most = max(subject.needs[edge][1], subject.needs[edge[::-1]][1])
-    return math.inf if math.isinf(most) else Fraction(most) / allowed
+    most = max(_needed(subject, allowed, pair) for pair in (edge, edge[::-1]))
+    return min(Fraction(1), parse_number(most) / allowed)
+
+
+def _needed(subject: Subject, allowed: Fraction, pair: tuple[Label, Label]) -> float:
+    """Return a bound of the epsilon that an edge needs one way: what it is allowed is proved to be enough."""
+    return at_most_kept(subject.needs[pair][1], allowed)
 
 
 def _tip(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> str:

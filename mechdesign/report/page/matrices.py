@@ -1,8 +1,10 @@
 """The matrices of a mechanism as heat maps, those that profiles share once."""
 
+from collections.abc import Sequence
+
 from mechdesign.report.page.blocks import Block, Group, Pages, Section, Text
 from mechdesign.report.page.budget import bytes_of, fitting
-from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map
+from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map, largest_of
 from mechdesign.report.page.numbers import NEAREST
 from mechdesign.report.page.subject import Subject
 
@@ -12,7 +14,7 @@ MOST_NAMES = 6
 """Profiles of one matrix that its heading names."""
 EACH = (
     "Each row says how one true value, on the left, is reported: with which probability as what is on top. "
-    "The stronger the colour, the more probable."
+    "The stronger the colour, the more probable; the largest probability has the strongest."
 )
 DIAGONAL = "On the diagonal the value is reported as it is."
 NOT_KNOWN = (
@@ -31,7 +33,8 @@ def matrices(subject: Subject) -> Section:
         return Section("The mechanism", [*blocks, matrix_of_values(subject)])
     alike = sharing(subject)
     shown = alike[: fitting(_size(subject, members, inputs, outputs) for members in alike)]
-    groups = [Group([mechanism.profiles[i] for i in members], [matrix(subject, members)]) for members in shown]
+    maps = matrices_of(subject, shown)
+    groups = [Group([mechanism.profiles[i] for i in members], [own]) for members, own in zip(shown, maps, strict=True)]
     if not subject.known.all():
         blocks.append(Text(NOT_KNOWN, "note"))
     if len(shown) < len(alike):
@@ -40,17 +43,20 @@ def matrices(subject: Subject) -> Section:
     return Section("The mechanism", [*blocks, Pages(groups, each=12)])
 
 
-def matrix(subject: Subject, members: list[int]) -> Block:
-    """Return the matrix of profiles that have the same one."""
+def matrices_of(subject: Subject, alike: Sequence[list[int]]) -> list[Block]:
+    """Return the matrices of profiles that have the same one; a colour means the same in all of them."""
     inputs, outputs = (list(map(str, names)) for names in (subject.mechanism.categories, subject.mechanism.outputs))
-    rows = [subject.row(members[0], x) for x in range(len(inputs))]
-    return heat_map(_title(subject, members), inputs, outputs, rows)
+    own = [[subject.row(members[0], x) for x in range(len(inputs))] for members in alike]
+    largest = largest_of(row for rows in own for row in rows)
+    titles = [_title(subject, members) for members in alike]
+    return [heat_map(title, inputs, outputs, rows, largest) for title, rows in zip(titles, own, strict=True)]
 
 
 def matrix_of_values(subject: Subject) -> Block:
     """Return the one matrix where each profile is one value."""
     names, outputs = (list(map(str, names)) for names in (subject.mechanism.profiles, subject.mechanism.outputs))
-    return heat_map("The matrix", names, outputs, _own_rows(subject))
+    rows = _own_rows(subject)
+    return heat_map("The matrix", names, outputs, rows, largest_of(rows))
 
 
 def _own_rows(subject: Subject) -> list[Row]:

@@ -48,7 +48,8 @@ def network(graph: nx.Graph, prices: Edges, tips: Mapping[tuple[Label, Label], s
     shapes += [_profile(str(profile), place, named) for profile, place in at.items()]
     keys = [("edge", "linked: these two are protected from being told apart")]
     if any(prices.values()):
-        keys = [("after", "wide: what this link costs"), ("edge", "thin: this link costs next to nothing")]
+        wide = "wide: what this link costs; links that are alike may share that otherwise"
+        keys = [("after", wide), ("edge", "thin: this link costs next to nothing")]
     words = f"{counted(len(ordered), 'profile')}, {counted(len(prices), 'link')} between them"
     title = "Who is protected from being told from whom"
     return Picture(title, words, (width, height), shapes, table, keys, whole=not named)

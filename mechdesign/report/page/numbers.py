@@ -1,10 +1,16 @@
 """Exact numbers as a report writes them, each with the side on which it is rounded."""
 
-import math
-import sys
 from fractions import Fraction
 
-from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, digits_below
+from mechdesign.exact.bounds import (
+    above_by,
+    decimal_above,
+    decimal_below,
+    digits_above,
+    digits_below,
+    double_above,
+    double_below,
+)
 from mechdesign.exact.exponentials import LARGEST_ABOVE, MAX_EPSILON, exp_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number
@@ -27,9 +33,15 @@ def probability(mass: Fraction) -> str:
     return decimal_below(nearest, PLACES) if nearest else "~0"
 
 
-def level(mass: Fraction) -> int:
-    """Return the shade of a probability in a heat map, from 0 to 9: 0 is for those of 0 alone."""
-    return 0 if mass == 0 else min(9, 1 + int(9 * mass))
+def level(mass: Fraction, largest: Fraction = Fraction(1)) -> int:
+    """Return the shade of a probability in a heat map, from 0, for those of 0 alone, to 9, for the largest there is.
+
+    Examples
+    --------
+    >>> level(Fraction(1, 30), Fraction(1, 10)), level(Fraction(1, 10), Fraction(1, 10))
+    (4, 9)
+    """
+    return 0 if mass == 0 else min(9, 1 + int(9 * mass / largest))
 
 
 def ratio(epsilon: Epsilon) -> str:
@@ -37,7 +49,7 @@ def ratio(epsilon: Epsilon) -> str:
 
     Examples
     --------
-    >>> ratio(Fraction(1, 2)), ratio(Fraction(0)), ratio(math.inf)
+    >>> ratio(Fraction(1, 2)), ratio(Fraction(0)), ratio(float("inf"))
     ('1.64873', '1', 'inf')
     """
     return "inf" if epsilon > LARGEST_ABOVE else digits_above(exp_above(Fraction(epsilon)), 6)
@@ -55,27 +67,16 @@ def belief(epsilon: Fraction) -> str:
     return decimal_above(100 * above / (1 + above), 2)
 
 
-def double_above(upper: float) -> str:
-    """Return a double that is an upper bound rounded up to six digits; "inf" as it is.
-
-    Examples
-    --------
-    >>> double_above(0.1), double_above(math.inf), double_above(0.49999999999999994)
-    ('0.100001', 'inf', '0.500000')
-    """
-    return "inf" if math.isinf(upper) else digits_above(Fraction(upper), 6)
-
-
 def ends(bounds: tuple[float, float]) -> list[str]:
     """Return bounds in doubles, rounded outward to six digits.
 
     Examples
     --------
-    >>> ends((0.1, 0.1)), ends((0.0, math.inf))
-    (['0.100000', '0.100001'], ['0', 'inf'])
+    >>> ends((0.1, 0.1000001)), ends((0.0, float("inf")))
+    (['0.1', '0.100001'], ['0', 'inf'])
     """
     low, high = bounds
-    return ["inf" if math.isinf(low) else digits_below(Fraction(low), 6), double_above(high)]
+    return [double_below(low), double_above(high)]
 
 
 def at_most(value: Fraction) -> str:
@@ -90,29 +91,26 @@ def at_most(value: Fraction) -> str:
 
 
 def at_least(value: Fraction) -> str:
-    """Return a value rounded down to nine decimals; 0 as it is."""
+    """Return a value rounded down to nine decimals, or to six digits where these would say 0; 0 as it is."""
+    if 0 < value < Fraction(1, 10**DIGITS):
+        return digits_below(value)
     return decimal_below(value, DIGITS) if value else "0"
 
 
 def allowed(limit: Epsilon) -> str:
     """Return an epsilon or a delta that is allowed: a decimal, exact if it is short, else rounded up and marked so.
 
-    The double that Python writes as 0.1 is short too, though no tenth.
-
     Examples
     --------
-    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(math.inf)
+    >>> allowed(Fraction(1, 2)), allowed(Fraction(1, 7)), allowed(float("inf"))
     ('0.5', '≤ 0.142858', 'inf')
-    >>> allowed(Fraction(0.1)), allowed(Fraction(0.1) + Fraction(1, 10**30))
-    ('0.1 (as a double)', '≤ 0.100001')
+    >>> allowed(Fraction(1, 10) + Fraction(1, 10**30))
+    '≤ 0.1 + 1e-30'
     """
     text = brief(limit, 12, 6)
     if text == "inf" or _is_whole(text, limit):
         return text
-    written = repr(float(limit)) if limit <= sys.float_info.max else ""
-    if 0 < len(written) <= PLACES + 2 and Fraction(float(limit)) == limit:
-        return f"{written} (as a double)"
-    return f"≤ {digits_above(Fraction(limit), 6)}"
+    return f"≤ {above_by(Fraction(limit))}"
 
 
 def near(limit: Epsilon) -> str:

@@ -1,16 +1,15 @@
 """How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
 
 import math
-from fractions import Fraction
 
 from mechdesign.certifier.curve import curve_places, privacy_curve
-from mechdesign.exact.bounds import digits_above, digits_below
+from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.exact.text import format_number
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import allowed, double_above
+from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
 
@@ -18,8 +17,6 @@ STEPS = 20
 MOST_PAIRS = 400
 MOST_WORK = 2_000_000
 """Entries of all points of a curve that is computed: some seconds."""
-
-DIGITS = 6
 
 
 def curve_of(subject: Subject) -> PrivacyCurve | None:
@@ -48,14 +45,11 @@ def curve_section(curve: PrivacyCurve) -> Section:
     """Return a privacy curve as a picture and a table."""
     own = curve.over == "scale"
     name = "multiple of each link's own epsilon" if own else "epsilon"
-    rows = [
-        [allowed(place), digits_below(Fraction(low), DIGITS), digits_above(Fraction(high), DIGITS)]
-        for place, low, high in curve.points
-    ]
+    rows = [[allowed(place), double_below(low), double_above(high)] for place, low, high in curve.points]
     headings = [name, "delta at least (rounded down)", "delta at most (rounded up)"]
     table = Table("The privacy curve: the numbers", headings, rows, folded=True)
     line = [
-        (float(place), high, f"{name} {allowed(place)}: delta at most {digits_above(Fraction(high), 3)}")
+        (float(place), high, f"{name} {allowed(place)}: delta at most {double_above(high, 3)}")
         for place, _, high in curve.points
     ]
     marks = []
@@ -89,15 +83,18 @@ def between_profiles(subject: Subject) -> Section | None:
     rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:listed]]
     most = worst[0][1][1]
     what = "inputs" if subject.values else "profiles"
+    whom = ""
+    if not subject.asked.every_pair:
+        what, whom = f"linked {what}", f" The links are {subject.protected.words()}."
     if math.isinf(most):
         a, b = worst[0][0]
         said = f"There is a value that {a} may release and {b} never does: for these two no epsilon holds with delta 0."
-        blocks: list[Block] = [Text(said, "bad")]
+        blocks: list[Block] = [Text(f"{said}{whom}", "bad")]
     else:
         said = (
             f"Between any two {what}, every epsilon of at least {double_above(most)} (rounded up) holds with delta 0."
         )
-        blocks = [Text(said, "good")]
+        blocks = [Text(f"{said}{whom}", "good")]
     caption = f"The least epsilon that holds between two {what}, with delta 0 (rounded up)"
     note = f"The worst {listed} of {len(worst)}." if len(worst) > listed else ""
     table = Table(caption, ["from", "told apart from", "epsilon"], rows, profiles=2, folded=len(rows) > 30, note=note)

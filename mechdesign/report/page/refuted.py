@@ -4,7 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.certificate.content import graph_of
+from mechdesign.certifier.certify import ROUNDING
 from mechdesign.exact.bounds import digits_below
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.report.page.blocks import Section, Table, Text
 from mechdesign.report.page.numbers import at_least, at_most, exceeded, ratio
 from mechdesign.report.page.subject import Subject
@@ -29,6 +31,8 @@ def refuted(c: Any, subject: Subject) -> Section:
         f"{at_most(there)} (rounded up) {other} “{names[j]}”; at most {at_most(allowed)} (rounded "
         f"up) were allowed. That is too much by at least {over} (rounded down)."
     )
+    if here - delta <= exp_below(epsilon + Fraction(ROUNDING)) * there:
+        words += f" It misses by rounding only: an epsilon that is larger by {ROUNDING:g} would allow this set."
     rows = [
         ["profile that exceeds", str(names[i]), ""],
         ["against", str(names[j]), ""],

@@ -1,5 +1,6 @@
 """What a report is about: a mechanism, which of its rows the files tell, and what is proved of it, if anything."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,14 +13,15 @@ import numpy.typing as npt
 
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
-from mechdesign.certificate.held import only_releases_alike
+from mechdesign.certificate.held_rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.prices import edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
+from mechdesign.privacy.asked import Asked, Protected
 from mechdesign.privacy.requirement import requirements
 
 MOST_MEASURED = 200_000
@@ -66,6 +68,8 @@ class Subject:
         certificate's profiles release through `mechanism`; or a refuted one, of which `mechanism` is two profiles.
     refuted
         whether this is what a refutation is about.
+    all_pairs
+        whether every pair is asked about where nothing is proved, whatever edges the mechanism has.
     """
 
     mechanism: Mechanism
@@ -73,6 +77,19 @@ class Subject:
     proved: Proved | None = None
     given: Mechanism | None = None
     refuted: bool = False
+    all_pairs: bool = False
+
+    @property
+    def asked(self) -> Asked:
+        """Which pairs of profiles are asked about: those of the certificate, or else the mechanism's own."""
+        return (
+            Asked(self.proved.graph) if self.proved is not None else asked_of(self.mechanism, all_pairs=self.all_pairs)
+        )
+
+    @property
+    def protected(self) -> Protected:
+        """Who is protected from whom: at which epsilon only where that is proved."""
+        return self.asked.protected(Fraction(0) if self.proved is not None else math.inf, Fraction(0))
 
     @property
     def graph(self) -> nx.Graph | None:
@@ -108,24 +125,20 @@ class Subject:
     @cached_property
     def measurable(self) -> bool:
         """Whether there are few enough edges and outputs to measure each."""
-        graph = self.graph
-        pairs = len(self.mechanism.profiles) ** 2 if graph is None else 2 * graph.number_of_edges()
-        within = is_robust(self.mechanism.graph if graph is None else graph)
-        return 0 < pairs * len(self.mechanism.outputs) <= (MOST_WITHIN if within else MOST_MEASURED)
+        entries = 2 * self.asked.edges * len(self.mechanism.outputs)
+        return 0 < entries <= (MOST_WITHIN if self.asked.robust else MOST_MEASURED)
 
     @cached_property
     def needs(self) -> Mapping[Edge, Bounds]:
         """Around the epsilon that each edge needs, each way; nothing where there are too many."""
-        return tight_epsilons(self.mechanism, self.graph) if self.measurable else {}
+        return tight_epsilons(self.mechanism, self.asked) if self.measurable else {}
 
     @cached_property
     def prices(self) -> Mapping[frozenset[Label], Fraction]:
         """What each edge costs, from the proof; nothing where it proves no optimum."""
-        if self.proved is None or not self.proved.distortion:
+        if self.proved is None or not self.proved.distortion or not self.proved.fields.edges:
             return {}
         c, graph = self.proved.fields, self.proved.graph
-        if graph.number_of_edges() < len(c.edges) or not c.edges:  # an edge given twice: its weights are not its own
-            return {}
         required = requirements(graph, Fraction(0), Fraction(0))
         try:
             found = edge_prices(self.mechanism, graph, required, multipliers(c))
@@ -151,9 +164,9 @@ class Subject:
         return [Fraction(int(weight), total) for weight in weights]
 
 
-def of_mechanism(mechanism: Mechanism) -> Subject:
+def of_mechanism(mechanism: Mechanism, *, all_pairs: bool = False) -> Subject:
     """Return a mechanism of which nothing is proved."""
-    return Subject(mechanism, np.ones(mechanism.index.shape, dtype=np.bool_))
+    return Subject(mechanism, np.ones(mechanism.index.shape, dtype=np.bool_), all_pairs=all_pairs)
 
 
 def of_certificate(c: Any, mechanism: Mechanism | None = None) -> Subject:

@@ -27,7 +27,7 @@ LONGEST = 200
 """Characters of a note in a mechanism's file that are shown."""
 UNPROVED = (
     "A mechanism says how values are changed before they are released. Its file does not prove whom that protects: a "
-    "certificate does."
+    "certificate does. "
 )
 CURVE = (
     "How private a mechanism is: for each epsilon, the least delta with which it is private. e^epsilon is the largest "
@@ -124,7 +124,7 @@ def _verdict(given: Given) -> Section:
             Text("The certificate's proof was checked in exact arithmetic when this report was made, and accepted.")
         )
     elif given.subject is not None:
-        blocks.append(Text(UNPROVED, "note"))
+        blocks.append(Text(UNPROVED + _made_for(given.subject), "note"))
         blocks += cost.in_values(given.subject)
         if given.notes:
             blocks.append(_notes(given.notes))
@@ -133,6 +133,13 @@ def _verdict(given: Given) -> Section:
     elif given.privacy is not None and given.subject is None:
         blocks.append(Text(CURVE))
     return Section("In short", blocks)
+
+
+def _made_for(subject: Subject) -> str:
+    """Return which pairs of profiles a mechanism says that it is for, without proof."""
+    if subject.asked.every_pair:
+        return "The file names no links, so it is judged here by every pair of profiles."
+    return f"The file says which profiles are linked: {subject.protected.words()}."
 
 
 def _notes(notes: dict[str, Any]) -> Table:
@@ -163,7 +170,9 @@ def _judged(subject: Subject) -> Subject | None:
     """Return what can be said of all profiles, without a graph: of a refuted mechanism only if these are values."""
     if not subject.refuted:
         return subject
-    return of_mechanism(subject.given) if subject.given is not None and subject.values else None
+    if subject.given is None or not subject.values:
+        return None
+    return of_mechanism(subject.given, all_pairs=subject.all_pairs)
 
 
 def unknown(given: Given, curve: bool) -> list[str]:

@@ -35,7 +35,7 @@
 
   const number = (text) => {
     if (/^(inf|∞)/.test(text)) return Infinity;
-    const found = Number(text.replace(/^[<~≤≥]\s*| \(.*\)$/g, "") || NaN);
+    const found = Number(text.replace(/^[<~≤≥]\s*| [+-] .*$/g, "") || NaN);
     return Number.isNaN(found) ? null : found;
   };
   const before = (a, b) => {

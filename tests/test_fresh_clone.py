@@ -1,0 +1,66 @@
+"""What the README's commands install is all that the tests need, and no test spoils the clone for others."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import conftest
+from running import without_bytecode
+
+HOME = Path(__file__).parent.parent
+PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WANTED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+IN_TURN = {"distributed", "markupsafe", "nbformat"}  # by dask[distributed], jinja2 and nbclient
+BROUGHT = {re.split(r"[^\w.-]", wanted)[0] for wanted in WANTED} | IN_TURN
+COLLECTED = [*(HOME / "mechdesign").rglob("*.py"), *(HOME / "tests").glob("*.py")]
+
+
+def imported(file: Path) -> set[str]:
+    """Return the packages that a file imports as soon as it is imported itself."""
+    found = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module).partition(".")[0])
+    return found
+
+
+def lacking() -> dict[str, list[str]]:
+    """Return the files that import a package which `pip install -e '.[test]'` does not bring by name."""
+    homes = packages_distributions()
+    ours = {"mechdesign", *(file.stem for file in (HOME / "tests").glob("*.py"))} | sys.stdlib_module_names
+    found = {}
+    for file in COLLECTED:
+        homes_of = {name: {home.lower() for home in homes.get(name, ())} for name in imported(file) - ours}
+        if missing := sorted(name for name, home in homes_of.items() if not home & BROUGHT):
+            found[file.relative_to(HOME).as_posix()] = missing
+    return found
+
+
+def test_pytest_imports_only_what_the_extra_for_tests_brings() -> None:
+    """With --doctest-modules it imports every file; one that needs another extra imports it later, or is left out."""
+    left_out = {f"tests/{name}" for name in conftest.collect_ignore}
+    assert lacking().keys() == left_out
+
+
+def test_what_ci_runs_are_the_lines_of_the_readme() -> None:
+    """Both whole: it finds them by their beginning and their end, and each is one line of one block."""
+    readme = (HOME / "README.md").read_text(encoding="utf-8")
+    ci = (HOME / ".ci" / "run").read_text(encoding="utf-8")
+    patterns = re.findall(r"readme \S+ '(\^[^']*)'", ci)
+    assert len(patterns) == 2
+    for pattern in patterns:
+        (line,) = re.findall(pattern, readme, re.MULTILINE)
+        assert f"```sh\n{line}" in readme
+
+
+def test_a_process_that_is_limited_or_killed_writes_no_bytecode(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text("VALUE = 1\n")
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import module"
+    subprocess.run(without_bytecode(script, str(tmp_path)), check=True)
+    assert [file.name for file in tmp_path.iterdir()] == ["module.py"]
