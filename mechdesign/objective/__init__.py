@@ -19,8 +19,9 @@ from mechdesign.objective.kinds import CERTIFIED as CERTIFIED
 from mechdesign.objective.kinds import OBJECTIVES as OBJECTIVES
 from mechdesign.objective.kinds import checked_objective as checked_objective
 from mechdesign.objective.largest_cost import LargestCost as LargestCost
-from mechdesign.objective.losses import NAMED_LOSSES as NAMED_LOSSES
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective.mutual_information import MutualInformation as MutualInformation
+from mechdesign.objective.named_losses import LOSS_WORDS as LOSS_WORDS
+from mechdesign.objective.named_losses import NAMED_LOSSES as NAMED_LOSSES
 from mechdesign.objective.weighted_off_diagonal import WeightedOffDiagonal as WeightedOffDiagonal
 from mechdesign.objective.worst_loss import WorstLoss as WorstLoss
