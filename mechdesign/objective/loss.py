@@ -76,6 +76,11 @@ class Loss(ABC):
         del lost
         return None
 
+    def start(self, lost: Sequence[int]) -> int:
+        """Return the output at which the line of outputs begins along which a monotone plan keeps the order of mass."""
+        del lost
+        return 0
+
     def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
         """Yield the moves that can change these outputs of a profile at the least cost: for a table, all pairs."""
         del touched

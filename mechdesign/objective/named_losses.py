@@ -136,6 +136,53 @@ class Absolute(Steps):
         return np.array(np.maximum(0.0, most).sum(axis=1) / (first.shape[1] - 1))
 
 
+class Circular(Steps):
+    """The steps on a ring, on which the first output comes after the last: hours, months, compass directions.
+
+    Where c goes around the whole ring, the area between the cumulative distributions is shifted by c; the least is that
+    at their median, and then nothing crosses one of the borders: the ring is a line that begins there.
+    """
+
+    words: ClassVar[str] = "steps around a ring, as of hours"
+    plan: ClassVar[Plans] = "turned"
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return min(|x - y|, d - |x - y|)."""
+        d = len(categories)
+        steps = [Fraction(min(step, d - step)) for step in range(d)]
+        return tuple((*steps[d - x :], *steps[: d - x]) for x in range(d))
+
+    def borders(self, m: int) -> int:
+        """All outputs have one."""
+        return m
+
+    def signs(self, crossing: Floats) -> Floats:
+        """One way at as many borders as the other: those above the median, and those below."""
+        ranks = crossing.argsort(axis=1).argsort(axis=1)
+        return np.sign(2.0 * ranks - (crossing.shape[1] - 1))
+
+    def start(self, lost: Sequence[int]) -> int:
+        """Return the output at which the line begins."""
+        crossing = list(accumulate(lost))
+        return (crossing.index(_median(crossing)) + 1) % len(crossing)
+
+    def cost(self, lost: Sequence[int]) -> Fraction:
+        """Return what crosses the borders, less their median."""
+        crossing = list(accumulate(lost))
+        return Fraction(sum(abs(one - _median(crossing)) for one in crossing))
+
+    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
+        """By how much in each half of the ring, in all: what enters a half crosses one of its two borders."""
+        m = first.shape[1]
+        half = (np.arange(m)[:, None] - np.arange(m)) % m < m // 2
+        most = np.maximum(0.0, first @ half - ratios * (second @ half))
+        return np.array(most.sum(axis=1) / max(1, m))
+
+
+def _median(crossing: Sequence[int]) -> int:
+    return sorted(crossing)[len(crossing) // 2]
+
+
 class Changed(Loss):
     """In how many rows two databases differ."""
 
@@ -166,7 +213,12 @@ def _distances(databases: tuple[tuple[Label, ...], ...]) -> LossTable:
     return tuple(tuple(row) for row in losses[row_distances(databases)])
 
 
-NAMED_LOSSES: dict[str, Loss] = {"hamming": Hamming(), "absolute": Absolute(), "rows": Changed()}
+NAMED_LOSSES: dict[str, Loss] = {
+    "hamming": Hamming(),
+    "absolute": Absolute(),
+    "rows": Changed(),
+    "circular": Circular(),
+}
 
 LOSS_WORDS = ", ".join(f"{name} ({loss.words})" for name, loss in NAMED_LOSSES.items())
 """Each name with what it counts."""
