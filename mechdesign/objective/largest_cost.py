@@ -1,4 +1,8 @@
-"""The largest change of a category's probability."""
+"""The largest change of a category's probability.
+
+It has rows of its own. As a model in cvxpy (`ByModel`), which is half as long, it takes 3 to 60 times as long on the
+shipped graphs and over 300 times on 50 profiles of 20 categories, and knows no bounds, other solvers or files for them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
