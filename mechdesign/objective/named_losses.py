@@ -159,7 +159,7 @@ class Circular(Steps):
     def signs(self, crossing: Floats) -> Floats:
         """One way at as many borders as the other: those above the median, and those below."""
         ranks = crossing.argsort(axis=1).argsort(axis=1)
-        return np.sign(2.0 * ranks - (crossing.shape[1] - 1))
+        return np.array(np.sign(2.0 * ranks - (crossing.shape[1] - 1)))
 
     def start(self, lost: Sequence[int]) -> int:
         """Return the output at which the line begins."""
