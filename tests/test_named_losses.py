@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,6 +15,8 @@ from strategies import ANYWHERE
 from test_transport_plans import assert_fits, least_cost, margins
 
 import mechdesign as md
+from mechdesign.bench.measure import measured
+from mechdesign.bench.measurement import Measurement, Run
 from mechdesign.certificate.check import check_certificate
 from mechdesign.cli.main import main
 from mechdesign.designer.moved import distance, post_processing
@@ -107,6 +110,22 @@ def test_a_ring_is_designed_as_its_table_is(kind: Any, arguments: dict[str, Any]
     delta = arguments.get("delta", 0)
     check_certificate(made.certificate, graph=CLOCK, objective=kind("circular"), epsilon="0.5", delta=delta)
     assert float(made.value) < float(md.design(CLOCK, epsilon="0.5", objective=kind("absolute"), **arguments).value)
+
+
+@pytest.mark.parametrize("kind", [md.ExpectedLoss, md.WorstLoss])
+def test_the_formula_of_a_ring_is_what_is_designed(kind: Any) -> None:
+    formula, made = (f(CLOCK, objective=kind("circular")) for f in (md.formula, partial(md.design, epsilon="0.5")))
+    assert formula("0.5") == pytest.approx(float(made.value), rel=1e-9)
+
+
+@pytest.mark.parametrize("objective", [f"{which}-circular" for which in ("expected", "worst")])
+def test_bench_measures_a_ring(objective: str) -> None:
+    values = []
+    for method in ("structured", "scipy"):
+        found: list[Measurement] = []
+        measured(Run("ring", 6, 5, method, objective=objective), certificate=False, report=found.append)
+        values.append(found[-1].value)
+    assert values[1] == pytest.approx(values[0], rel=1e-6)
 
 
 def test_a_ring_within_bounds() -> None:
