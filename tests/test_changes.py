@@ -68,5 +68,5 @@ def test_what_does_not_change_is_left_alone() -> None:
 def test_a_loss_table_of_many_outputs_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     posed = problem(F(1, 10**11), ExpectedLoss([[0, 1, 2], [1, 0, 1], [2, 1, 0]]))
     monkeypatch.setattr(moves, "MOST_MOVES", 10)
-    with pytest.raises(SolverError, match="too many pairs of outputs"):
+    with pytest.raises(SolverError, match="too many moves between outputs"):
         Changes(posed, base_of(posed), 0.0)

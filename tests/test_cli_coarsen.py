@@ -12,6 +12,7 @@ from test_cli import Captured, chain_file, run_json
 
 import mechdesign as md
 from mechdesign.cli.main import main
+from mechdesign.objective import NAMED_LOSSES
 
 
 def coarsen(capsys: Captured, *arguments: str) -> dict[str, Any]:
@@ -192,7 +193,7 @@ def test_a_label_may_have_an_equals_sign(capsys: Captured, tmp_path: Path) -> No
         (["--join-categories", "1,2", "--epsilon", "1", "--delta", "2"], "delta: expected a number in [0, 1)"),
         (["--join-categories", "1,2", "--epsilon", "-1"], "epsilon: expected a number >= 0 (in nats) or inf"),
         (["--join-categories", "1,2", "--epsilon", "1", "--objective", "expected-loss", "--loss", "loss.csv"],
-         "--loss: expected one of hamming, absolute, rows, found 'loss.csv'"),
+         f"--loss: expected one of {', '.join(NAMED_LOSSES)}, found 'loss.csv'"),
     ],
 )  # fmt: skip
 def test_rejections(

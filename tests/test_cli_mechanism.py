@@ -8,6 +8,7 @@ from running import Run
 
 import mechdesign as md
 from mechdesign.cli.main import main
+from mechdesign.objective import NAMED_LOSSES
 
 Captured = pytest.CaptureFixture[str]
 
@@ -150,7 +151,7 @@ def test_a_table_of_utilities_with_labels(run: Run) -> None:
     [
         (
             ["g.json", "--utility", "hammin"],
-            "--utility: expected hamming, absolute, rows or a file of numbers; no such",
+            f"--utility: expected {', '.join(NAMED_LOSSES)} or a file of numbers; no such",
         ),
         (["g.json", "--utility", "u.csv"], "u.csv: utility: expected a table of 2 rows"),
         (["g.json", "--utility", "rows"], 'g.json: loss "rows": expected every category to be a database'),

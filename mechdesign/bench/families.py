@@ -16,7 +16,7 @@ from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.values import counting_graph, value_graph
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
+from mechdesign.objective import NAMED_LOSSES, ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 from mechdesign.words import expected_one_of
 
 Edges = Iterable[tuple[Hashable, Hashable]]
@@ -276,8 +276,8 @@ FAMILIES: dict[str, Family] = {
 }
 
 OBJECTIVES: dict[str, Objective] = {
-    "expected-hamming": ExpectedLoss("hamming"),
-    "expected-absolute": ExpectedLoss("absolute"),
-    "worst-absolute": WorstLoss("absolute"),
+    f"{which}-{loss}": kind(loss)
+    for which, kind in (("expected", ExpectedLoss), ("worst", WorstLoss))
+    for loss in NAMED_LOSSES
 }
 """Others than the families' own, which targets ask for."""

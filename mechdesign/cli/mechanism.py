@@ -23,7 +23,7 @@ from mechdesign.graph.file import read_graph
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import NAMED_LOSSES, ExpectedLoss, WorstLoss
+from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss, WorstLoss
 from mechdesign.size import check_size
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -92,8 +92,8 @@ def k_ary_command(
     default="hamming",
     show_default=True,
     metavar="NAME|FILE",
-    help="Less the loss of this name: hamming (0 or 1), absolute (difference of positions), rows (of a database that"
-    " change); or a table of utilities: a row for each category, a column for each output, more is better.",
+    help=f"Less the loss of this name: {LOSS_WORDS}; or a table of utilities: a row for each category, a column for"
+    " each output, more is better.",
 )
 @click.option("--tight", is_flag=True, help="Raise s as far as the mechanism is private, by exact computation.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1), with --tight.")

@@ -14,7 +14,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import Matrix, read_matrix
-from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Goal
+from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, OBJECTIVES, Goal
 from mechdesign.words import did_you_mean, expected_one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -37,8 +37,7 @@ def objective_options(
             "--loss",
             type=LOSS,
             metavar="NAME|FILE",
-            help=f"Of {_takers(kinds)}: hamming (0 or 1; what they take without), absolute (difference of positions), "
-            "rows (of a database that change), or a table.",
+            help=f"Of {_takers(kinds)}, by default hamming: {LOSS_WORDS}, or a table.",
         )
         return named(loss(function))
 

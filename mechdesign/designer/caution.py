@@ -77,7 +77,7 @@ def adds_worst_cases(graph: nx.Graph, required: Iterable[Requirement]) -> bool:
 
 
 def unordered(graph: nx.Graph, objective: Goal) -> str | None:
-    """Return that absolute loss means nothing, in words, where nobody said that the categories have an order.
+    """Return that a loss by steps means nothing, in words, where nobody said that the categories have an order.
 
     Examples
     --------
@@ -90,8 +90,8 @@ def unordered(graph: nx.Graph, objective: Goal) -> str | None:
     categories = graph.graph["categories"]
     first = ", ".join(map(str, categories[:3])) + (", ..." if len(categories) > 3 else "")
     return (
-        f"The absolute loss counts steps between categories in the order {first}, which nobody said means anything."
-        ' Give the graph the right order and "ordered": true, or take another loss.'
+        f"The {objective.loss} loss counts steps between categories in the order {first}, which nobody said means"
+        ' anything. Give the graph the right order and "ordered": true, or take another loss.'
     )
 
 

@@ -1,12 +1,12 @@
 """What it costs to change a released distribution into another, and the post-processing that does it."""
 
 from fractions import Fraction
-from itertools import accumulate
 
 import numpy as np
 
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.objective.losses import kind_of
 from mechdesign.privacy.released import Released
 from mechdesign.rounding.transport_plans import Plan, cheapest_change, monotone, proportional
 
@@ -14,8 +14,7 @@ from mechdesign.rounding.transport_plans import Plan, cheapest_change, monotone,
 def distance(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Fraction:
     """Return the least expected loss of a post-processing from one distribution to the other, exactly.
 
-    Total variation for the Hamming loss, the area between the cumulative distributions for the absolute. For any other
-    loss, what the plan of `post_processing` costs, which is near the least.
+    For a loss that cannot tell, what the plan of `post_processing` costs, which is near the least.
 
     Examples
     --------
@@ -24,12 +23,11 @@ def distance(objective: ByLoss, table: LossTable, before: Released, after: Relea
     >>> [str(distance(ExpectedLoss(loss), (), before, after)) for loss in ("hamming", "absolute")]
     ['1/10', '1/5']
     """
-    if objective.plan == "cheapest":
-        return _cost(post_processing(objective, table, before, after), table)
     lost = before.weights * after.total - after.weights * before.total
-    if objective.plan == "proportional":
-        return Fraction(int(sum(abs(lost))), 2 * before.total * after.total)
-    return Fraction(int(sum(map(abs, accumulate(lost)))), before.total * after.total)
+    cost = kind_of(objective.loss).cost(lost.tolist())
+    if cost is None:
+        return _cost(post_processing(objective, table, before, after), table)
+    return cost / (before.total * after.total)
 
 
 def post_processing(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Plan:
@@ -45,8 +43,10 @@ def post_processing(objective: ByLoss, table: LossTable, before: Released, after
     supply, demand = before.weights * after.total, after.weights * before.total
     if objective.plan == "proportional":
         return proportional(supply.tolist(), demand.tolist())
-    if objective.plan == "monotone":
-        return monotone(supply.tolist(), demand.tolist())
+    if objective.plan in ("monotone", "turned"):
+        start = kind_of(objective.loss).start((supply - demand).tolist())
+        plan = monotone(*(np.roll(weights, -start).tolist() for weights in (supply, demand)))
+        return np.array(np.roll(plan, (start, start), axis=(0, 1)), dtype=object)
     unit = max(entry for row in table for entry in row) or Fraction(1)
     loss = np.array([[float(entry / unit) for entry in row] for row in table])
     return cheapest_change(supply.tolist(), demand.tolist(), loss)

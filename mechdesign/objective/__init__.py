@@ -4,7 +4,8 @@ With A^i the transition matrix of profile i and P_i its distribution, a profile'
 entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^i_xy l(x, y).
 
 `base` lists what an objective is asked. A new one is a file here that answers, its entry in `kinds`, and its branch in
-the certificate's checker, which imports nothing of ours. Those that are written down in cvxpy (`modelled`) are made a
+the certificate's checker, which imports nothing of ours. `loss` lists what a loss is asked; one with a name is a class
+in `named_losses`, and `losses` reads what is given. Those that are written down in cvxpy (`modelled`) are made a
 model of a whole graph; whatever turns out to be linear in it (`affine`, `forced`) is used as such.
 """
 
@@ -19,8 +20,9 @@ from mechdesign.objective.kinds import CERTIFIED as CERTIFIED
 from mechdesign.objective.kinds import OBJECTIVES as OBJECTIVES
 from mechdesign.objective.kinds import checked_objective as checked_objective
 from mechdesign.objective.largest_cost import LargestCost as LargestCost
-from mechdesign.objective.losses import NAMED_LOSSES as NAMED_LOSSES
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective.mutual_information import MutualInformation as MutualInformation
+from mechdesign.objective.named_losses import LOSS_WORDS as LOSS_WORDS
+from mechdesign.objective.named_losses import NAMED_LOSSES as NAMED_LOSSES
 from mechdesign.objective.weighted_off_diagonal import WeightedOffDiagonal as WeightedOffDiagonal
 from mechdesign.objective.worst_loss import WorstLoss as WorstLoss

@@ -19,8 +19,9 @@ class ExpectedLoss(ByLoss):
     ----------
     loss
         "hamming" (0 or 1: for a database, 1 if any row changes), "absolute" (difference of positions among the
-        categories), "rows" (of databases: how many rows change, the Hamming distance), a d x m array, a DataFrame, of
-        which the labels count, or a function of two labels, the true and the reported category's.
+        categories), "rows" (of databases: how many rows change, the Hamming distance), "circular" (steps on a ring of
+        the categories, such as hours), a d x m array, a DataFrame, of which the labels count, or a function of two
+        labels, the true and the reported category's.
 
     Raises
     ------

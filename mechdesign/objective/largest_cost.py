@@ -1,4 +1,9 @@
-"""The largest change of a category's probability."""
+"""The largest change of a category's probability.
+
+It has rows of its own. As a model in cvxpy (`ByModel`), a third as long, it takes 7.2 s of processor time on a grid of
+5 x 5 points, not 0.1, and 1.6 s on a ring of 20 profiles of 10 categories, not 0.05 (with one matrix for all 0.2, not
+1.1); and it would know no bounds of profiles, no other methods, and no files for other solvers.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

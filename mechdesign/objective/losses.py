@@ -1,27 +1,23 @@
-"""Losses: those with a name, tables and functions of one's own; what it costs to move mass by each, and how best to.
-
-Given what is released, a profile's least expected loss is the cost of transport from its distribution there: by total
-variation (Hamming), by cumulative differences (absolute), by the plan's own entries for any other loss.
-"""
+"""Losses as they are given: a name, a table, with labels or without, or a function of one's own."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
-from mechdesign.graph.databases import row_distances
 from mechdesign.graph.frames import as_frame
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import Matrix, matrix_of_frame
-from mechdesign.objective.base import LossTable, Plans, Rows
+from mechdesign.objective.base import LossTable
+from mechdesign.objective.loss import Loss as Loss
+from mechdesign.objective.loss import Priced as Priced
+from mechdesign.objective.named_losses import NAMED_LOSSES
 from mechdesign.words import did_you_mean, first_faults
 
 Called: TypeAlias = Callable[[Label, Label], object]
@@ -29,40 +25,6 @@ Called: TypeAlias = Callable[[Label, Label], object]
 
 NAMED = 5
 """An error about many pairs names this many of them: as a rule all have one cause."""
-
-Columns: TypeAlias = npt.NDArray[np.int64]
-
-Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
-"""The number of columns so far; the columns of a profile's cost, and what they cost."""
-
-
-def _hamming(categories: Sequence[Label]) -> LossTable:
-    d, one, zero = len(categories), Fraction(1), Fraction(0)
-    return tuple((*(one,) * x, zero, *(one,) * (d - 1 - x)) for x in range(d))
-
-
-def _absolute(categories: Sequence[Label]) -> LossTable:
-    steps = [Fraction(step) for step in range(len(categories))]
-    return tuple((*steps[x:0:-1], *steps[: len(steps) - x]) for x in range(len(steps)))
-
-
-def _rows(categories: Sequence[Label]) -> LossTable:
-    """Return in how many rows two databases differ."""
-    databases = [label for label in categories if isinstance(label, tuple)]
-    lengths = {len(database) for database in databases}
-    if len(databases) < len(categories) or len(lengths) != 1:
-        other = next((label for label in categories if not isinstance(label, tuple)), categories[-1])
-        raise InputError(
-            'loss "rows": expected every category to be a database, a tuple of as many rows as all others (see '
-            f'database_graph), found {shown(other)}; "hamming" is 0 or 1 for any categories'
-        )
-    return _distances(tuple(databases))
-
-
-@lru_cache(maxsize=1)  # 4,096 databases have 16 million distances, and are asked for them several times
-def _distances(databases: tuple[tuple[Label, ...], ...]) -> LossTable:
-    losses = np.array([Fraction(changed) for changed in range(len(databases[0]) + 1)], dtype=object)
-    return tuple(tuple(row) for row in losses[row_distances(databases)])
 
 
 def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
@@ -117,133 +79,15 @@ def _called(loss: Called, x: Label, y: Label, faults: list[str]) -> Fraction:
         return Fraction(0)
 
 
-def _add_variation(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
-    """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v = total variation, in the loss' unit."""
-    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
-    used = np.nonzero(profile)[0]
-    new = n + np.arange(len(used))
-    row = np.arange(len(used))
-    block = sp.csr_matrix(
-        (-np.ones(2 * len(used)), (np.tile(row, 2), np.concatenate([q[used], new]))), shape=(len(used), n + len(used))
-    )
-    rows.at_most(block, -profile[used])
-    return n + len(used), (new, np.full(len(used), loss[0, 1]))
-
-
-def _add_steps(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
-    """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1); cost sum u + v."""
-    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
-    steps = len(q) - 1
-    pick = sp.csr_matrix((np.ones(steps), (np.arange(steps), q[:-1])), shape=(steps, n))
-    net = sp.diags([1.0, -1.0], [0, -1], shape=(steps, steps))  # the last output's equation follows from the others
-    rows.equal(sp.hstack([pick, net, -net]), profile[:-1])
-    return n + 2 * steps, (n + np.arange(2 * steps), np.full(2 * steps, loss[0, 1]))
-
-
-def _add_plan(rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
-    """Move z_xy >= 0 with sum_y z_xy = P(x) and sum_x z_xy = q_y; cost sum z l."""
-    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
-    used = np.nonzero(profile)[0]
-    m = len(q)
-    size = len(used) * m
-    supply = sp.hstack([sp.csr_matrix((len(used), n)), sp.kron(sp.identity(len(used)), np.ones((1, m)))])
-    rows.equal(supply, profile[used])
-    pick = sp.csr_matrix((-np.ones(m), (np.arange(m), q)), shape=(m, n))
-    rows.equal(sp.hstack([pick, sp.kron(np.ones((1, len(used))), sp.identity(m))]), 0.0)
-    return n + size, (n + np.arange(size), loss[used].ravel())
-
-
-def _variation_prices(change: Floats, unit: float) -> Floats:
-    """Each output that loses mass pays."""
-    return np.where(change < 0, -unit, 0.0)
-
-
-def _steps_prices(change: Floats, unit: float) -> Floats:
-    """Mass beyond the border between y and y + 1 pays, or is paid: what crosses it goes one way."""
-    crossing = np.where(np.cumsum(change, axis=1)[:, :-1] > 0, unit, -unit)
-    prices = np.zeros(change.shape)
-    prices[:, :-1] = np.cumsum(crossing[:, ::-1], axis=1)[:, ::-1]
-    return prices
-
-
-def _variation_apart(first: Floats, second: Floats, ratios: Floats) -> Floats:
-    """By how much P(S) exceeds E R(S), for the set S by which it is most."""
-    return np.array(np.maximum(0.0, first - ratios * second).sum(axis=1))
-
-
-def _steps_apart(first: Floats, second: Floats, ratios: Floats) -> Floats:
-    """By how much on either side of each border, in all."""
-    below, other = np.cumsum(first, axis=1), np.cumsum(second, axis=1)
-    most = np.maximum(below - ratios * other, (1 - below) - ratios * (1 - other))[:, :-1]
-    return np.array(np.maximum(0.0, most).sum(axis=1) / (first.shape[1] - 1))
-
-
 @dataclass(frozen=True, eq=False)
-class Priced:
-    """A loss whose least cost is the largest of linear functions of what is released.
+class Given(Loss):
+    """A table, a table with labels, or a function; `make` returns the table for given categories."""
 
-    Attributes
-    ----------
-    prices
-        of one more unit of each output that add up to the cost of a change of what is released, and for any other
-        change to no more than its cost; the loss' unit is given too.
-    apart
-        what two neighbours lose together at least, by what they are and e^epsilon; one unit and E units count the same.
-    """
+    make: Callable[[Sequence[Label]], LossTable]
 
-    prices: Callable[[Floats, float], Floats]
-    apart: Callable[[Floats, Floats, Floats], Floats]
-
-
-@dataclass(frozen=True, eq=False)
-class Loss:
-    """A kind of loss.
-
-    Attributes
-    ----------
-    table
-        makes the d x m table for given categories.
-    checks_categories
-        whether it goes with some categories only, or has outputs of its own.
-    ordered
-        whether it means something only if the categories have an order.
-    add_transport
-        adds rows and columns of a profile's transport cost, given its released distribution in columns q.
-    plan
-        the transport plan of this cost.
-    priced
-        the cost as the largest of linear functions; None if it is not known as such.
-    """
-
-    table: Callable[[Sequence[Label]], LossTable]
-    checks_categories: bool = True
-    ordered: bool = False
-    add_transport: Callable[[Rows, Floats, Columns, int, Floats], Cost] = _add_plan
-    plan: Plans = "cheapest"
-    priced: Priced | None = None
-
-
-NAMED_LOSSES: dict[str, Loss] = {
-    "hamming": Loss(
-        _hamming,
-        checks_categories=False,
-        add_transport=_add_variation,
-        plan="proportional",
-        priced=Priced(_variation_prices, _variation_apart),
-    ),
-    "absolute": Loss(
-        _absolute,
-        checks_categories=False,
-        ordered=True,
-        add_transport=_add_steps,
-        plan="monotone",
-        priced=Priced(_steps_prices, _steps_apart),
-    ),
-    "rows": Loss(_rows),
-}
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the d x m table for given categories."""
+        return self.make(categories)
 
 
 def kind_of(loss: str | LossTable | Matrix | Called) -> Loss:
@@ -251,8 +95,8 @@ def kind_of(loss: str | LossTable | Matrix | Called) -> Loss:
     if isinstance(loss, str):
         return NAMED_LOSSES[loss]
     if isinstance(loss, Matrix):
-        return Loss(partial(_by_label, loss))
-    return Loss(partial(called, loss) if callable(loss) else partial(_own, loss))
+        return Given(partial(_by_label, loss))
+    return Given(partial(called, loss) if callable(loss) else partial(_own, loss))
 
 
 def parse_loss(loss: object) -> str | LossTable | Matrix | Called:

@@ -3,16 +3,18 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.errors import SolverError
+from mechdesign.objective.losses import kind_of
 from mechdesign.problem import Problem
 
 MOST_MOVES = 300_000
-"""Columns for a loss table, which needs one for each pair of a profile's outputs."""
+"""Columns: a loss table needs one for each pair of a profile's outputs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +74,6 @@ class Moves:
 def moves(problem: Problem, weights: Exact, entries: Iterable[tuple[int, int]]) -> Moves:
     """Return the moves that can change these entries (i, y) of what is released, at the least cost.
 
-    For the Hamming loss an entry's gain or loss costs the same wherever it goes: one more entry of the profile, its
-    largest, stands for all others. For the absolute loss mass goes step by step. Any other loss needs a column for each
-    pair of outputs.
-
     Raises
     ------
     SolverError
@@ -84,28 +82,12 @@ def moves(problem: Problem, weights: Exact, entries: Iterable[tuple[int, int]]) 
     touched: dict[int, set[int]] = defaultdict(set)
     for i, y in entries:
         touched[i].add(y)
-    m = problem.outputs
-    found: list[tuple[int, int, int, float]] = []
-    loss = problem.objective.loss
-    if loss == "hamming":
-        for i, own in touched.items():
-            others = [y for y in range(m) if y not in own]
-            spare = [max(others, key=lambda y, i=i: weights[i, y])] if others else []  # type: ignore[misc]
-            for y in [*own, *spare]:
-                found.append((i, -1, i * m + y, 0.0))
-                if weights[i, y]:
-                    found.append((i, i * m + y, -1, 1.0))
-    elif loss == "absolute":
-        unit = float(1 / problem.loss_unit)
-        for i in touched:
-            steps = [(x, y) for x in range(m) for y in (x - 1, x + 1) if 0 <= y < m]
-            found += [(i, i * m + x, i * m + y, unit) for x, y in steps]
-    else:
-        if len(touched) * m * m > MOST_MOVES:
-            raise SolverError("too many pairs of outputs for a program of a small change")
-        assert problem.loss is not None
-        for i in touched:
-            pairs = ((x, y) for x in range(m) if weights[i, x] for y in range(m) if y != x)
-            found += [(i, i * m + x, i * m + y, float(problem.loss[x, y])) for x, y in pairs]
+    assert problem.loss is not None
+    kind, losses, m = kind_of(problem.objective.loss), problem.loss, problem.outputs
+    own = ((i, *move) for i, outputs in touched.items() for move in kind.moves(weights[i], outputs, losses))
+    found = list(islice(own, MOST_MOVES + 1))
+    if len(found) > MOST_MOVES:
+        raise SolverError("too many moves between outputs for a program of a small change")
     profile, source, target, cost = (np.array(part) for part in zip(*found, strict=True))
-    return Moves(profile, source, target, cost, (len(problem.exact), m), loss == "absolute")
+    source, target = (np.where(place < 0, -1, profile * m + place) for place in (source, target))
+    return Moves(profile, source, target, cost, (len(problem.exact), m), kind.passing)

@@ -7,6 +7,7 @@ from mechdesign.designer.mended import Mended
 from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
 from mechdesign.objective import ExpectedLoss
+from mechdesign.objective.losses import kind_of
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.page.blocks import Block, Table, Text
@@ -28,7 +29,7 @@ def of_mended(value: Mended) -> list[Block]:
     if value.unchanged:
         blocks.append(Text("It was private already: nothing is changed.", "good"))
     which = "Mean" if isinstance(value.objective, ExpectedLoss) else "Largest"
-    distance = "total variation" if value.objective.loss == "hamming" else "loss"
+    distance = kind_of(value.objective.loss).distance
     distances = [
         ["this mechanism", at_most(value.value), "rounded up"],
         ["no private one is nearer than", at_least(value.bound), "rounded down"],

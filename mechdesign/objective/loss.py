@@ -1,0 +1,111 @@
+"""What a loss is asked: one question for each place where losses differ, and what a table of numbers answers.
+
+Given what is released, a profile's least expected loss is the cost of transport from its distribution there: for any
+table, the cost of the plan's own entries.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from typing import ClassVar, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.graph.labels import Label
+from mechdesign.objective.base import LossTable, Plans, Rows
+
+Columns: TypeAlias = npt.NDArray[np.int64]
+
+Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
+"""The number of columns so far; the columns of a profile's cost, and what they cost."""
+
+Move: TypeAlias = tuple[int, int, float]
+"""Output that mass is taken from and output that it is given to, -1 for nowhere; what a unit of it costs."""
+
+
+class Loss(ABC):
+    """A kind of loss; what is not said of it otherwise holds for any table.
+
+    Attributes
+    ----------
+    words, distance
+        what it counts, for help; what a distance by it is called.
+    checks_categories
+        whether it goes with some categories only, or has outputs of its own.
+    ordered
+        whether it means something only if the categories have an order.
+    plan
+        the transport plan of its least cost.
+    passing
+        whether its moves may pass an output on the way to another one.
+    """
+
+    words: ClassVar[str]
+    distance: ClassVar[str] = "loss"
+    checks_categories: ClassVar[bool] = True
+    ordered: ClassVar[bool] = False
+    plan: ClassVar[Plans] = "cheapest"
+    passing: ClassVar[bool] = False
+
+    @abstractmethod
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the d x m table for given categories."""
+
+    @property
+    def priced(self) -> "Priced | None":
+        """Itself, where its least cost is known as the largest of linear functions of what is released."""
+        return None
+
+    def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
+        """Add a profile's cost of releasing columns q: z_xy >= 0, sum_y z_xy = P(x), sum_x z_xy = q_y; cost sum z l."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        used = np.nonzero(profile)[0]
+        m = len(q)
+        size = len(used) * m
+        supply = sp.hstack([sp.csr_matrix((len(used), n)), sp.kron(sp.identity(len(used)), np.ones((1, m)))])
+        rows.equal(supply, profile[used])
+        pick = sp.csr_matrix((-np.ones(m), (np.arange(m), q)), shape=(m, n))
+        rows.equal(sp.hstack([pick, sp.kron(np.ones((1, len(used))), sp.identity(m))]), 0.0)
+        return n + size, (n + np.arange(size), loss[used].ravel())
+
+    def cost(self, lost: Sequence[int]) -> Fraction | None:
+        """Return the least cost of a change by which outputs lose these weights; None if only a plan can tell."""
+        del lost
+        return None
+
+    def start(self, lost: Sequence[int]) -> int:
+        """Return the output at which the line of outputs begins along which a monotone plan keeps the order of mass."""
+        del lost
+        return 0
+
+    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
+        """Yield the moves that can change these outputs of a profile at the least cost: for a table, all pairs."""
+        del touched
+        m = len(weights)
+        yield from ((x, y, float(loss[x, y])) for x in range(m) if weights[x] for y in range(m) if y != x)
+
+
+class Priced(Loss):
+    """A loss whose least cost is the largest of linear functions of what is released."""
+
+    @property
+    def priced(self) -> "Priced":
+        """Itself."""
+        return self
+
+    @abstractmethod
+    def prices(self, change: Floats, unit: float) -> Floats:
+        """Return prices of one more unit of each output that add up to the cost of changes of what is released.
+
+        For any other change they add up to no more than its cost.
+        """
+
+    @abstractmethod
+    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
+        """Return what two neighbours lose together at least, by what they are and e^epsilon.
+
+        One unit and E units count the same.
+        """

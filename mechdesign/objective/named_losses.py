@@ -1,0 +1,224 @@
+"""The losses with a name: a class for each, with all that depends on it, and its place in `NAMED_LOSSES`."""
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import ClassVar
+
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.graph.databases import row_distances
+from mechdesign.graph.labels import Label
+from mechdesign.objective.base import LossTable, Plans, Rows
+from mechdesign.objective.loss import Columns, Cost, Loss, Move, Priced
+
+
+class Hamming(Priced):
+    """0 for the truth, 1 for anything else: mass costs the same wherever it goes, and the cost is total variation."""
+
+    words: ClassVar[str] = "0 or 1"
+    distance: ClassVar[str] = "total variation"
+    checks_categories: ClassVar[bool] = False
+    plan: ClassVar[Plans] = "proportional"
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return 1 off the diagonal."""
+        d, one, zero = len(categories), Fraction(1), Fraction(0)
+        return tuple((*(one,) * x, zero, *(one,) * (d - 1 - x)) for x in range(d))
+
+    def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
+        """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        used = np.nonzero(profile)[0]
+        count = len(used)
+        new, row = n + np.arange(count), np.arange(count)
+        places = np.tile(row, 2), np.concatenate([q[used], new])
+        rows.at_most(sp.csr_matrix((-np.ones(2 * count), places), shape=(count, n + count)), -profile[used])
+        return n + count, (new, np.full(count, loss[0, 1]))
+
+    def cost(self, lost: Sequence[int]) -> Fraction:
+        """Return half of what changes."""
+        return Fraction(sum(map(abs, lost)), 2)
+
+    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
+        """Yield each output's gain and loss; one more output, the largest, stands for all others."""
+        others = [y for y in range(len(weights)) if y not in touched]
+        for y in [*touched, *([max(others, key=lambda y: int(weights[y]))] if others else [])]:
+            yield -1, y, 0.0
+            if weights[y]:
+                yield y, -1, float(loss[0, 1])
+
+    def prices(self, change: Floats, unit: float) -> Floats:
+        """Each output that loses mass pays."""
+        return np.where(change < 0, -unit, 0.0)
+
+    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
+        """By how much P(S) exceeds E R(S), for the set S by which it is most."""
+        return np.array(np.maximum(0.0, first - ratios * second).sum(axis=1))
+
+
+class Steps(Priced):
+    """Steps from an output to the next: a unit for each unit of mass that crosses a border between two of them."""
+
+    checks_categories: ClassVar[bool] = False
+    ordered: ClassVar[bool] = True
+    passing: ClassVar[bool] = True
+
+    @abstractmethod
+    def borders(self, m: int) -> int:
+        """Return how many outputs, the first ones, have a border to the next; that of the last is the first."""
+
+    @abstractmethod
+    def signs(self, crossing: Floats) -> Floats:
+        """Return which way mass goes at each border, 1 for up, at the least cost; given what all has been gained."""
+
+    def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
+        """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1)."""
+        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+        m, count = len(q), self.borders(len(q))
+        y, ones = np.arange(count), np.ones(count)
+        places = np.concatenate([y, (y + 1) % m]), np.tile(y, 2)
+        net = sp.csr_matrix((np.concatenate([ones, -ones]), places), shape=(m, count))[:-1]
+        pick = sp.csr_matrix((np.ones(m - 1), (np.arange(m - 1), q[:-1])), shape=(m - 1, n))
+        rows.equal(sp.hstack([pick, net, -net]), profile[:-1])  # the last output's equation follows from the others
+        return n + 2 * count, (n + np.arange(2 * count), np.full(2 * count, loss[0, 1]))
+
+    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
+        """Yield the steps across each border, both ways."""
+        del touched
+        m = len(weights)
+        for x in range(self.borders(m)):
+            y = (x + 1) % m
+            yield from ((x, y, float(loss[0, 1])), (y, x, float(loss[0, 1])))
+
+    def prices(self, change: Floats, unit: float) -> Floats:
+        """Mass beyond the border between y and y + 1 pays, or is paid: what crosses it goes one way."""
+        paid = unit * self.signs(np.cumsum(change, axis=1))
+        return np.array(np.cumsum(paid[:, ::-1], axis=1)[:, ::-1])
+
+
+class Absolute(Steps):
+    """The difference of positions; the cost is the area between the cumulative distributions."""
+
+    words: ClassVar[str] = "difference of positions"
+    plan: ClassVar[Plans] = "monotone"
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return |x - y|."""
+        steps = [Fraction(step) for step in range(len(categories))]
+        return tuple((*steps[x:0:-1], *steps[: len(steps) - x]) for x in range(len(steps)))
+
+    def borders(self, m: int) -> int:
+        """All but the last output have one."""
+        return m - 1
+
+    def signs(self, crossing: Floats) -> Floats:
+        """Mass comes from where there is too much."""
+        result = np.where(crossing > 0, 1.0, -1.0)
+        result[:, -1] = 0.0
+        return result
+
+    def cost(self, lost: Sequence[int]) -> Fraction:
+        """Return what crosses the borders."""
+        return Fraction(sum(map(abs, accumulate(lost))))
+
+    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
+        """By how much on either side of each border, in all."""
+        below, other = np.cumsum(first, axis=1), np.cumsum(second, axis=1)
+        most = np.maximum(below - ratios * other, (1 - below) - ratios * (1 - other))[:, :-1]
+        return np.array(np.maximum(0.0, most).sum(axis=1) / (first.shape[1] - 1))
+
+
+class Circular(Steps):
+    """The steps on a ring, on which the first output comes after the last: hours, months, compass directions.
+
+    Where c goes around the whole ring, the area between the cumulative distributions is shifted by c; the least is that
+    at their median, and then nothing crosses one of the borders: the ring is a line that begins there.
+    """
+
+    words: ClassVar[str] = "steps around a ring, as of hours"
+    plan: ClassVar[Plans] = "turned"
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return min(|x - y|, d - |x - y|)."""
+        d = len(categories)
+        steps = [Fraction(min(step, d - step)) for step in range(d)]
+        return tuple((*steps[d - x :], *steps[: d - x]) for x in range(d))
+
+    def borders(self, m: int) -> int:
+        """All outputs have one."""
+        return m
+
+    def signs(self, crossing: Floats) -> Floats:
+        """One way at as many borders as the other: those above the median, and those below."""
+        ranks = crossing.argsort(axis=1).argsort(axis=1)
+        return np.array(np.sign(2.0 * ranks - (crossing.shape[1] - 1)))
+
+    def start(self, lost: Sequence[int]) -> int:
+        """Return the output at which the line begins."""
+        crossing = list(accumulate(lost))
+        return (crossing.index(_median(crossing)) + 1) % len(crossing)
+
+    def cost(self, lost: Sequence[int]) -> Fraction:
+        """Return what crosses the borders, less their median."""
+        crossing = list(accumulate(lost))
+        return Fraction(sum(abs(one - _median(crossing)) for one in crossing))
+
+    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
+        """By how much in each half of the ring, in all: what enters a half crosses one of its two borders."""
+        m = first.shape[1]
+        half = (np.arange(m)[:, None] - np.arange(m)) % m < m // 2
+        most = np.maximum(0.0, first @ half - ratios * (second @ half))
+        return np.array(most.sum(axis=1) / max(1, m))
+
+
+def _median(crossing: Sequence[int]) -> int:
+    return sorted(crossing)[len(crossing) // 2]
+
+
+class Changed(Loss):
+    """In how many rows two databases differ."""
+
+    words: ClassVar[str] = "of a database that change"
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the Hamming distances of databases.
+
+        Raises
+        ------
+        InputError
+            if the categories are no databases of one length.
+        """
+        databases = [label for label in categories if isinstance(label, tuple)]
+        lengths = {len(database) for database in databases}
+        if len(databases) < len(categories) or len(lengths) != 1:
+            other = next((label for label in categories if not isinstance(label, tuple)), categories[-1])
+            raise InputError(
+                'loss "rows": expected every category to be a database, a tuple of as many rows as all others (see '
+                f'database_graph), found {shown(other)}; "hamming" is 0 or 1 for any categories'
+            )
+        return _distances(tuple(databases))
+
+
+@lru_cache(maxsize=1)  # 4,096 databases have 16 million distances, and are asked for them several times
+def _distances(databases: tuple[tuple[Label, ...], ...]) -> LossTable:
+    losses = np.array([Fraction(changed) for changed in range(len(databases[0]) + 1)], dtype=object)
+    return tuple(tuple(row) for row in losses[row_distances(databases)])
+
+
+NAMED_LOSSES: dict[str, Loss] = {
+    "hamming": Hamming(),
+    "absolute": Absolute(),
+    "rows": Changed(),
+    "circular": Circular(),
+}
+
+LOSS_WORDS = ", ".join(f"{name} ({loss.words})" for name, loss in NAMED_LOSSES.items())
+"""Each name with what it counts."""

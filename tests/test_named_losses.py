@@ -1,0 +1,176 @@
+"""Losses with a name: what each says of a change must be what its table says."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from strategies import ANYWHERE
+from test_transport_plans import assert_fits, least_cost, margins
+
+import mechdesign as md
+from mechdesign.bench.measure import measured
+from mechdesign.bench.measurement import Measurement, Run
+from mechdesign.certificate.check import check_certificate
+from mechdesign.cli.main import main
+from mechdesign.designer.moved import distance, post_processing
+from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss
+from mechdesign.objective.loss import Priced
+from mechdesign.privacy.released import Released
+
+Captured: TypeAlias = pytest.CaptureFixture[str]
+
+CLOCK = md.profile_graph(
+    {"early": ["0.6", "0.2", 0, 0, "0.1", "0.1"], "late": ["0.1", 0, "0.1", "0.2", "0.2", "0.4"], "noon": ["1/6"] * 6},
+    edges=[("early", "late"), ("late", "noon")],
+    categories=range(6),
+)
+
+
+def table_of(name: str, m: int) -> list[list[Fraction]]:
+    return [list(row) for row in NAMED_LOSSES[name].table(range(m))]
+
+
+def released(weights: Sequence[int]) -> Released:
+    return Released(np.array(weights, dtype=object), sum(weights))
+
+
+def test_steps_on_a_ring() -> None:
+    assert table_of("circular", 5)[1] == [1, 0, 1, 2, 2]
+    assert table_of("circular", 6)[0] == [0, 1, 2, 3, 2, 1]
+    assert table_of("circular", 2) == [[0, 1], [1, 0]]
+    assert table_of("circular", 1) == [[0]]
+
+
+@pytest.mark.parametrize("name", ANYWHERE)
+@given(margins())
+def test_cost_and_plan_are_the_least(name: str, margin: tuple[list[int], list[int]]) -> None:
+    """Of all plans, by a linear program over each entry; the plan's own cost is just what the loss says."""
+    supply, demand = margin
+    m = len(supply)
+    table = table_of(name, m)
+    goal, before, after = ExpectedLoss(name), released(supply), released(demand)
+    plan = post_processing(goal, tuple(map(tuple, table)), before, after)
+    assert_fits(plan, [mass * sum(supply) for mass in supply], [mass * sum(supply) for mass in demand])
+    paid = sum(int(plan[x, y]) * table[x][y] for x, y in np.ndindex(m, m)) / int(plan.sum())
+    assert distance(goal, tuple(map(tuple, table)), before, after) == paid
+    assert float(paid) == pytest.approx(least_cost(supply, demand, np.array(table, dtype=float)), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ANYWHERE)
+@given(margins(), st.data())
+def test_prices_add_up_to_the_cost_and_to_no_more_of_another(
+    name: str, margin: tuple[list[int], list[int]], data: st.DataObject
+) -> None:
+    loss, total = NAMED_LOSSES[name], sum(margin[0])
+    assert isinstance(loss, Priced)
+    first = [there - here for here, there in zip(*margin, strict=True)]
+    second = data.draw(st.permutations(first))
+    prices = loss.prices(np.array([first], dtype=float) / total, 1.0)[0]
+    for change, exact in ((first, True), (second, False)):
+        cost = loss.cost([-one for one in change])
+        assert cost is not None
+        added = float(prices @ np.array(change, dtype=float) / total)
+        assert added <= float(cost) / total + 1e-9
+        assert not exact or added == pytest.approx(float(cost) / total, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ANYWHERE)
+@given(margins())
+def test_moves_cost_no_less_than_the_least_and_can_do_it(name: str, margin: tuple[list[int], list[int]]) -> None:
+    """Where all outputs are touched: the cheapest moves, by a linear program."""
+    supply, demand = margin
+    m, total = len(supply), sum(supply)
+    loss = np.array(table_of(name, m), dtype=float) if m > 1 else np.zeros((1, 2))
+    found = list(NAMED_LOSSES[name].moves(np.array([1] * m, dtype=object), set(range(m)), loss))
+    gains = np.array([[(y == target) - (y == source) for source, target, _ in found] for y in range(m)], dtype=float)
+    if not found:
+        return
+    wanted = np.array([there - here for here, there in zip(*margin, strict=True)], dtype=float) / total
+    answer = linprog([cost for *_, cost in found], A_eq=gains, b_eq=wanted)
+    assert answer.fun == pytest.approx(least_cost(supply, demand, loss[:m, :m]), abs=1e-9)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"delta": "0.01"}, {"shared": True}], ids=str)
+@pytest.mark.parametrize("kind", [md.ExpectedLoss, md.WorstLoss])
+def test_a_ring_is_designed_as_its_table_is(kind: Any, arguments: dict[str, Any]) -> None:
+    """The textbook program, each entry a variable, and the reference in cvxpy know the table alone."""
+    made = md.design(CLOCK, epsilon="0.5", objective=kind("circular"), **arguments)
+    assert made.bound <= made.value
+    table = kind(table_of("circular", 6))
+    for method in ("highs", "reference"):
+        other = md.design(CLOCK, epsilon="0.5", objective=table, method=method, **arguments)
+        assert float(made.value) == pytest.approx(float(other.value), rel=1e-8)
+    delta = arguments.get("delta", 0)
+    check_certificate(made.certificate, graph=CLOCK, objective=kind("circular"), epsilon="0.5", delta=delta)
+    assert float(made.value) < float(md.design(CLOCK, epsilon="0.5", objective=kind("absolute"), **arguments).value)
+
+
+@pytest.mark.parametrize("kind", [md.ExpectedLoss, md.WorstLoss])
+def test_the_formula_of_a_ring_is_what_is_designed(kind: Any) -> None:
+    formula = md.formula(CLOCK, objective=kind("circular"))
+    made = md.design(CLOCK, epsilon="0.5", objective=kind("circular"))
+    assert formula("0.5") == pytest.approx(float(made.value), rel=1e-9)
+
+
+@pytest.mark.parametrize("objective", [f"{which}-circular" for which in ("expected", "worst")])
+def test_bench_measures_a_ring(objective: str) -> None:
+    values = []
+    for method in ("structured", "scipy"):
+        found: list[Measurement] = []
+        measured(Run("ring", 6, 5, method, objective=objective), certificate=False, report=found.append)
+        values.append(found[-1].value)
+    assert values[1] == pytest.approx(values[0], rel=1e-6)
+
+
+def test_a_ring_within_bounds() -> None:
+    rough = CLOCK.copy()
+    for attributes in rough.nodes.values():
+        attributes["radius"] = Fraction(1, 100)
+    made = md.design(rough, epsilon="0.5", objective=md.WorstLoss("circular"))
+    assert made.bound <= made.value
+    assert float(made.value) >= float(md.design(CLOCK, epsilon="0.5", objective=md.WorstLoss("circular")).value)
+
+
+@pytest.mark.parametrize("objective", ["expected-loss", "worst-loss"])
+def test_commands_know_the_ring(capsys: Captured, tmp_path: Path, objective: str) -> None:
+    md.write_graph(CLOCK, tmp_path / "clock.json")
+    (tmp_path / "m.csv").write_text("0.8,0.1,0.1\n0.1,0.8,0.1\n0.1,0.3,0.6\n")
+    graph, asked = str(tmp_path / "clock.json"), ["--objective", objective, "--loss", "circular"]
+    for line in (
+        ["design", graph, "--epsilon", "0.5", *asked, "--certificate", str(tmp_path / "proof.json")],
+        ["check", str(tmp_path / "proof.json"), "--graph", graph, *asked],
+        ["design", graph, "--epsilon", "0.5:1:3", *asked],
+        ["formula", graph, *asked],
+        ["graph", "coarsen", graph, "--join-categories", "4,5", "--epsilon", "0.5", *asked],
+        ["mend", str(tmp_path / "m.csv"), "--epsilon", "1", *asked, "-o", str(tmp_path / "mended.json")],
+        ["mechanism", "exponential", graph, "--epsilon", "1", "--utility", "circular", "-o", str(tmp_path / "e.json")],
+    ):
+        assert main(line) == 0, (line, capsys.readouterr())
+
+
+@pytest.mark.parametrize("command", [["design"], ["mend"], ["mechanism", "exponential"]])
+def test_help_says_what_each_loss_counts(capsys: Captured, command: list[str]) -> None:
+    assert main([*command, "--help"]) == 0
+    assert LOSS_WORDS in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_ring_needs_an_order(ordered: bool) -> None:
+    """Directions as words are in no order unless the graph says so."""
+    winds = md.profile_graph(
+        {"coast": ["0.7", "0.1", "0.1", "0.1"], "inland": ["1/4"] * 4},
+        edges="all",
+        categories=["north", "east", "south", "west"],
+        ordered=ordered,
+    )
+    warning = md.design(winds, epsilon=1, objective=md.ExpectedLoss("circular")).warning
+    assert (warning is None) == ordered
+    assert ordered or str(warning).startswith(
+        "The circular loss counts steps between categories in the order north, east"
+    )
