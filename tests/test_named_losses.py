@@ -115,7 +115,7 @@ def test_a_ring_is_designed_as_its_table_is(kind: Any, arguments: dict[str, Any]
 def test_the_formula_of_a_ring_is_what_is_designed(kind: Any) -> None:
     formula = md.formula(CLOCK, objective=kind("circular"))
     made = md.design(CLOCK, epsilon="0.5", objective=kind("circular"))
-    assert formula("0.5") == pytest.approx(float(made.value), rel=1e-9)
+    assert formula("0.5") == pytest.approx(float(made.value), rel=2e-9)
 
 
 @pytest.mark.parametrize("objective", [f"{which}-circular" for which in ("expected", "worst")])

@@ -43,10 +43,9 @@ def post_processing(objective: ByLoss, table: LossTable, before: Released, after
     supply, demand = before.weights * after.total, after.weights * before.total
     if objective.plan == "proportional":
         return proportional(supply.tolist(), demand.tolist())
-    if objective.plan in ("monotone", "turned"):
+    if objective.plan == "monotone":
         start = kind_of(objective.loss).start((supply - demand).tolist())
-        plan = monotone(*(np.roll(weights, -start).tolist() for weights in (supply, demand)))
-        return np.array(np.roll(plan, (start, start), axis=(0, 1)), dtype=object)
+        return monotone(supply.tolist(), demand.tolist(), start)
     unit = max(entry for row in table for entry in row) or Fraction(1)
     loss = np.array([[float(entry / unit) for entry in row] for row in table])
     return cheapest_change(supply.tolist(), demand.tolist(), loss)

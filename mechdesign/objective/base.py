@@ -19,7 +19,7 @@ from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 
 LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
-Plans: TypeAlias = Literal["capped", "proportional", "monotone", "turned", "cheapest"]
+Plans: TypeAlias = Literal["capped", "proportional", "monotone", "cheapest"]
 """How mass is moved at the least cost: see `mechdesign.rounding.transport_plans` and, for "capped", `capped_plans`."""
 
 Cut: TypeAlias = tuple[int, tuple[int, ...]]

@@ -68,6 +68,7 @@ class Steps(Priced):
 
     checks_categories: ClassVar[bool] = False
     ordered: ClassVar[bool] = True
+    plan: ClassVar[Plans] = "monotone"
     passing: ClassVar[bool] = True
 
     @abstractmethod
@@ -108,7 +109,6 @@ class Absolute(Steps):
     """The difference of positions; the cost is the area between the cumulative distributions."""
 
     words: ClassVar[str] = "difference of positions"
-    plan: ClassVar[Plans] = "monotone"
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return |x - y|."""
@@ -144,7 +144,6 @@ class Circular(Steps):
     """
 
     words: ClassVar[str] = "steps around a ring, as of hours"
-    plan: ClassVar[Plans] = "turned"
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return min(|x - y|, d - |x - y|)."""

@@ -10,6 +10,7 @@ import numpy as np
 from mechdesign.arrays import Exact, Integers
 from mechdesign.exact.integers import shortened, shortest
 from mechdesign.graph.distribution import support
+from mechdesign.objective.losses import kind_of
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.problem import Problem
@@ -97,6 +98,7 @@ def _plan(problem: Problem, supply: list[int], demand: list[int]) -> Plan:
         case "proportional":
             return proportional(supply, demand)
         case "monotone":
-            return monotone(supply, demand)
+            lost = [here - there for here, there in zip(supply, demand, strict=True)]
+            return monotone(supply, demand, kind_of(problem.objective.loss).start(lost))
     assert problem.loss is not None
     return cheapest(supply, demand, problem.loss)

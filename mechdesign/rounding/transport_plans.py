@@ -20,17 +20,21 @@ MUCH = 1e6
 Plan = npt.NDArray[np.object_]
 
 
-def monotone(supply: Sequence[int], demand: Sequence[int]) -> Plan:
-    """Return the plan that keeps the order of the mass: the cheapest for the absolute loss.
+def monotone(supply: Sequence[int], demand: Sequence[int], start: int = 0) -> Plan:
+    """Return the plan that keeps the order of the mass: the cheapest for losses that count steps.
+
+    The order begins at `start`, and goes on from the last place to the first.
 
     Examples
     --------
     >>> monotone([3, 1], [2, 2]).tolist()
     [[2, 1], [0, 1]]
+    >>> monotone([0, 1, 1], [1, 1, 0], start=2).tolist()
+    [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
     """
     plan = np.zeros((len(supply), len(demand)), dtype=object)
-    for x, y, moved in matched(supply, demand):
-        plan[x, y] += moved
+    for x, y, moved in matched([*supply[start:], *supply[:start]], [*demand[start:], *demand[:start]]):
+        plan[(x + start) % len(supply), (y + start) % len(demand)] += moved
     return plan
 
 
