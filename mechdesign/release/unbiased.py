@@ -17,9 +17,9 @@ from mechdesign.release.channels import Channel
 LARGEST_BIAS = 1e-9
 """A category is determined by what is released if the left inverse has at most this bias, whatever the shares are."""
 
-TELLING_ROWS = 1e10
-"""And if so many rows, more than there are human beings, would tell its share at all: with a standard error below 1. A
-matrix of which a column is 1e-18 has an inverse, but data of any size have nothing in that column."""
+TELLING_ROWS, TELLING_ERROR = 1e10, 0.1
+"""And if so many rows, more than there are human beings, would tell its share at all: with a standard error below this. A
+matrix of which a column is 1e-9 has an inverse, but data of any size have next to nothing in that column."""
 
 PSEUDO_COUNTS = 4.0
 """Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
@@ -67,7 +67,7 @@ def left_inverse(channel: Channel) -> LeftInverse:
     found = np.linalg.lstsq(channel.matrix / scale, channel.wanted, rcond=None)[0] / scale[:, None]
     bias = np.abs(channel.matrix @ found - channel.wanted).max(axis=0)
     mean_square = (channel.matrix @ found**2).max(axis=0)  # n times the variance is at most this, whatever the shares
-    return LeftInverse(found, (bias <= LARGEST_BIAS) & (mean_square < TELLING_ROWS), possible)
+    return LeftInverse(found, (bias <= LARGEST_BIAS) & (mean_square < TELLING_ROWS * TELLING_ERROR**2), possible)
 
 
 def unbiased(counts: Floats, inverse: LeftInverse) -> Floats:
