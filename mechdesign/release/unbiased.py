@@ -18,8 +18,8 @@ LARGEST_BIAS = 1e-9
 """A category is determined by what is released if the left inverse has at most this bias, whatever the shares are."""
 
 TELLING_ROWS, TELLING_ERROR = 1e10, 0.1
-"""And if so many rows, more than there are human beings, would tell its share at all: with a standard error below this. A
-matrix of which a column is 1e-9 has an inverse, but data of any size have next to nothing in that column."""
+"""And if so many rows, more than there are human beings, would tell its share at all: with a standard error below this.
+A matrix of which a column is 1e-9 has an inverse, but data of any size have next to nothing in that column."""
 
 PSEUDO_COUNTS = 4.0
 """Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
