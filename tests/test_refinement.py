@@ -28,17 +28,25 @@ def program(rows: Any, lower: Any, upper: Any, floor: Any, **more: Any) -> Progr
     return Program(cost, matrix, low, high, least, more.get("curvature"), more.get("blocks", {}))
 
 
+def on_a_grid(values: Floats) -> Floats:
+    """Return values as multiples of 2^-8."""
+    return np.array(np.round(values * 2**8) / 2**8, dtype=np.float64)
+
+
 @st.composite
 def nearly_met(draw: st.DrawFn) -> tuple[Program, Floats, Flags]:
-    """A program that a point meets, the point with errors of up to 1e-8 where it is free, and what is held."""
+    """A program that a point meets, the point with errors of up to 1e-8 where it is free, and what is held.
+
+    All numbers are multiples of 2^-8, so that doubles hold what the point comes to exactly.
+    """
     columns, rows = draw(st.integers(2, 8)), draw(st.integers(1, 6))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    matrix = rng.normal(size=(rows, columns)) * (rng.random((rows, columns)) < 0.8)
+    matrix = on_a_grid(rng.normal(size=(rows, columns)) * (rng.random((rows, columns)) < 0.8))
     matrix[np.arange(rows), np.arange(rows) % columns] = 1.0
-    point = np.round(rng.random(columns) * (rng.random(columns) < 0.7), 3)
+    point = on_a_grid(rng.random(columns) * (rng.random(columns) < 0.7))
     held = rng.random(columns) < 0.2
     equal = (np.arange(rows) < (~held).sum() / 2) & (rng.random(rows) < 0.5)
-    room = np.where(rng.random(rows) < 0.5, 0.0, rng.random(rows))
+    room = np.where(rng.random(rows) < 0.5, 0.0, on_a_grid(rng.random(rows)))
     one = program(matrix, np.where(equal, matrix @ point, -np.inf), matrix @ point + room * ~equal, np.zeros(columns))
     errors = rng.normal(size=columns) * 10.0 ** rng.integers(-16, -8)
     return one, np.where(held, point, point + errors), held

@@ -39,7 +39,7 @@ def refined(program: Program, x: Floats, *, held: Flags, margin: float) -> Exact
     """
     found = _fixed(x)
     exactly = _Residuals(program, held, margin)
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         rooms = exactly.rooms(found)
         violation = -min(int(room.min(initial=0)) for room in rooms)
         if violation <= SETTLED * 2.0**BITS:
@@ -47,7 +47,7 @@ def refined(program: Program, x: Floats, *, held: Flags, margin: float) -> Exact
         try:
             correction = _correction(program, rooms, violation, ~held)
         except SolverError:
-            return None
+            return found if number else None  # what little is left then, numbers in doubles may not meet at all
         found = np.array(found + (_fixed(correction) * violation >> BITS), dtype=object)
     return found
 
