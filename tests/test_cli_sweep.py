@@ -441,6 +441,29 @@ def test_an_interruption_before_the_first_point(
     assert list(folder.iterdir()) == []
 
 
+IN_THE_MIDST = """
+import time
+from mechdesign.cli.workers import worker_pool
+if __name__ == "__main__":
+    for _ in range(3):
+        try:
+            with worker_pool(2) as pool:
+                both = [pool.submit(bytes, 10**8) for _ in range(2)]
+                time.sleep(0.1)
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            pass
+"""
+
+
+def test_an_interruption_in_the_midst_of_results() -> None:
+    """What a process had begun to send is not waited for."""
+    Path("midst.py").write_text(IN_THE_MIDST)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "midst.py"], capture_output=True, timeout=60, env=environment)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a process there")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> None:
@@ -457,7 +480,11 @@ def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> N
             assert process.poll() is None
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         while is_there(process.pid):
             assert time.monotonic() < waited_until
             time.sleep(0.02)

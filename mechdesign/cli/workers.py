@@ -5,7 +5,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing import forkserver
 from typing import Any, TypeVar
 
@@ -28,7 +28,11 @@ def workers_option(function: Function) -> Function:
 
 @contextmanager
 def worker_pool(count: int) -> Iterator[Executor | None]:
-    """Yield a pool of that many processes, None for one; a failure or an interruption ends them at once."""
+    """Yield a pool of that many processes, None for one; a failure or an interruption ends them at once.
+
+    A process that ends in the midst of a result leaves a part of it in the pool's pipe. Python waits for the rest for
+    ever, as long as anybody could write it, so our own end for writing is closed as well.
+    """
     if count == 1:
         yield None
         return
@@ -37,24 +41,31 @@ def worker_pool(count: int) -> Iterator[Executor | None]:
         try:
             yield pool
         except BaseException:
-            _cancel_all(pool)
+            writing = pool._result_queue._writer  # type: ignore[attr-defined]
+            ending = _cancelled(pool)
             for process in set(multiprocessing.active_children()) - before:
                 process.terminate()
+            writing.close()
+            ending.join()
             raise
 
 
-def _cancel_all(pool: ProcessPoolExecutor) -> None:
-    """Cancel what has not begun, and wait until the pool has seen that.
+def _cancelled(pool: ProcessPoolExecutor) -> threading.Thread:
+    """Cancel what has not begun, wait until the pool has seen that, and return the thread in which the pool ends.
 
     Until then it would complain, on Python 3.11, of processes that end (loky's pool does so even later). It cancels in
     the order in which work came, so what came last tells. A pool that is broken knows already; one that breaks just
     now may never tell.
     """
     seen = threading.Event()
-    with suppress(BrokenExecutor):
+    try:
         pool.submit(int).add_done_callback(lambda _: seen.set())
-        pool.shutdown(wait=False, cancel_futures=True)
-        seen.wait(timeout=1)
+    except BrokenExecutor:
+        seen.set()
+    ending = threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
+    ending.start()
+    seen.wait(timeout=1)
+    return ending
 
 
 _IGNORED = (signal.SIGINT, signal.SIG_IGN)

@@ -95,15 +95,12 @@ def _beside(path: str | os.PathLike[str], write: Write) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         raise InputError("cannot be written: this is no regular file", source=str(path) or "the file to write")
-    beside = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
-    try:
-        rights = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-        # Nobody else may read what replaces a file before it has the rights of that one; a new file has the usual ones.
-        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666 if rights is None else 0o600))
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from None
-    try:
+    beside = target.with_name(f".{target.stem}-{secrets.token_hex(8)}{target.suffix}")
+    try:  # from before it is there, since an interruption may come at once
         try:
+            rights = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+            # Nobody else may read what replaces a file before it has the rights of that one.
+            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666 if rights is None else 0o600))
             write(beside)
             _sync(beside)
             if rights is not None:
