@@ -77,9 +77,8 @@ def many_outputs_on_many_edges(size: int) -> Document:
 def long_ratios(size: int) -> Document:
     """Prices as long as a ratio above, for every output of every row of a long total."""
     m = 400
-    k = max(2, size // (2 * 1000 + 4 * m + 3 * m))
-    document = plain(k, 1, [[LONG] + [1] * (m - 1)], path(k))
-    e = k - 1
+    e = max(1, size // (2 * 1000 + 4 * m + 3 * m))
+    document = plain(e + 1, 1, [[LONG] + [1] * (m - 1)], path(e + 1))
     return document | {"above": [str(LONG)] * e, "privacy": multipliers(e, m, 1)}
 
 

@@ -97,6 +97,13 @@ def many_profiles_and_outputs(size: int) -> Document:
     return document
 
 
+def one_matrix_of_many_outputs(size: int) -> Document:
+    """A polynomial for each profile and output, where one matrix is all that is given."""
+    n = size // 24
+    each = {"profiles": list(range(n)), "distributions": [["1"]] * n, "groups": [0] * n, "weights": [1] * n}
+    return plain(1, n) | each
+
+
 def many_edges_and_outputs(size: int) -> Document:
     k = int((size / 60) ** 0.5)
     return plain(k, max(2, size // 80), k * (k - 1) // 2)
@@ -173,6 +180,7 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         multiple_roots,
         many_intervals,
         many_profiles_and_outputs,
+        one_matrix_of_many_outputs,
         many_edges_and_outputs,
         algebraic_ends,
         signs_at_an_algebraic_end,

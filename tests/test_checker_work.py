@@ -167,7 +167,13 @@ def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) ->
     for family in LONG:
         with suppress(Rejected):
             checker.check(text(FAMILIES[family](SIZE)))
-    assert len(places) == 20
+    assert len(places) == 21
+
+
+def test_what_each_output_takes_is_counted() -> None:
+    """What is released on it is a call of its own, which takes as long as many multiplications."""
+    few, many = (outcome(text(plain(100, 1, [[1] * m], [])))[1] for m in (10, 110))
+    assert many - few > 100 * 100 * 24 * 2**16
 
 
 def test_a_mean_of_long_denominators() -> None:

@@ -103,7 +103,8 @@ def check_mechanism(c: Any) -> None:
             spend(c, 4 * len(row), mass, scale)
             same = [weight * scale for weight in row] == [weight * mass for weight in other]
             require(14, same, f"profile {i}, row {x}: not by the matrix of its group")
-        spend(c, 256 + 2 * len(used) * len(c.outputs), sum(masses), max(sums.values()))
+        spend(c, 256 + 16 * len(c.outputs), 0, 0)
+        spend(c, 2 * len(used) * len(c.outputs), sum(masses), max(sums.values()))
         spend(c, len(c.outputs), c.totals[i], KEPT)
         c.most.append([largest_mean(c, i, column) for column in zip(*map(rows.__getitem__, used))])
         c.least.append(c.most[i])
@@ -122,10 +123,11 @@ def within(c: Any, i: int, masses: list[int]) -> bool:
 
 def largest_mean(c: Any, i: int, values: Any) -> int:
     """Return the largest sum_x P(x) values_x within the bounds: mass moves from the smallest values to the largest."""
-    now, low, high = ([side[i][x] for x in c.used[i]] for side in (c.masses, c.lower, c.upper))
-    left = c.radius[i]
-    order = deque(sorted(range(len(values)) if left else (), key=values.__getitem__))
-    while len(order) > 1 and left:
+    now, left = [c.masses[i][x] for x in c.used[i]], c.radius[i]
+    if left:
+        low, high = ([side[i][x] for x in c.used[i]] for side in (c.lower, c.upper))
+        order = deque(sorted(range(len(values)), key=values.__getitem__))
+    while left and len(order) > 1:
         a, b = order[0], order[-1]
         step = min(left, now[a] - low[a], high[b] - now[b])
         now[a], now[b], left = now[a] - step, now[b] + step, left - step

@@ -53,7 +53,7 @@ OWN = {
     "epsilon": {"root": ("", int), "powers": ("e", int)},
     "delta": {"ratios": ("e", Fraction), "slopes": ("e", Fraction)},
 }
-WORK, WORK_PER_BYTE = 2**39, 2**22  # of `spend`, for any file and for its size: 1 s, and for 1 MB 5 s more, at most
+WORK, WORK_PER_BYTE = 2**39, 2**21  # of `spend`, for any file and for its size: 1 s, and for 1 MB 3 s more, at most
 LONGEST = 2**29  # bytes of text
 TEXT, PARTS = 2**22, 2**19  # what a small file that is packed may hold: bytes, and parts of JSON
 PACKED = "it unpacks to far more than its own size: unpack it first"
