@@ -3,13 +3,12 @@
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.notation import latex_of, sympy_of
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.proof import proof_of
@@ -18,9 +17,6 @@ from mechdesign.formulas.second import second_stage
 from mechdesign.formulas.solved import Solved
 from mechdesign.notebook import InNotebooks
 from mechdesign.words import counted
-
-if TYPE_CHECKING:
-    from mechdesign.designer.result import Design
 
 BITS = 128
 """Of the rational near e^epsilon at which doubles are computed."""
@@ -104,7 +100,7 @@ class Formula(InNotebooks, Solved):
         >>> one.profiles[0]
         [((0, 1), (1, 1)), ((1,), (1, 1))]
         """
-        return released_by(self._stage(number) for number in range(len(self.pieces)))
+        return released_by(second_stage(self, number) for number in range(len(self.pieces)))
 
     def latex(self) -> str:
         """Return it in LaTeX: the pieces in a `cases` environment, then comments that say what its symbols are.
@@ -140,47 +136,6 @@ class Formula(InNotebooks, Solved):
             if part of the range is not settled.
         """
         return proof_of(self)
-
-    def design(self, epsilon: Number) -> "Design":
-        """Return the exact mechanism of the formula at an epsilon, with multipliers that prove it.
-
-        Value and bound differ by what rational bounds of e^epsilon differ by, and no more.
-
-        Raises
-        ------
-        InputError
-            outside the range, where the formula is not settled, or if this is a function of delta.
-
-        Examples
-        --------
-        >>> import mechdesign as md
-        >>> f = md.formula(md.read_graph("categorical-chain"))
-        >>> float(f.design(0.5).value) == f(0.5)
-        True
-        """
-        if self.terms.parameter == "delta":
-            raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
-        from mechdesign.formulas.designing import design_by  # loads slowly
-
-        self(epsilon)  # says what is wrong with it
-        return design_by(self, epsilon, self._mechanism)
-
-    @cached_property
-    def _stages(self) -> dict[int, Solved]:
-        """The second stage of each piece for which it was asked."""
-        return {}
-
-    def _mechanism(self, z: Fraction) -> Solved:
-        """Return the second stage of the piece at a value of the variable, or nearest to it."""
-        at = End.at(z)
-        ends = [piece.high for piece in self.pieces]
-        number = next((n for n, end in enumerate(ends) if end is None or at <= end), len(ends) - 1)
-        return self._stage(number)
-
-    def _stage(self, number: int) -> Solved:
-        if number not in self._stages:
-            self._stages[number] = second_stage(self, number)
-        return self._stages[number]
 
     def _range(self) -> str:
         high = "inf" if self.high is None else format_number(self.high)
