@@ -19,6 +19,7 @@ import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.errors import InputError
 from mechdesign.formulas import cover as covering
+from mechdesign.formulas import optimal
 from mechdesign.formulas.cover import point_in
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.second import second_stage
@@ -338,6 +339,35 @@ def test_ratios_that_no_double_holds(within: tuple[Any, Any]) -> None:
     assert functions(formula) == [((1,), (2, 1))]
     assert not formula.unsettled
     assert formula(100) == pytest.approx(math.exp(-100))
+
+
+def doubles(*counts: list[int], edges: list[tuple[int, int]]) -> Any:
+    profiles = {i: [x / sum(row) for x in row] for i, row in enumerate(counts)}
+    return md.profile_graph(profiles, edges=edges, categories=[f"c{x}" for x in range(len(counts[0]))])
+
+
+def test_probabilities_that_are_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ties are broken at 1e-17, where HiGHS sees none: what is missing of its basis is magnified until it does."""
+    counts, edges = ([5, 8, 5, 8], [3, 8, 8, 5], [8, 2, 3, 1], [3, 8, 2, 3]), [(0, 3), (1, 3)]
+    asked: dict[str, Any] = {"objective": md.WorstLoss(), "shared": True, "epsilon": (0, 3)}
+    formula = md.formula(doubles(*counts, edges=edges), **asked)
+    proved(formula)
+    assert formula(0.5) == pytest.approx(md.formula(graph_of(*counts, edges=edges), **asked)(0.5), abs=1e-15)
+    monkeypatch.setattr(optimal, "REFINEMENTS", 0)
+    assert md.formula(doubles(*counts, edges=edges), **asked).unsettled
+
+
+def test_a_tie_that_cannot_be_seen_leaves_an_interval_of_almost_no_length() -> None:
+    """At E - 1 = 1e-17 coefficients of 1e-17 decide: that is said, with the remedy, and all else is as ever."""
+    counts, edges = ([8, 2, 2, 3], [3, 3, 1, 5], [5, 5, 3, 8]), [(0, 2), (1, 2)]
+    formula = md.formula(doubles(*counts, edges=edges), objective=md.WorstLoss(), epsilon=(0, 3))
+    [gap] = formula.unsettled
+    assert gap.high is not None
+    assert float(gap.high) - float(gap.low) < 1e-15
+    assert formula.found.unsettled[gap].endswith("give probabilities and losses as short fractions")
+    exact = md.formula(graph_of(*counts, edges=edges), objective=md.WorstLoss())
+    assert formula(0.5) == pytest.approx(exact(0.5), abs=1e-15)
+    proved(exact)
 
 
 def test_a_distance_in_delta_is_a_power_of_the_ratio() -> None:

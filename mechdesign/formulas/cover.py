@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor, log10
 
-from mechdesign.formulas.bases import Side, multipliers_around, solution_around
+from mechdesign.formulas.bases import UnsettledError
 from mechdesign.formulas.classes import Classes
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.polynomials import Quotient, rational
-from mechdesign.formulas.simplex import Solver, UnsettledError
-from mechdesign.formulas.solutions import SingularError
+from mechdesign.formulas.optimal import Solver
+from mechdesign.formulas.polynomials import Quotient
+from mechdesign.formulas.sides import Side
 from mechdesign.formulas.stretch import Stretch, below, least
 from mechdesign.stopwatch import announce
 
@@ -48,8 +48,8 @@ class Cover:
         solutions and multipliers that prove them, with intervals of their own.
     unsettled
         intervals for which nothing is known, and why, in words.
-    bases, pivots
-        how many bases were asked for, and exact pivots taken.
+    bases
+        how many were asked for.
     """
 
     pieces: list[Part] = field(default_factory=list)
@@ -57,7 +57,6 @@ class Cover:
     dual: list[Part] = field(default_factory=list)
     unsettled: dict[Stretch, str] = field(default_factory=dict)
     bases: int = 0
-    pivots: int = 0
 
 
 def cover(classes: Classes, within: Stretch) -> Cover:
@@ -90,7 +89,6 @@ def cover(classes: Classes, within: Stretch) -> Cover:
         if gap.low < both.low:
             gaps.append(Stretch(gap.low, both.low))
         announce(f"{result.bases} bases, at {float(both.low):.6g}")
-    result.pivots = solver.pivots
     result.pieces = _joined(found)
     result.primal = _chosen(result.pieces, solutions)
     result.dual = _chosen(result.pieces, multipliers)
@@ -107,20 +105,18 @@ def _settled(solver: Solver, gap: Stretch, within: Stretch, before: int) -> tupl
     """
     if before >= MOST_BASES:
         raise UnsettledError(f"more than {MOST_BASES:,} bases are needed")
-    why = "no basis that was found is optimal"
+    why = ""
     for attempt in range(TRIES):
         z = point_in(gap, NEAR // (1 + attempt) ** 2)
         try:
-            system = solver.basis(rational(z))
-            solution, multipliers = solution_around(system, z, within), multipliers_around(system, z, within)
-        except (UnsettledError, SingularError) as reason:
-            why = str(reason) or why
+            solution, multipliers = solver.optimal(z, within)
+        except UnsettledError as reason:
+            why = str(reason)
             continue
-        if solution is not None and multipliers is not None:
-            both = solution.stretch.meet(multipliers.stretch)
-            if both is not None:
-                _check_length(solution, both)
-                return solution, multipliers, both
+        both = solution.stretch.meet(multipliers.stretch)
+        assert both is not None  # both have the point
+        _check_length(solution, both)
+        return solution, multipliers, both
     raise UnsettledError(why)
 
 

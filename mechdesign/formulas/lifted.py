@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from flint import fmpq_poly
 
-from mechdesign.formulas.bases import Side
 from mechdesign.formulas.cover import Part
 from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Key
+from mechdesign.formulas.sides import Side
 from mechdesign.formulas.solved import Solved
 from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights

@@ -37,12 +37,12 @@ from flint import fmpq, fmpq_poly
 from mechdesign.certificate.certificate import raise_if_long
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.bases import Side
 from mechdesign.formulas.ends import written_ends
 from mechdesign.formulas.lifted import ZERO, entries_of, levels_of, multipliers_of, side_of, weights_of
 from mechdesign.formulas.pieces import Piece
 from mechdesign.formulas.polynomials import rational
 from mechdesign.formulas.program import Key
+from mechdesign.formulas.sides import Side
 from mechdesign.formulas.solved import Solved
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.writing import shown_end
