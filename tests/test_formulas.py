@@ -20,9 +20,10 @@ from mechdesign.certificate import formula_checker
 from mechdesign.errors import InputError
 from mechdesign.formulas import cover as covering
 from mechdesign.formulas import optimal
-from mechdesign.formulas.cover import point_in
+from mechdesign.formulas.classes import classes_of
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.second import second_stage
+from mechdesign.formulas.released import least_noise
+from mechdesign.formulas.stretch import point_in
 from mechdesign.stopwatch import announced_to
 
 F = Fraction
@@ -86,7 +87,7 @@ def test_the_quotient_by_classes_has_the_same_optimum() -> None:
     """30 values are 27,000 rows; by classes five are left."""
     formula = md.formula(md.value_graph([f"v{x}" for x in range(12)]))
     assert functions(formula) == [((1,), (11, 1))]
-    assert (len(formula.program.rows), len(formula.classes.rows)) == (12 + 12 * 11 * 13, 5)
+    assert (len(formula.program.rows), len(classes_of(formula.program).rows)) == (12 + 12 * 11 * 13, 5)
     assert len(formula.certificate["primal"]) == len(formula.certificate["dual"]) == 1
 
 
@@ -241,7 +242,7 @@ def test_the_range() -> None:
 def test_what_is_not_settled_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(covering, "MOST_BASES", 8)
     formula = chain_with()
-    assert formula.unsettled[-1].high is None
+    assert list(formula.unsettled)[-1].high is None
     assert repr(formula).endswith("unsettled)")
     with pytest.raises(InputError, match="the formula is not settled there; `design` computes the optimum"):
         formula(5)
@@ -258,7 +259,7 @@ def test_numbers_that_could_not_be_written_are_not_settled(digits: int, apart: i
     rows = [[unit // 3 + unit // apart * i, unit - unit // 3 - unit // apart * i + i] for i in range(3)]
     formula = md.formula(graph_of(*rows, edges=[(0, 1), (1, 2)]))
     assert not formula.pieces
-    assert "more than 3,913 digits" in formula.found.unsettled[formula.unsettled[0]]
+    assert all("more than 3,913 digits" in why for why in formula.unsettled.values())
     assert "not settled" in formula.latex()
 
 
@@ -320,14 +321,13 @@ def test_the_second_stage_where_the_denominator_falls() -> None:
     """3 (17 - 10 E) / (68 - 5 E): in lowest terms, with a positive leading coefficient, both are negative."""
     formula = md.formula(graph_of([1, 3, 1], [5, 6, 6], edges=[(0, 1)]), shared=True)
     assert functions(formula)[0] == ((51, -30), (68, -5))
-    assert second_stage(formula, 0) is not formula
+    assert not least_noise(formula.terms, formula.program, formula.pieces[0]).unsettled
 
 
 def test_multipliers_without_a_limit_at_epsilon_0() -> None:
     graph = graph_of([0, 3, 1], [2, 0, 3], [1, 3, 2], edges=[(0, 1), (1, 2)])
     formula = md.formula(graph, shared=True, objective=md.WorstLoss())
-    [side] = [part.side for part in formula.found.dual if part.stretch.low == End.at(1)]
-    assert side is not None
+    [side] = [side for side in formula.found.dual if side.stretch.low == End.at(1)]
     assert side.denominator(1) == 0
     proved(formula)
 
@@ -364,7 +364,7 @@ def test_a_tie_that_cannot_be_seen_leaves_an_interval_of_almost_no_length() -> N
     [gap] = formula.unsettled
     assert gap.high is not None
     assert float(gap.high) - float(gap.low) < 1e-15
-    assert formula.found.unsettled[gap].endswith("give probabilities and losses as short fractions")
+    assert formula.unsettled[gap].endswith("give probabilities and losses as short fractions")
     exact = md.formula(graph_of(*counts, edges=edges), objective=md.WorstLoss())
     assert formula(0.5) == pytest.approx(exact(0.5), abs=1e-15)
     proved(exact)
@@ -387,11 +387,12 @@ def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
         formula.sympy()
 
 
-def test_a_second_stage_that_is_not_settled_leaves_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_least_noise_is_not_settled_it_is_the_optimum_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     formula = chain_with()
     monkeypatch.setattr(covering, "MOST_BASES", 1)
-    assert second_stage(formula, 0) is formula
-    assert len(formula.released) > 1
+    found, proved_by = [one.stretch for one in formula.released], [side.stretch for side in formula.found.primal]
+    assert {one.low for one in found} < {one.low for one in proved_by}
+    assert [one.high for one in found] == [*(one.low for one in found[1:]), None]
 
 
 def _at(values: tuple[int, ...], z: Fraction) -> Fraction:

@@ -17,7 +17,8 @@ from fractions import Fraction
 from flint import fmpq, fmpq_poly
 
 from mechdesign.formulas.polynomials import constant
-from mechdesign.formulas.program import Program, Row
+from mechdesign.formulas.program import Key, Program, Row
+from mechdesign.formulas.sides import Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,8 @@ class Classes:
 
     Attributes
     ----------
+    program
+        the program.
     rows, cost
         of the smaller program: one for each class.
     row_of, column_of
@@ -34,11 +37,24 @@ class Classes:
         how many rows there are in each class of rows.
     """
 
+    program: Program
     rows: list[Row]
     cost: list[fmpq]
     row_of: list[int]
     column_of: list[int]
     sizes: list[int]
+
+    def named_solution(self, side: Side[int]) -> Side[Key]:
+        """Return a solution of the program, by the names of its columns, where not 0."""
+        own = {c: value for c, value in side.numerators.items() if not value.is_zero()}
+        names = zip(self.column_of, self.program.columns, strict=True)
+        return Side({key: own[c] for c, key in names if c in own}, side.denominator, side.value, side.stretch)
+
+    def named_multipliers(self, side: Side[int]) -> Side[Key]:
+        """Return multipliers of the program, by the names of its rows, where not 0: each class' in equal parts."""
+        own = {r: value / self.sizes[r] for r, value in side.numerators.items() if not value.is_zero()}
+        names = zip(self.row_of, self.program.rows, strict=True)
+        return Side({key: own[r] for r, key in names if r in own}, side.denominator, side.value, side.stretch)
 
 
 def classes_of(program: Program) -> Classes:
@@ -88,4 +104,4 @@ def _smaller(program: Program, rows: Sequence[Row], row_of: list[int], column_of
     cost = [fmpq(0)] * (max(column_of) + 1)
     for column, own in program.cost.items():
         cost[column_of[column]] += own
-    return Classes([row for row in found if row is not None], cost, row_of, column_of, sizes)
+    return Classes(program, [row for row in found if row is not None], cost, row_of, column_of, sizes)

@@ -56,7 +56,7 @@ class Solver:
         self._equations = [row.equation for row in rows]
         self._last: Any = None
 
-    def optimal(self, z: Fraction, within: Stretch) -> tuple[Side, Side]:
+    def optimal(self, z: Fraction, within: Stretch) -> tuple[Side[int], Side[int]]:
         """Return solution and multipliers of a basis that is optimal at a point, with the intervals where they hold.
 
         Raises

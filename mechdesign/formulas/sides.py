@@ -1,18 +1,23 @@
 """Where the solution of a basis is one, and where its multipliers are: by exact signs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Generic, TypeVar
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from mechdesign.formulas.bases import Basis, Solution, UnsettledError
 from mechdesign.formulas.polynomials import Quotient, over_one_denominator, primitive, rational
-from mechdesign.formulas.program import ZERO
+from mechdesign.formulas.program import ZERO, Key
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
+
+Place = TypeVar("Place", int, Key)
+"""A column or a row: its number, or its name."""
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Side(Generic[Place]):
     """One side of duality: a solution, or multipliers, on the interval where it is feasible.
 
     Attributes
@@ -25,13 +30,13 @@ class Side:
         where it is feasible.
     """
 
-    numerators: dict[int, fmpq_poly]
+    numerators: Mapping[Place, fmpq_poly]
     denominator: fmpq_poly
     value: Quotient
     stretch: Stretch
 
 
-def solution_around(basis: Basis, z: Fraction, within: Stretch) -> Side | None:
+def solution_around(basis: Basis, z: Fraction, within: Stretch) -> Side[int] | None:
     """Return a basis' solution where it is feasible, around a point; None if it is not, there."""
     numerators, denominator = _positive(basis.solution, z)
     signs = [primitive(denominator), *map(primitive, numerators.values())]
@@ -52,7 +57,7 @@ def solution_around(basis: Basis, z: Fraction, within: Stretch) -> Side | None:
     return Side(numerators, denominator, Quotient(value, denominator), stretch)
 
 
-def multipliers_around(basis: Basis, z: Fraction, within: Stretch) -> Side | None:
+def multipliers_around(basis: Basis, z: Fraction, within: Stretch) -> Side[int] | None:
     """Return a basis' multipliers where they are feasible, around a point; None if they are not, there."""
     numerators, denominator = _positive(basis.multipliers, z)
     signs = [primitive(denominator)]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, floor
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
@@ -43,6 +44,39 @@ def least(one: End | None, other: End | None) -> End | None:
 def below(one: End | None, other: End | None) -> bool:
     """Return whether one upper end is before the other."""
     return one is not None and (other is None or one < other)
+
+
+def point_in(gap: Stretch, near: int) -> Fraction:
+    """Return a short rational strictly inside a gap, this part of its length from its lower end.
+
+    Examples
+    --------
+    >>> point_in(Stretch(End.at(1), End.at(2)), 50)
+    Fraction(131, 128)
+    """
+    if gap.high is None:
+        low, high = gap.low.high, gap.low.high + max(gap.low.high, Fraction(1))
+    else:
+        while gap.low.high >= gap.high.low:
+            gap.low.halve()
+            gap.high.halve()
+        low, high = gap.low.high, gap.high.low
+    start = low + (high - low) / (near + 1)
+    return simplest_between(start, start + (high - low) / (near + 2) / 2)
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the multiple of the largest power of 1/2 that is between two numbers.
+
+    Examples
+    --------
+    >>> simplest_between(Fraction(1, 3), Fraction(2, 3))
+    Fraction(1, 2)
+    """
+    unit = Fraction(1)
+    while ceil(low / unit) > floor(high / unit):
+        unit /= 2
+    return ceil(low / unit) * unit
 
 
 def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: Stretch) -> Stretch | None:
