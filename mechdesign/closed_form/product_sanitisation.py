@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import permutations, product
-from math import prod
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
-from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,24 +115,6 @@ class ProductSanitisation:
             raise InputError(f"parent: expected the values {shown(values)} as its outputs, found {shown(outputs)}")
         kept = [row.fractions()[outputs.index(value)] for value, row in zip(values, self._rows(), strict=True)]
         return self.n * (1 - min(kept))
-
-    def probability(self, database: Sequence[Label], sanitised: Sequence[Label]) -> Fraction:
-        """Return P(X_d = a), the product over the rows.
-
-        Raises
-        ------
-        InputError
-            if a database has not n rows, or a row no such value.
-        """
-        values, outputs = self.parent.categories, self.parent.outputs
-        for rows, labels in ((database, values), (sanitised, outputs)):
-            if len(rows) != self.n or not set(rows) <= set(labels):
-                raise InputError(
-                    f"database: expected {counted(self.n, 'row')} out of {shown(labels)}, found {shown(rows)}"
-                )
-        table = [row.fractions() for row in self._rows()]
-        chances = (table[values.index(x)][outputs.index(y)] for x, y in zip(database, sanitised, strict=True))
-        return prod(chances, start=Fraction(1))
 
     def mechanism(self) -> Mechanism:
         """Return the mechanism on all databases of n rows, in full; to look at small ones.
