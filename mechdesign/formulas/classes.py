@@ -46,15 +46,16 @@ class Classes:
 
     def named_solution(self, side: Side[int]) -> Side[Key]:
         """Return a solution of the program, by the names of its columns, where not 0."""
-        own = {c: value for c, value in side.numerators.items() if not value.is_zero()}
-        names = zip(self.column_of, self.program.columns, strict=True)
-        return Side({key: own[c] for c, key in names if c in own}, side.denominator, side.value, side.stretch)
+        return _named(side, zip(self.program.columns, self.column_of, strict=True), [1] * len(self.cost))
 
     def named_multipliers(self, side: Side[int]) -> Side[Key]:
         """Return multipliers of the program, by the names of its rows, where not 0: each class' in equal parts."""
-        own = {r: value / self.sizes[r] for r, value in side.numerators.items() if not value.is_zero()}
-        names = zip(self.row_of, self.program.rows, strict=True)
-        return Side({key: own[r] for r, key in names if r in own}, side.denominator, side.value, side.stretch)
+        return _named(side, zip(self.program.rows, self.row_of, strict=True), self.sizes)
+
+
+def _named(side: Side[int], classes: Iterable[tuple[Key, int]], sizes: Sequence[int]) -> Side[Key]:
+    own = {one: value / sizes[one] for one, value in side.numerators.items() if not value.is_zero()}
+    return Side({key: own[one] for key, one in classes if one in own}, side.denominator, side.value, side.stretch)
 
 
 def classes_of(program: Program) -> Classes:

@@ -31,10 +31,10 @@ diagonal, `weights` those of the profiles for a worst loss.
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
-from math import gcd, lcm
+from math import lcm
 from typing import Any
 
-from flint import fmpq, fmpq_poly
+from flint import fmpq_poly
 
 from mechdesign.certificate.certificate import raise_if_long
 from mechdesign.errors import InputError
@@ -42,7 +42,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import written_ends
 from mechdesign.formulas.pieces import Piece
-from mechdesign.formulas.polynomials import rational
+from mechdesign.formulas.polynomials import rational, unit_of
 from mechdesign.formulas.program import ZERO, Key, Program
 from mechdesign.formulas.sides import Side
 from mechdesign.formulas.stretch import Stretch
@@ -215,10 +215,7 @@ def _both_ways(terms: Terms, values: Mapping[Key, fmpq_poly], kind: str) -> list
 
 def _whole(fields: dict[str, Any]) -> dict[str, Any]:
     """Return fields with each polynomial times one number, so that all have integers, without a common divisor."""
-    polynomials = list(_flat(list(fields.values())))
-    unit = lcm(*(int(p.denom()) for p in polynomials))
-    common = gcd(*(int(p.numer().content()) * (unit // int(p.denom())) for p in polynomials))
-    factor = fmpq(unit, common)
+    factor = unit_of(_flat(list(fields.values())))
 
     def written(value: Any) -> Any:
         if isinstance(value, list):

@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
 
-from flint import fmpq, fmpq_poly, fmpz_poly
+from flint import fmpq_poly, fmpz_poly
 
 from mechdesign.formulas.ends import End, roots_of
-from mechdesign.formulas.polynomials import key_of, rational
+from mechdesign.formulas.polynomials import rational
 
 
 @dataclass(frozen=True)
@@ -88,45 +88,29 @@ def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: St
     >>> nonnegative_around([line, parabola], Fraction(3, 2), Stretch(End.at(0), None))
     Stretch(low=End(1), high=End(2))
     """
-    at, point, seen = rational(z), End.at(z), set()
+    at, point = rational(z), End.at(z)
     low, high = within.low, within.high
     for polynomial in polynomials:
         if polynomial.degree() < 1:
             if polynomial.degree() == 0 and polynomial.leading_coefficient() < 0:
                 return None
             continue
-        key = key_of(polynomial)
-        if key in seen:
-            continue
-        seen.add(key)
         value = polynomial(at)
         if value < 0:
             return None
         if value > 0 and not _may_vanish(polynomial, low, high):
             continue
-        left, right = (value, value) if value > 0 else _beside(polynomial, point)
+        left = 1
+        while value == 0:  # with the roots at z divided out, its sign there is that beside them
+            polynomial, left = polynomial // point.polynomial, -left
+            value = polynomial(at)
         for root, times in roots_of(polynomial):
             if times % 2 and low < root < point:
                 low = root
             elif times % 2 and point < root and below(root, high):
                 high = root
-        low, high = (low if left > 0 else point), (high if right > 0 else point)
+        low, high = (low if left * value > 0 else point), (high if value > 0 else point)
     return Stretch(low, high)
-
-
-def _beside(polynomial: fmpz_poly, point: End) -> tuple[fmpq, fmpq]:
-    """Return a polynomial's values on both sides of a rational root, before any other root."""
-    step = rational(_clear(polynomial, point))
-    return polynomial(rational(point.low) - step), polynomial(rational(point.low) + step)
-
-
-def _clear(polynomial: fmpz_poly, point: End) -> Fraction:
-    """Return a step from a rational root to both sides that meets no other root."""
-    step = Fraction(1)
-    for root, _ in roots_of(polynomial):
-        while root != point and End.at(point.low - step) <= root <= End.at(point.low + step):
-            step /= 2
-    return step
 
 
 def _may_vanish(polynomial: fmpz_poly, low: End, high: End | None) -> bool:
