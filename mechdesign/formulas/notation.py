@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
 from mechdesign.errors import InputError
@@ -11,7 +10,9 @@ from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import Piece
 from mechdesign.formulas.terms import Terms
-from mechdesign.formulas.writing import polynomial, shown_end
+from mechdesign.formulas.writing import factored, polynomial, shown_end
+
+POWER = "{}^{{{}}}"
 
 
 def latex_of(terms: Terms, found: Cover, low: Fraction, high: Fraction | None) -> str:
@@ -28,7 +29,7 @@ def latex_of(terms: Terms, found: Cover, low: Fraction, high: Fraction | None) -
     whole = "\n".join([r"\begin{cases}", *lines, r"\end{cases}"])
     roots = [
         f"{name} \\approx {float(end):.10g} \\text{{ is a root of }} "
-        f"{polynomial([int(c) for c in end.polynomial.coeffs()], 'x', '{}^{{{}}}')}"
+        f"{polynomial([int(c) for c in end.polynomial.coeffs()], 'x', POWER)}"
         for end, name in names.items()
     ]
     if terms.root > 1:
@@ -62,16 +63,8 @@ def _number(end: End) -> str:
 
 
 def _latex(piece: Piece, letter: str) -> str:
-    above = _tex(piece.numerator, letter)
-    return above if piece.denominator == (1,) else rf"\frac{{{above}}}{{{_tex(piece.denominator, letter)}}}"
-
-
-def _tex(values: Sequence[int], letter: str) -> str:
-    size = gcd(*values) or 1
-    if size == 1 or sum(map(bool, values)) < 2:
-        return polynomial(values, letter, "{}^{{{}}}")
-    inner = polynomial([value // size for value in values], letter, "{}^{{{}}}")
-    return f"{size} ({inner})"
+    above, below = (factored(values, letter, POWER) for values in (piece.numerator, piece.denominator))
+    return above if piece.denominator == (1,) else rf"\frac{{{above}}}{{{below}}}"
 
 
 def sympy_of(terms: Terms, pieces: Sequence[Piece]) -> Any:
