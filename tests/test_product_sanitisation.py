@@ -76,7 +76,7 @@ class TestProduct:
     def test_an_entry_is_the_product_over_the_rows(self, parent: Mechanism, n: int) -> None:
         mechanism = ProductSanitisation(parent, n).mechanism()
         for d in mechanism.inputs:
-            rows = [parent.row(value, value) for value in d]  # type: ignore[union-attr]
+            rows = [parent.row(value, value) for value in d]  # type: ignore[attr-defined]
             assert mechanism.row(d, d) == tuple(math.prod(row) for row in product(*rows))
 
     def test_error_is_that_of_the_worst_database(self) -> None:
