@@ -21,7 +21,7 @@ MOST_BASES = 20_000
 NEAR = 50
 """A gap's first point is this part of the way into it: so the interval found begins where the gap does, as a rule."""
 
-MOST_BITS = 13_000
+LONGEST = 13_000
 """Of a coefficient: 3,900 digits, of the 4,300 that Python writes."""
 
 TRIES = 4
@@ -120,8 +120,8 @@ def _check_length(solution: Side[int], where: Stretch) -> None:
     """Raise an UnsettledError if a solution, or where it ends, has numbers that could not be written."""
     polynomials = [p.numer() for p in (solution.denominator, *solution.numerators.values())]
     polynomials += [solution.value.numerator, *(end.polynomial for end in (where.low, where.high) if end is not None)]
-    if max(p.height_bits() for p in polynomials) > MOST_BITS:
-        digits = int(MOST_BITS * log10(2))
+    if max(p.height_bits() for p in polynomials) > LONGEST:
+        digits = int(LONGEST * log10(2))
         raise UnsettledError(f"coefficients have more than {digits:,} digits; give probabilities and losses with fewer")
 
 
