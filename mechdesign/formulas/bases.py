@@ -67,7 +67,7 @@ def basis_of(rows: Sequence[Row], cost: Sequence[fmpq], columns: Sequence[int], 
     """
     left = eliminated(rows, columns, active)
     if len(left.rows) != len(left.columns):
-        raise UnsettledError("a basis that determines nothing")
+        raise UnsettledError("the basis that was found determines nothing")
     bounds = left.before({r: rows[r].bound for r in active if not rows[r].bound.is_zero()})
     costs = left.before({c: fmpq_poly([cost[c]]) for c in columns if cost[c] != 0}, transposed=True)
     below, x, y = _interpolated(left, bounds, costs)
@@ -105,7 +105,7 @@ def _sampled(left: Eliminated, bounds: Vector, costs: Vector) -> Iterator[Sample
         except ZeroDivisionError:
             singular += 1
             if singular > MOST_SAMPLES:
-                raise UnsettledError("a basis that determines nothing") from None
+                raise UnsettledError("the basis that was found determines nothing") from None
         else:
             yield z, [*x.entries(), *y.entries()]
 

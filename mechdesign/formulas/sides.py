@@ -92,7 +92,7 @@ def _positive(found: Solution, z: Fraction) -> tuple[dict[int, fmpq_poly], fmpq_
     values, below = over_one_denominator(list(numerators.values()), denominator)
     at = below(rational(z))
     if at == 0:
-        raise UnsettledError("a basis that determines nothing")
+        raise UnsettledError("the basis that was found determines nothing")
     sign = fmpq(-1 if at < 0 else 1)
     return {one: sign * value for one, value in zip(numerators, values, strict=True)}, sign * below
 
