@@ -17,9 +17,9 @@ from mechdesign import (
     profile_graph,
     read_graph,
 )
-from mechdesign.closed_form import parent_alpha
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.objective import value_of
+from mechdesign.papers.hlm_hamming import parent_alpha
 from mechdesign.privacy.requirement import requirements
 
 

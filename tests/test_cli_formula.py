@@ -12,7 +12,7 @@ import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.cli import formula_text
 from mechdesign.cli.main import main
-from mechdesign.formulas import cover, solutions
+from mechdesign.formulas import bases, cover
 from mechdesign.report.formula_plot import plot_formula
 
 
@@ -112,7 +112,7 @@ def test_what_is_not_settled_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) 
 
 def test_nothing_is_settled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is said in words, and why, in place of a table without lines."""
-    monkeypatch.setattr(solutions, "MOST_SAMPLES", 5)
+    monkeypatch.setattr(bases, "MOST_SAMPLES", 5)
     text = run("formula", "commutes")
     assert "delta 0 Nothing is settled: no formula of the largest off-diagonal entry was found." in text
     assert "Not settled: E from 1 to inf: 0 points do not determine functions of so high degrees." in text

@@ -10,31 +10,16 @@ import numpy as np
 import pytest
 
 import mechdesign as md
-from mechdesign.closed_form import (
-    alpha_of_base,
-    base_of_alpha,
-    flip_probability,
-    hamming_delta,
-    hamming_error,
-    hamming_mechanism,
-    least_base,
-    least_error,
-    parent_alpha,
-    product_error,
-    symmetric_parent,
-)
+from mechdesign.closed_form import flip_probability, least_error
+from mechdesign.closed_form.k_ary import symmetric
 from mechdesign.exact.exponentials import exp_above, exp_below
 
-PARENT = symmetric_parent("abc", "1/10")
-ROWS = md.ProductSanitisation(PARENT, 3)
+ROWS = md.ProductSanitisation(symmetric("abc", Fraction(1, 10)), 3)
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "k_ary": lambda **asked: md.k_ary("abc", **asked),
     "optimal_product_sanitisation": lambda **asked: md.optimal_product_sanitisation("abc", **asked),
     "flip_probability": lambda **asked: flip_probability("0.1", 0.7, **asked),
-    "least_base": lambda **asked: least_base(3, **asked),
-    "parent_alpha": lambda **asked: parent_alpha(3, **asked),
     "least_error": lambda **asked: least_error(3, 2, **asked),
-    "hamming_delta": lambda **asked: hamming_delta(3, "1/3", **asked),
     "delta": lambda **asked: ROWS.delta(**asked),
     "is_private": lambda **asked: ROWS.is_private(**asked),
 }
@@ -56,10 +41,7 @@ def test_epsilon_is_any_number(function: Callable[..., Any], epsilon: Any) -> No
 def test_the_private_side() -> None:
     """Above what the rational below e^epsilon asks nothing is lost: what is made, or claimed, holds."""
     E = exp_below(Fraction(1, 2))
-    assert least_base(3, epsilon=0.5) == least_base(3, ratio=E)
-    assert parent_alpha(3, epsilon=0.5) == parent_alpha(3, ratio=E)
     assert flip_probability(0, 1, epsilon=0.5) == flip_probability(0, 1, ratio=E)
-    assert hamming_delta(3, "1/3", epsilon=0.5) == hamming_delta(3, "1/3", ratio=E)
     assert ROWS.delta(epsilon=0.5) == ROWS.delta(ratio=E)
     assert least_error(3, 2, epsilon=0.5) == least_error(3, 2, ratio=exp_above(Fraction(1, 2)))
     assert md.certify(md.k_ary("abc", epsilon=0.5), epsilon=0.5).private
@@ -87,7 +69,7 @@ def test_refuses(function: Callable[..., Any], asked: dict[str, Any], words: str
         function(**asked)
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"hamming_delta", "delta"}))
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"delta"}))
 @pytest.mark.parametrize("delta", [1, -0.1, "x"])
 def test_refuses_a_delta(name: str, delta: Any) -> None:
     with pytest.raises(md.InputError, match=r"delta: expected a number in \[0, 1\)"):
@@ -97,8 +79,7 @@ def test_refuses_a_delta(name: str, delta: Any) -> None:
 def test_nothing_positional() -> None:
     calls: list[Callable[..., Any]] = [
         *(md.k_ary, md.optimal_product_sanitisation),
-        *(lambda first, second, f=f: f(3, second) for f in (least_base, parent_alpha)),
-        *(lambda first, second, f=f: f(3, 2, second) for f in (least_error, hamming_delta, flip_probability)),
+        *(lambda first, second, f=f: f(3, 2, second) for f in (least_error, flip_probability)),
         *(lambda first, second, f=f: f(second) for f in (ROWS.delta, ROWS.is_private)),
     ]
     for call in calls:
@@ -108,19 +89,11 @@ def test_nothing_positional() -> None:
 
 def test_infinite() -> None:
     assert plain(md.k_ary("abc", epsilon="inf")) == np.identity(3).tolist()
-    numbers = [flip_probability(0, 1, epsilon="inf"), least_base(3, epsilon="inf"), parent_alpha(3, epsilon="inf")]
-    numbers += [least_error(3, 2, epsilon="inf"), hamming_delta(3, 1, epsilon="inf"), ROWS.delta(epsilon="inf")]
-    assert numbers == [0] * 6
+    assert flip_probability(0, 1, epsilon="inf") == least_error(3, 2, epsilon="inf") == ROWS.delta(epsilon="inf") == 0
     assert ROWS.is_private(epsilon="inf")
 
 
 def test_other_arguments_are_numbers_too() -> None:
-    """Doubles were refused by an AttributeError, or made doubles of exact results."""
-    half = Fraction(1, 2)
-    assert plain(hamming_mechanism("ab", 2, 0.5)) == plain(hamming_mechanism("ab", 2, half))
-    assert (alpha_of_base(3, 0.5), base_of_alpha(3, 0.25)) == (Fraction(1, 4), half)
-    assert (hamming_error(2, 3, 0.5), product_error(2, 3, 0.5)) == (Fraction(1), Fraction(3, 2))
-    assert plain(symmetric_parent("ab", 0.5)) == [[1, 1], [1, 1]]
     assert flip_probability(0.0, 1.0, ratio=3.0) == Fraction(1, 4)
     with pytest.raises(md.InputError, match=r"q: expected a probability, found 1\.5"):
         flip_probability(0, 1.5, ratio=2)

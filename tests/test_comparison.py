@@ -8,8 +8,9 @@ import pytest
 from test_databases import shuffled
 
 import mechdesign as md
-from mechdesign.closed_form import hamming_mechanism, least_base, least_error
+from mechdesign.closed_form import least_error
 from mechdesign.exact.exponentials import exp_above
+from mechdesign.papers.hlm_hamming import hamming_mechanism, least_base
 
 SHAPES = [(2, 1), (4, 1), (2, 2), (3, 2), (2, 3)]
 

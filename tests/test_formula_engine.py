@@ -1,4 +1,4 @@
-"""What formulas rest on: algebraic ends, signs of polynomials, exact solutions, exact pivots, classes."""
+"""What formulas rest on: algebraic ends, signs of polynomials, exact solutions, optimal bases, classes."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.formulas import simplex
+from mechdesign.formulas import bases, optimal
+from mechdesign.formulas.bases import UnsettledError, basis_of
 from mechdesign.formulas.classes import classes_of
-from mechdesign.formulas.cover import Part, _joined
+from mechdesign.formulas.cover import _joined
 from mechdesign.formulas.elimination import eliminated
 from mechdesign.formulas.ends import End, roots_of, written_ends
+from mechdesign.formulas.optimal import Solver
 from mechdesign.formulas.polynomials import Quotient
-from mechdesign.formulas.program import Program, Row, program_of
-from mechdesign.formulas.simplex import Solver, UnsettledError, _Exact
-from mechdesign.formulas.solutions import SingularError, System
+from mechdesign.formulas.program import ZERO, Program, Row, program_of
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
 from mechdesign.formulas.terms import terms_of
 
@@ -118,19 +118,14 @@ ROWS = [
 COST = [fmpq(1), fmpq(0), fmpq(2), fmpq(1, 3)]
 
 
-def test_a_solution_everywhere_is_that_at_each_point() -> None:
-    system = System(ROWS, COST, range(4), range(4))
-    primal, below = system.everywhere()
-    dual, dual_below = system.everywhere(transposed=True)
-    bounds = {r: one.bound.coeffs()[0] for r, one in enumerate(ROWS) if not one.bound.is_zero()}
-    for z in (fmpq(2, 3), fmpq(5), fmpq(7, 2)):
-        x, y = system.at(z, bounds), system.at(z, dict(enumerate(COST)), transposed=True)
-        assert all(primal[c](z) / below(z) == x[c] for c in range(4))
-        assert all(dual[r](z) / dual_below(z) == y[r] for r in range(4))
-        for one in ROWS:
-            assert sum(v(z) * x[c] for c, v in one.cells.items()) == one.bound(z)
-        for c, cost in enumerate(COST):
-            assert sum((one.cells[c](z) * y[r] for r, one in enumerate(ROWS) if c in one.cells), fmpq(0)) == cost
+def test_solution_and_multipliers_hold_everywhere() -> None:
+    basis = basis_of(ROWS, COST, range(4), range(4))
+    (primal, below), (dual, dual_below) = basis.solution, basis.multipliers
+    for one in ROWS:
+        assert sum((v * primal[c] for c, v in one.cells.items()), ZERO) == one.bound * below
+    for c, cost in enumerate(COST):
+        own = ((r, one.cells[c]) for r, one in enumerate(ROWS) if c in one.cells)
+        assert sum((v * dual[r] for r, v in own), ZERO) == cost * dual_below
 
 
 def test_elimination_leaves_a_nucleus_of_the_rows_with_a_variable() -> None:
@@ -151,18 +146,24 @@ def test_rows_of_two_are_eliminated_though_one_has_a_variable() -> None:
 def test_solutions_of_high_degree(degree: int) -> None:
     """A chain x_i = z x_(i+1): rational interpolation asks for as many points as it takes."""
     rows = [row({i: [1], i + 1: [0, -1]}) for i in range(degree)] + [row({i: [1, i] for i in range(degree + 1)}, 1)]
-    primal, below = System(rows, [fmpq(1)] * (degree + 1), range(degree + 1), range(degree + 1)).everywhere()
+    primal, below = basis_of(rows, [fmpq(1)] * (degree + 1), range(degree + 1), range(degree + 1)).solution
     z = fmpq(9, 7)
     assert all(primal[i](z) == z * primal[i + 1](z) for i in range(degree))
     assert sum((1 + i * z) * primal[i](z) for i in range(degree + 1)) == below(z)
 
 
-def test_singular_bases_are_refused() -> None:
+def test_bases_that_determine_nothing_are_refused() -> None:
     rows = [row({0: [1], 1: [0, 1]}), row({0: [2], 1: [0, 2]}, 1)]
-    with pytest.raises(SingularError):
-        System(rows, [fmpq(1), fmpq(1)], [0, 1], [0, 1]).everywhere()
-    with pytest.raises(SingularError):
-        System(rows, [fmpq(1), fmpq(1)], [0], [0, 1])
+    for columns in ([0, 1], [0]):
+        with pytest.raises(UnsettledError, match="determines nothing"):
+            basis_of(rows, [fmpq(1), fmpq(1)], columns, [0, 1])
+
+
+def test_degrees_that_so_few_points_do_not_determine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bases, "MOST_SAMPLES", 9)
+    rows = [row({i: [1, 0, i], i + 1: [2, -1]}) for i in range(9)] + [row({i: [1, i] for i in range(10)}, 1)]
+    with pytest.raises(UnsettledError, match="6 points do not determine functions of so high degrees"):
+        basis_of(rows, [fmpq(1)] * 10, range(10), range(10))
 
 
 def test_an_equation_does_not_look_like_an_inequality() -> None:
@@ -173,7 +174,7 @@ def test_an_equation_does_not_look_like_an_inequality() -> None:
     assert [one.equation for one in classes.rows] == [True, False]
 
 
-# --- the simplex method -----------------------------------------------------------------------------------------------
+# --- optimal bases ----------------------------------------------------------------------------------------------------
 
 
 def chain_program(objective: Any = None) -> Any:
@@ -183,84 +184,59 @@ def chain_program(objective: Any = None) -> Any:
     return classes_of(program_of(terms))
 
 
+ALL = Stretch(End.at(1), None)
+
+
 @pytest.mark.parametrize("objective", [md.MaxOffDiagonal(), md.ExpectedLoss("absolute"), md.WorstLoss()], ids=str)
 @pytest.mark.parametrize("E", [F(5, 4), F(2), F(4, 3)])
-def test_exact_pivots_alone_find_the_optimum(objective: Any, E: Fraction) -> None:
-    """From no basis at all, all slacks, as if HiGHS had said nothing: also at E = 4/3, where two pieces meet."""
+def test_solution_and_multipliers_are_feasible_and_of_one_value(objective: Any, E: Fraction) -> None:
+    """Also at E = 4/3, where two pieces meet."""
     classes = chain_program(objective)
-    solver, z = Solver(classes.rows, classes.cost), fmpq(E.numerator, E.denominator)
-    exact = _Exact(solver, z)
-    system = exact.optimal(System(classes.rows, classes.cost, [], []))
-    assert solver.pivots > 0
-    values = exact.values(system)
-    assert min(values.values()) >= 0
-    assert min(exact.reduced(system, classes.cost).values()) >= 0
-    found = sum((classes.cost[c] * values[0, c] for c in system.columns), fmpq(0))
-    assert F(int(found.p), int(found.q)) == md.formula("categorical-chain", objective=objective).exact(E)
+    solution, multipliers = Solver(classes.rows, classes.cost).optimal(E, ALL)
+    assert E in solution.stretch
+    assert E in multipliers.stretch
+    assert solution.value == multipliers.value
+    assert solution.value(E) == md.formula("categorical-chain", objective=objective).exact(E)
+    z = fmpq(E.numerator, E.denominator)
+    x = {c: value(z) / solution.denominator(z) for c, value in solution.numerators.items()}
+    assert min(x.values()) >= 0
+    for one in classes.rows:
+        left = sum((v(z) * x.get(c, 0) for c, v in one.cells.items()), fmpq(0))
+        assert left == one.bound(z) if one.equation else left <= one.bound(z)
 
 
-def test_an_optimal_basis_is_where_the_next_point_begins() -> None:
-    """At z = 3 the second column is better by less than the tolerance of HiGHS: one pivot puts that right, for good."""
-    solver = Solver([row({0: [1], 1: [0, 1]}, 1, equation=True)], [fmpq(1), 3 - fmpq(1, 10**13)])
-    needed = []
-    for z in (2, 3, 3):
-        solver.basis(fmpq(z))
-        needed.append(solver.pivots)
-    assert needed == [0, 1, 1]
+def near_tie() -> Solver:
+    """At z = 3 the second column is better by less than the tolerance of HiGHS."""
+    return Solver([row({0: [1], 1: [0, 1]}, 1, equation=True)], [fmpq(1), 3 - fmpq(1, 10**13)])
 
 
-def test_wrong_prices_of_active_rows_are_mended_too() -> None:
-    """A basis with multipliers of the wrong sign: its costs are forgotten, made feasible, then minded again."""
-    classes = chain_program()
-    solver, z = Solver(classes.rows, classes.cost), fmpq(3, 2)
-    right = solver.basis(z)
-    costs = [-cost for cost in classes.cost]  # the largest, not the least
-    exact = _Exact(solver, z)
-    worst = System(classes.rows, costs, right.columns, right.active)
-    system = exact.optimal(worst)
-    assert min(exact.reduced(system, classes.cost).values()) >= 0
+def test_a_basis_that_only_seems_optimal_is_refined() -> None:
+    solver, asked = near_tie(), []
+    for z in (2, 3, 3, 2):
+        solution, _ = solver.optimal(F(z), ALL)
+        asked.append([c for c, value in solution.numerators.items() if not value.is_zero()])
+    assert asked == [[0], [1], [1], [0]]
+
+
+def test_where_refinement_finds_none_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(optimal, "REFINEMENTS", 0)
+    solver = near_tie()
+    solver.optimal(F(2), ALL)
+    with pytest.raises(UnsettledError, match="no basis that was found is optimal; give probabilities and losses as sh"):
+        solver.optimal(F(3), ALL)
+
+
+def test_solutions_that_miss_a_bound_by_little_are_refined() -> None:
+    """x0 + x1 = 1 and x0 >= z / 10^12 at once, with x0 the dearer: HiGHS leaves x0 at 0."""
+    rows = [row({0: [1], 1: [1]}, 1, equation=True), Row({0: fmpq_poly([-1])}, fmpq_poly([0, fmpq(-1, 10**12)]), False)]
+    solution, multipliers = Solver(rows, [fmpq(2), fmpq(1)]).optimal(F(3), ALL)
+    assert solution.value(F(3)) == multipliers.value(F(3)) == 1 + F(3, 10**12)
 
 
 def test_a_program_without_solution_is_not_settled() -> None:
     rows = [row({0: [1]}, 1, equation=True), row({0: [1]}, 2, equation=True)]
     with pytest.raises(UnsettledError):
-        _Exact(Solver(rows, [fmpq(1)]), fmpq(1)).optimal(System(rows, [fmpq(1)], [], []))
-
-
-class Watched(_Exact):
-    """Says if a pivot leaves what is feasible."""
-
-    def pivoted(self, *arguments: Any) -> System:
-        found = super().pivoted(*arguments)
-        assert min(self.values(found).values()) >= 0
-        return found
-
-
-def test_the_first_row_that_is_met_stops_a_column() -> None:
-    """The largest x0 + 2 x1 with x0 <= 1, x0 <= 5 and x0 + x1 <= 3, from nothing; without rows it has no end."""
-    rows, cost = [row({0: [1]}, 1), row({0: [1]}, 5), row({0: [1], 1: [1]}, 3)], [fmpq(-1), fmpq(-2)]
-    exact = Watched(Solver(rows, cost), fmpq(1))
-    system = exact.primal(System(rows, cost, [], []))
-    assert exact.values(system)[0, 1] == 3
-    only = rows[:2]
-    with pytest.raises(UnsettledError, match="unbounded at 1"):
-        _Exact(Solver(only, cost), fmpq(1)).primal(System(only, cost, [], []))
-
-
-def test_pivots_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simplex, "MOST_PIVOTS", 3)
-    classes = chain_program()
-    with pytest.raises(UnsettledError, match="more than 3 pivots"):
-        _Exact(Solver(classes.rows, classes.cost), fmpq(2)).optimal(System(classes.rows, classes.cost, [], []))
-
-
-def test_pivots_are_counted_for_each_point_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    classes = chain_program()
-    solver, start = Solver(classes.rows, classes.cost), System(classes.rows, classes.cost, [], [])
-    _Exact(solver, fmpq(2)).optimal(start)
-    monkeypatch.setattr(simplex, "MOST_PIVOTS", once := solver.pivots)
-    _Exact(solver, fmpq(2)).optimal(start)
-    assert solver.pivots == 2 * once
+        Solver(rows, [fmpq(1)]).optimal(F(1), ALL)
 
 
 # --- classes and pieces -----------------------------------------------------------------------------------------------
@@ -281,15 +257,12 @@ def test_pieces_of_one_function_are_joined_and_points_left_out() -> None:
     one, other = Quotient(fmpq_poly([1]), fmpq_poly([0, 1])), Quotient(fmpq_poly([1]), fmpq_poly([1]))
     ends = [End.at(n) for n in range(6)]
 
-    def part(low: int, high: int | None, value: Quotient) -> Part:
-        return Part(Stretch(ends[low], None if high is None else ends[high]), value)
+    def part(low: int, high: int | None, value: Quotient) -> tuple[Stretch, Quotient]:
+        return Stretch(ends[low], None if high is None else ends[high]), value
 
     found = [part(3, None, other), part(1, 2, one), part(2, 2, other), part(2, 3, one), part(3, 3, one)]
     joined = _joined([*found, part(1, 3, one)])
-    assert [(p.stretch.low, p.stretch.high, p.value) for p in joined] == [
-        (ends[1], ends[3], one),
-        (ends[3], None, other),
-    ]
+    assert joined == [part(1, 3, one), part(3, None, other)]
 
 
 def test_quotients_are_in_lowest_terms() -> None:

@@ -18,9 +18,10 @@ from mechdesign.certifier.sufficient_sets import (
     subsets,
 )
 from mechdesign.certifier.work import work
-from mechdesign.closed_form import exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.closed_form import exponential_mechanism, exponential_weight
 from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm_example_2 import l1
+from mechdesign.papers.hlm_hamming import hamming_mechanism
 
 
 def example_2(norm: Callable[[Any], float], scale: str) -> tuple[md.Mechanism, nx.Graph]:

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Integers
-from mechdesign.closed_form.hamming import least_error
+from mechdesign.closed_form import least_error
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances

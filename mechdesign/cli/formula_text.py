@@ -45,7 +45,7 @@ def print_formula(out: Console, found: Formula, *, released: bool) -> None:
     for end in found.breakpoints:
         if not end.is_rational:
             out.print(f"{shown_end(end)} is a root of {polynomial([int(c) for c in end.polynomial.coeffs()], letter)}.")
-    for gap, reason in found.found.unsettled.items():
+    for gap, reason in found.unsettled.items():
         out.print(f"Not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}: {reason}.")
     if found.unsettled:
         out.print("`design` computes the optimum there, for one epsilon after another.")
@@ -64,14 +64,13 @@ def _ends(found: Formula, low: End, high: End | None) -> list[str]:
 def _print_released(out: Console, found: Formula) -> None:
     """Print what each profile releases, by interval."""
     terms = found.terms
-    outputs = terms.objective.output_labels(terms.graph.graph["categories"])
     left = MOST_RELEASED
     for one in found.released:
         low, high = _ends(found, one.stretch.low, one.stretch.high)[-2:]
         lines = [
             [str(profile), str(output), plain(*function, terms.letter)]
             for profile, row in zip(terms.graph, one.profiles, strict=True)
-            for output, function in zip(outputs, row, strict=True)
+            for output, function in zip(terms.outputs, row, strict=True)
         ]
         if left < len(lines):
             out.print("...; --json has all.")
@@ -101,7 +100,7 @@ def summary(found: Formula, *, released: bool) -> dict[str, Any]:
             for piece in found.pieces
         ],
         "breakpoints": [_breakpoint(found, end) for end in found.breakpoints],
-        "unsettled": [_span(found, gap) | {"reason": reason} for gap, reason in found.found.unsettled.items()],
+        "unsettled": [_span(found, gap) | {"reason": reason} for gap, reason in found.unsettled.items()],
         "latex": found.latex(),
     }
     return result | ({"released": [_released(found, one) for one in found.released]} if released else {})

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import permutations, product
-from math import prod
 
 import numpy as np
 
-from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.k_ary import k_ary, off_diagonal
 from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.exponentials import exp_above, parse_ratio
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import Number, check_positive_integer, parse_delta
 from mechdesign.exact.text import shown
@@ -26,7 +25,6 @@ from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
-from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,24 +116,6 @@ class ProductSanitisation:
         kept = [row.fractions()[outputs.index(value)] for value, row in zip(values, self._rows(), strict=True)]
         return self.n * (1 - min(kept))
 
-    def probability(self, database: Sequence[Label], sanitised: Sequence[Label]) -> Fraction:
-        """Return P(X_d = a), the product over the rows.
-
-        Raises
-        ------
-        InputError
-            if a database has not n rows, or a row no such value.
-        """
-        values, outputs = self.parent.categories, self.parent.outputs
-        for rows, labels in ((database, values), (sanitised, outputs)):
-            if len(rows) != self.n or not set(rows) <= set(labels):
-                raise InputError(
-                    f"database: expected {counted(self.n, 'row')} out of {shown(labels)}, found {shown(rows)}"
-                )
-        table = [row.fractions() for row in self._rows()]
-        chances = (table[values.index(x)][outputs.index(y)] for x, y in zip(database, sanitised, strict=True))
-        return prod(chances, start=Fraction(1))
-
     def mechanism(self) -> Mechanism:
         """Return the mechanism on all databases of n rows, in full; to look at small ones.
 
@@ -196,3 +176,23 @@ def optimal_product_sanitisation(
     (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))
     """
     return k_ary(values, epsilon=epsilon, ratio=ratio, delta=delta)
+
+
+def least_error(
+    m: int, n: int, *, epsilon: Number | None = None, ratio: Number | None = None, delta: Number = 0
+) -> Fraction:
+    """Return n (m-1) (1 - delta) / (e^epsilon + m - 1), its error on n rows of m values: no private mechanism has less.
+
+    For an epsilon it is rounded down, so that this holds; it may be at most 100,000, or infinite.
+
+    References
+    ----------
+    [HLM] Theorem 5, (17), arXiv:1505.07254. Stated there for product sanitisations, it holds for all mechanisms on D^n,
+    judged by their worst or their uniform average expected number of changed rows: see `optimal_product_sanitisation`.
+
+    Examples
+    --------
+    >>> least_error(3, 2, ratio=2), ProductSanitisation(optimal_product_sanitisation("abc", ratio=2), 2).error()
+    (Fraction(1, 1), Fraction(1, 1))
+    """
+    return n * (m - 1) * off_diagonal(m, parse_ratio(epsilon, ratio, exp_above), parse_delta(delta))

@@ -7,7 +7,6 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.closed_form.k_ary import k_ary
-from mechdesign.closed_form.symmetric_parent import base_of_alpha, parent_alpha
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.graph.distribution import support
@@ -44,8 +43,8 @@ def baseline(
     if n == 1:
         response = k_ary(categories, epsilon=strictest, delta=allowed).weights
     else:
-        z = base_of_alpha(m, parent_alpha(m, epsilon=strictest, delta=allowed))
-        response = product_weights(row_distances(categories), n, z)
+        row = k_ary(range(m), epsilon=strictest, delta=allowed).row(0, 0)
+        response = product_weights(row_distances(categories), n, row[-1] / row[0])
     if outputs is None:
         outputs = objective.output_labels(categories)
     index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))

@@ -1,89 +1,158 @@
-"""A basis as a function: its solution and multipliers, and where each of them is one."""
+"""A basis as a function: its solution and its multipliers, exactly.
 
+The nucleus M of a basis (`elimination`) is solved at whole points, M x = b and M^T y = c. From a random combination of
+all unknowns follows their common denominator, and then every numerator. That they solve the nucleus identically is
+verified before they are used, so that luck plays no part.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from itertools import chain, count, islice
+from typing import TypeAlias
 
-from flint import fmpq, fmpq_poly, fmpz_poly
+from flint import fmpq, fmpq_mat, fmpq_poly, fmpz_mat, fmpz_poly
 
-from mechdesign.formulas.polynomials import Quotient, over_one_denominator, primitive, rational
-from mechdesign.formulas.solutions import Solution, System
-from mechdesign.formulas.stretch import Stretch, nonnegative_around
+from mechdesign.formulas.elimination import Eliminated, Vector, eliminated
+from mechdesign.formulas.program import ZERO, Row
+
+MOST_SAMPLES = 400
+"""Points at which a nucleus is solved: enough for numerators and denominators of degree 180."""
+
+Sample: TypeAlias = tuple[int, list[fmpq]]
+"""A point, and values there."""
+
+Solution: TypeAlias = tuple[Mapping[int, fmpq_poly], fmpq_poly]
+"""Numerators, and their denominator."""
+
+
+class UnsettledError(ValueError):
+    """No optimal basis was found, or none whose numbers can be used."""
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """One side of duality: a solution, or multipliers, on the interval where it is feasible.
+class Basis:
+    """Some columns of a program, and as many rows that hold with equality.
 
     Attributes
     ----------
-    numerators, denominator
-        by column, or by row: multipliers of "at most" rows are >= 0, those of equations their levels.
-    value
-        the program's optimum where it is optimal: the cost of the solution, or what the multipliers prove.
-    stretch
-        where it is feasible.
+    rows, cost
+        of the program.
+    columns, active
+        the basis.
+    solution, multipliers
+        of its columns, and of its rows.
     """
 
-    numerators: dict[int, fmpq_poly]
-    denominator: fmpq_poly
-    value: Quotient
-    stretch: Stretch
+    rows: Sequence[Row]
+    cost: Sequence[fmpq]
+    columns: Sequence[int]
+    active: Sequence[int]
+    solution: Solution
+    multipliers: Solution
+
+    @property
+    def both(self) -> tuple[Solution, Solution]:
+        """The solution and the multipliers."""
+        return self.solution, self.multipliers
 
 
-def solution_around(system: System, z: Fraction, within: Stretch) -> Side | None:
-    """Return a basis' solution where it is feasible, around a point; None if it is not, there."""
-    found = system.everywhere()
-    numerators, denominator = _positive(found, z)
-    signs = [primitive(denominator), *map(primitive, numerators.values())]
-    active = set(system.active)
-    for r, row in enumerate(system.rows):
-        if r not in active:
-            slack = row.bound * denominator
-            for c, value in row.cells.items():
-                if c in numerators:
-                    slack -= value * numerators[c]
-            signs.append(primitive(slack))
-            if row.equation:
-                signs.append(primitive(-slack))
-    stretch = nonnegative_around(_distinct(signs), z, within)
-    if stretch is None:
-        return None
-    value = sum((system.cost[c] * numerators[c] for c in system.columns), fmpq_poly([]))
-    return Side(numerators, denominator, Quotient(value, denominator), stretch)
+def basis_of(rows: Sequence[Row], cost: Sequence[fmpq], columns: Sequence[int], active: Sequence[int]) -> Basis:
+    """Return a basis with its solution and multipliers.
+
+    Raises
+    ------
+    UnsettledError
+        if it determines none, or functions of too high degrees.
+    """
+    left = eliminated(rows, columns, active)
+    if len(left.rows) != len(left.columns):
+        raise UnsettledError("the basis that was found determines nothing")
+    bounds = left.before({r: rows[r].bound for r in active if not rows[r].bound.is_zero()})
+    costs = left.before({c: fmpq_poly([cost[c]]) for c in columns if cost[c] != 0}, transposed=True)
+    below, x, y = _interpolated(left, bounds, costs)
+    solution = left.after(bounds, x, below), below
+    multipliers = left.after(costs, y, below, transposed=True), below
+    return Basis(rows, cost, columns, active, solution, multipliers)
 
 
-def multipliers_around(system: System, z: Fraction, within: Stretch) -> Side | None:
-    """Return a basis' multipliers where they are feasible, around a point; None if they are not, there."""
-    numerators, denominator = _positive(system.everywhere(transposed=True), z)
-    signs = [primitive(denominator)]
-    sums: dict[int, fmpq_poly] = {}
-    value = fmpq_poly([])
-    for r in system.active:
-        row, weight = system.rows[r], numerators[r]
-        value += row.bound * weight
-        if not row.equation:
-            numerators[r] = -weight
-            signs.append(primitive(-weight))
-        if not weight.is_zero():
-            for c, cell in row.cells.items():
-                sums[c] = sums.get(c, fmpq_poly([])) + cell * weight
-    basic = set(system.columns)
-    for c, cost in enumerate(system.cost):
-        if c not in basic:
-            signs.append(primitive(cost * denominator - sums.get(c, fmpq_poly([]))))
-    stretch = nonnegative_around(_distinct(signs), z, within)
-    return None if stretch is None else Side(numerators, denominator, Quotient(value, denominator), stretch)
+def _interpolated(left: Eliminated, bounds: Vector, costs: Vector) -> tuple[fmpq_poly, Vector, Vector]:
+    """Return the nucleus' solution and multipliers, after their common denominator."""
+    if not left.rows:
+        return fmpq_poly([1]), {}, {}
+    samples: list[Sample] = []
+    more, wanted, size = _sampled(left, bounds, costs), 6, len(left.rows)
+    while wanted <= MOST_SAMPLES:
+        samples += islice(more, wanted - len(samples))
+        below = _denominator(samples)
+        if found := _through([(z, [below(z) * value for value in values]) for z, values in samples[: wanted // 2 + 1]]):
+            x, y = dict(zip(left.columns, found[:size], strict=True)), dict(zip(left.rows, found[size:], strict=True))
+            if _solves(left, x, bounds, below) and _solves(left, y, costs, below, transposed=True):
+                return below, x, y
+        wanted += max(4, wanted // 2)
+    raise UnsettledError(f"{len(samples)} points do not determine functions of so high degrees")
 
 
-def _positive(found: Solution, z: Fraction) -> Solution:
-    """Return a solution in lowest terms, with a denominator that is positive at a point."""
-    numerators, denominator = found
-    places = list(numerators)
-    values, below = over_one_denominator([numerators[one] for one in places], denominator)
-    sign = fmpq(-1 if below(rational(z)) < 0 else 1)
-    return {one: sign * value for one, value in zip(places, values, strict=True)}, sign * below
+def _sampled(left: Eliminated, bounds: Vector, costs: Vector) -> Iterator[Sample]:
+    """Yield points with the nucleus' solution and multipliers there, where it determines them."""
+    n, singular = len(left.rows), 0
+    for z in (z for step in count(2) for z in (step, -step)):
+        cells = ((left.nucleus[r].get(c, ZERO)(z) for c in left.columns) for r in left.rows)
+        table = fmpq_mat(n, n, list(chain.from_iterable(cells)))
+        try:
+            x = table.solve(fmpq_mat(n, 1, [bounds.get(r, ZERO)(z) for r in left.rows]))
+            y = table.transpose().solve(fmpq_mat(n, 1, [costs.get(c, ZERO)(z) for c in left.columns]))
+        except ZeroDivisionError:
+            singular += 1
+            if singular > MOST_SAMPLES:
+                raise UnsettledError("the basis that was found determines nothing") from None
+        else:
+            yield z, [*x.entries(), *y.entries()]
 
 
-def _distinct(polynomials: list[fmpz_poly]) -> list[fmpz_poly]:
-    """Return each once, those of low degree first: they bring the ends near."""
-    return sorted({str(p): p for p in polynomials}.values(), key=fmpz_poly.degree)
+def _denominator(samples: Sequence[Sample]) -> fmpq_poly:
+    """Return the common denominator of rational functions through samples, if these are enough.
+
+    A random combination w of the functions has it, as a rule; it is Q where P(z) = w Q(z) at all samples, P and Q of a
+    degree for which that is no accident.
+
+    Examples
+    --------
+    >>> _denominator([(z, [fmpq(1, 1 + z), fmpq(z * z, 1 + z)]) for z in range(2, 8)])
+    x + 1
+    """
+    n, chance = len(samples), random.Random(len(samples))
+    factors = [chance.randrange(1, 1000) for _ in samples[0][1]]
+    table = []
+    for z, values in samples:
+        mixed = sum((factor * value for factor, value in zip(factors, values, strict=True)), fmpq(0))
+        powers = [z**power for power in range(n // 2)]
+        table += [int(mixed.q) * power for power in powers] + [-int(mixed.p) * power for power in powers]
+    kernel = fmpz_mat(n, n // 2 * 2, table).nullspace()[0].transpose().tolist()[0]
+    above, below = fmpz_poly(kernel[: n // 2]), fmpz_poly(kernel[n // 2 :])
+    return fmpq_poly(below // above.gcd(below)) if not below.is_zero() else fmpq_poly([1])
+
+
+def _through(samples: Sequence[Sample]) -> list[fmpq_poly]:
+    """Return the polynomials through samples, none if they seem too few: one has as many coefficients.
+
+    Examples
+    --------
+    >>> samples = [(z, [fmpq(z * z), fmpq(1)]) for z in range(4)]
+    >>> _through(samples), _through(samples[:3])
+    ([x^2, 1], [])
+    """
+    n, values = len(samples), [value for _, own in samples for value in own]
+    powers = fmpq_mat(n, n, [z**power for z, _ in samples for power in range(n)])
+    found = powers.solve(fmpq_mat(n, len(values) // n, values)).tolist()
+    return [] if any(value != 0 for value in found[-1]) else [fmpq_poly(list(one)) for one in zip(*found, strict=True)]
+
+
+def _solves(left: Eliminated, found: Vector, right: Vector, below: fmpq_poly, *, transposed: bool = False) -> bool:
+    """Return whether this is the nucleus' solution, times the polynomial `below`, identically."""
+    missing = {one: value * below for one, value in right.items()}
+    for r, row in left.nucleus.items():
+        for c, value in row.items():
+            asked, unknown = (c, r) if transposed else (r, c)
+            missing[asked] = missing.get(asked, ZERO) - value * found[unknown]
+    return all(missing[one].is_zero() for one in (left.columns if transposed else left.rows) if one in missing)

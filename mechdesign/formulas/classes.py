@@ -17,7 +17,8 @@ from fractions import Fraction
 from flint import fmpq, fmpq_poly
 
 from mechdesign.formulas.polynomials import constant
-from mechdesign.formulas.program import Program, Row
+from mechdesign.formulas.program import Key, Program, Row
+from mechdesign.formulas.sides import Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,8 @@ class Classes:
 
     Attributes
     ----------
+    program
+        the program.
     rows, cost
         of the smaller program: one for each class.
     row_of, column_of
@@ -34,11 +37,25 @@ class Classes:
         how many rows there are in each class of rows.
     """
 
+    program: Program
     rows: list[Row]
     cost: list[fmpq]
     row_of: list[int]
     column_of: list[int]
     sizes: list[int]
+
+    def named_solution(self, side: Side[int]) -> Side[Key]:
+        """Return a solution of the program, by the names of its columns, where not 0."""
+        return _named(side, zip(self.program.columns, self.column_of, strict=True), [1] * len(self.cost))
+
+    def named_multipliers(self, side: Side[int]) -> Side[Key]:
+        """Return multipliers of the program, by the names of its rows, where not 0: each class' in equal parts."""
+        return _named(side, zip(self.program.rows, self.row_of, strict=True), self.sizes)
+
+
+def _named(side: Side[int], classes: Iterable[tuple[Key, int]], sizes: Sequence[int]) -> Side[Key]:
+    own = {one: value / sizes[one] for one, value in side.numerators.items() if not value.is_zero()}
+    return Side({key: own[one] for key, one in classes if one in own}, side.denominator, side.value, side.stretch)
 
 
 def classes_of(program: Program) -> Classes:
@@ -88,4 +105,4 @@ def _smaller(program: Program, rows: Sequence[Row], row_of: list[int], column_of
     cost = [fmpq(0)] * (max(column_of) + 1)
     for column, own in program.cost.items():
         cost[column_of[column]] += own
-    return Classes([row for row in found if row is not None], cost, row_of, column_of, sizes)
+    return Classes(program, [row for row in found if row is not None], cost, row_of, column_of, sizes)

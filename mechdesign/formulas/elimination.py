@@ -5,16 +5,16 @@ a column of two leaves fewer coefficients, of higher degrees. With pivot p, the 
 M x = b becomes (M' - u v / p) x' = b' - u b_r / p, and x_c follows from x'; M^T y = c likewise with u and v exchanged.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flint import fmpq, fmpq_poly
 
-from mechdesign.formulas.program import Row
+from mechdesign.formulas.program import ZERO, Cells, Row
 
-Vector: TypeAlias = dict[int, Any]
-"""Row or column -> number or polynomial, where not 0."""
+Vector: TypeAlias = dict[int, fmpq_poly]
+"""Row or column -> polynomial, 0 where there is none."""
 
 Sparse: TypeAlias = dict[int, dict[int, fmpq_poly]]
 
@@ -26,9 +26,9 @@ class Step:
     row: int
     column: int
     pivot: fmpq
-    beside: dict[int, fmpq_poly]
+    beside: Cells
     """v: the rest of its row."""
-    under: dict[int, fmpq_poly]
+    under: Cells
     """u: the rest of its column."""
 
 
@@ -51,31 +51,32 @@ class Eliminated:
     columns: list[int]
     nucleus: Sparse
 
-    def before(self, right: Mapping[int, Any], *, transposed: bool, at: Callable[[fmpq_poly], Any]) -> Vector:
-        """Return the right side once all steps are taken; `at` says what becomes of a coefficient."""
+    def before(self, right: Mapping[int, fmpq_poly], *, transposed: bool = False) -> Vector:
+        """Return the right side once all steps are taken."""
         result = dict(right)
         for step in self.steps:
             own, rest = (step.column, step.beside) if transposed else (step.row, step.under)
-            if own in result and result[own] != 0:
+            if own in result and not result[own].is_zero():
                 factor = result[own] / step.pivot
                 for other, value in rest.items():
-                    result[other] = result.get(other, 0) - at(value) * factor
+                    result[other] = result.get(other, ZERO) - value * factor
         return result
 
-    def after(self, right: Vector, solution: Vector, *, transposed: bool, at: Callable[[fmpq_poly], Any]) -> Vector:
-        """Add the eliminated unknowns to the nucleus' solution, where `right` is what `before` made of the right side.
+    def after(self, right: Vector, solution: Vector, denominator: fmpq_poly, *, transposed: bool = False) -> Vector:
+        """Return the nucleus' solution with the eliminated unknowns, all times a denominator.
 
-        Multiplied by a denominator all through, it still is right.
+        `right` is what `before` made of the right side.
         """
+        result = dict(solution)
         for step in reversed(self.steps):
             own, unknown = (step.column, step.row) if transposed else (step.row, step.column)
             rest = step.under if transposed else step.beside
-            value = right.get(own, 0)
+            value = right[own] * denominator if own in right else ZERO
             for other, coefficient in rest.items():
-                if other in solution and solution[other] != 0:
-                    value = value - at(coefficient) * solution[other]
-            solution[unknown] = value / step.pivot
-        return solution
+                if other in result and not result[other].is_zero():
+                    value = value - coefficient * result[other]
+            result[unknown] = value / step.pivot
+        return result
 
 
 def eliminated(rows: Sequence[Row], columns: Sequence[int], active: Sequence[int]) -> Eliminated:
@@ -124,7 +125,7 @@ def _taken(cells: Sparse, under: dict[int, set[int]], r: int, c: int) -> Step:
     for other, factor in below.items():
         row = cells[other]
         for column, value in beside.items():
-            changed = row.get(column, fmpq_poly([])) - factor * value / pivot
+            changed = row.get(column, ZERO) - factor * value / pivot
             if changed.is_zero():
                 row.pop(column, None)
                 under[column].discard(other)

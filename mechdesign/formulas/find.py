@@ -11,7 +11,6 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
-from mechdesign.formulas.classes import classes_of
 from mechdesign.formulas.cover import cover
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
@@ -91,8 +90,7 @@ def formula(
         within = Stretch(End.at(low), End.at(high))
     _check(terms)
     program = program_of(terms)
-    classes = classes_of(program)
-    return Formula(terms, program, classes, cover(classes, within), low, high)
+    return Formula(terms, program, cover(program, within), low, high)
 
 
 def parse_end(value: object) -> Epsilon:
@@ -150,8 +148,7 @@ def _check(terms: Terms) -> None:
     """Raise an InputError if the program does not fit in memory."""
     graph = terms.graph
     d = len(graph.graph["categories"])
-    outputs = len(terms.objective.output_labels(graph.graph["categories"]))
     spread = max(sum(mass > 0 for mass in masses) for masses in terms.distributions)
-    cells = outputs * (len(graph) * spread + 4 * len(terms.edges) * spread)
+    cells = len(terms.outputs) * (len(graph) * spread + 4 * len(terms.edges) * spread)
     sizes = f"{len(graph):,} profiles, {d:,} categories and {len(terms.edges):,} edges need {{}} coefficients"
     check_size(cells, MOST_CELLS, sizes, "`design` computes one epsilon after another")

@@ -1,26 +1,28 @@
 """A formula: the optimum as an exact function of e^epsilon, or of delta, piece by piece."""
 
 import math
+from bisect import bisect_right
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
+from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.notation import latex_of, sympy_of
-from mechdesign.formulas.pieces import nats
+from mechdesign.formulas.pieces import Piece, nats
+from mechdesign.formulas.program import Program
 from mechdesign.formulas.proof import proof_of
 from mechdesign.formulas.released import Released, released_by
-from mechdesign.formulas.second import second_stage
-from mechdesign.formulas.solved import Solved
+from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.terms import Terms
 from mechdesign.notebook import InNotebooks
 from mechdesign.words import counted
-
-if TYPE_CHECKING:
-    from mechdesign.designer.result import Design
 
 BITS = 128
 """Of the rational near e^epsilon at which doubles are computed."""
@@ -28,7 +30,8 @@ BITS = 128
 UNSETTLED = "{}: the formula is not settled there; `design` computes the optimum"
 
 
-class Formula(InNotebooks, Solved):
+@dataclass(frozen=True, eq=False, repr=False)
+class Formula(InNotebooks):
     """The optimum of a graph as an exact function of E = e^epsilon, or of delta.
 
     Called with an epsilon (in nats), or with a delta, it returns the optimum as the nearest double.
@@ -40,10 +43,33 @@ class Formula(InNotebooks, Solved):
     breakpoints
         where one function takes over from another.
     unsettled
-        intervals for which nothing is said; none, as a rule.
+        intervals for which nothing is said, with the reason; none, as a rule.
     terms, low, high
         what it is about, and the range asked for, in nats or as delta.
+    program, found
+        the linear program, and what is found of it.
     """
+
+    terms: Terms
+    program: Program
+    found: Cover
+    low: Fraction
+    high: Fraction | None
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The optimum, piece by piece."""
+        return self.found.pieces
+
+    @property
+    def breakpoints(self) -> list[End]:
+        """Where one function takes over from another."""
+        return [piece.low for before, piece in pairwise(self.pieces) if before.high == piece.low]
+
+    @property
+    def unsettled(self) -> dict[Stretch, str]:
+        """Intervals for which no optimal basis was found, and why."""
+        return self.found.unsettled
 
     def __repr__(self) -> str:
         of_epsilon = self.terms.parameter == "epsilon"
@@ -95,7 +121,7 @@ class Formula(InNotebooks, Solved):
     def released(self) -> list[Released]:
         """What each profile releases under the formula's mechanism, as functions, on intervals of their own.
 
-        The mechanism is the one among the optima that `mechdesign.formulas.second` chooses.
+        Of the optima it is the mechanism that least often reports another category, by the profiles' weights.
 
         Examples
         --------
@@ -104,7 +130,7 @@ class Formula(InNotebooks, Solved):
         >>> one.profiles[0]
         [((0, 1), (1, 1)), ((1,), (1, 1))]
         """
-        return released_by(self._stage(number) for number in range(len(self.pieces)))
+        return released_by(self.terms, self.program, self.found)
 
     def latex(self) -> str:
         """Return it in LaTeX: the pieces in a `cases` environment, then comments that say what its symbols are.
@@ -118,7 +144,7 @@ class Formula(InNotebooks, Solved):
         \\end{cases}
         % E = e^{\\varepsilon}
         """
-        return latex_of(self)
+        return latex_of(self.terms, self.found, self.low, self.high)
 
     def sympy(self) -> Any:
         """Return it as a `sympy.Piecewise` of the variable, called E, z or delta.
@@ -128,7 +154,7 @@ class Formula(InNotebooks, Solved):
         InputError
             if sympy is not installed, or nothing is settled.
         """
-        return sympy_of(self)
+        return sympy_of(self.terms, self.pieces)
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -139,57 +165,16 @@ class Formula(InNotebooks, Solved):
         InputError
             if part of the range is not settled.
         """
-        return proof_of(self)
-
-    def design(self, epsilon: Number) -> "Design":
-        """Return the exact mechanism of the formula at an epsilon, with multipliers that prove it.
-
-        Value and bound differ by what rational bounds of e^epsilon differ by, and no more.
-
-        Raises
-        ------
-        InputError
-            outside the range, where the formula is not settled, or if this is a function of delta.
-
-        Examples
-        --------
-        >>> import mechdesign as md
-        >>> f = md.formula(md.read_graph("categorical-chain"))
-        >>> float(f.design(0.5).value) == f(0.5)
-        True
-        """
-        if self.terms.parameter == "delta":
-            raise InputError("design: this is a formula of delta; `mechdesign.design` takes an epsilon and a delta")
-        from mechdesign.formulas.designing import design_by  # loads slowly
-
-        self(epsilon)  # says what is wrong with it
-        return design_by(self, epsilon, self._mechanism)
-
-    @cached_property
-    def _stages(self) -> dict[int, Solved]:
-        """The second stage of each piece for which it was asked."""
-        return {}
-
-    def _mechanism(self, z: Fraction) -> Solved:
-        """Return the second stage of the piece at a value of the variable, or nearest to it."""
-        at = End.at(z)
-        ends = [piece.high for piece in self.pieces]
-        number = next((n for n, end in enumerate(ends) if end is None or at <= end), len(ends) - 1)
-        return self._stage(number)
-
-    def _stage(self, number: int) -> Solved:
-        if number not in self._stages:
-            self._stages[number] = second_stage(self, number)
-        return self._stages[number]
+        return proof_of(self.terms, self.program, self.found)
 
     def _range(self) -> str:
         high = "inf" if self.high is None else format_number(self.high)
         return f"expected a number from {format_number(self.low)} to {high}, for which the formula was asked"
 
     def _value(self, z: Fraction, found: str) -> Fraction:
-        piece = self.piece_at(z)
-        if piece is not None:
-            return piece(z)
+        place = bisect_right([piece.low for piece in self.pieces], End.at(z)) - 1
+        if place >= 0 and z in self.pieces[place].stretch:
+            return self.pieces[place](z)
         if any(z in gap for gap in self.unsettled):
             raise InputError(UNSETTLED.format(found))
         raise InputError(f"{self.terms.parameter}: {self._range()}, found {found}")

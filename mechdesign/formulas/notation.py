@@ -1,52 +1,60 @@
 """A formula in LaTeX, and for sympy."""
 
-from collections.abc import Sequence
-from math import gcd
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
+from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import Piece
-from mechdesign.formulas.solved import Solved
-from mechdesign.formulas.writing import polynomial, shown_end
+from mechdesign.formulas.terms import Terms
+from mechdesign.formulas.writing import factored, polynomial, shown_end
+
+POWER = "{}^{{{}}}"
 
 
-def latex_of(formula: Solved) -> str:
+def latex_of(terms: Terms, found: Cover, low: Fraction, high: Fraction | None) -> str:
     """Return a formula in LaTeX: `cases`, and a line for each end that is no rational number."""
-    letter = {"E": "E", "z": "z", "delta": r"\delta"}[formula.terms.letter]
+    letter = {"E": "E", "z": "z", "delta": r"\delta"}[terms.letter]
     names: dict[End, str] = {}
+    asked = _powers(terms, found.pieces, low, high)
     lines = []
-    for number, piece in enumerate(formula.pieces):
-        low, high = (_end(formula, end, names) for end in (piece.low, piece.high))
-        where = f"{low} \\le {letter}" + ("" if high is None else f" \\le {high}")
-        end = "." if number == len(formula.pieces) - 1 else r", \\"
+    for number, piece in enumerate(found.pieces):
+        ends = [_end(end, asked, names) for end in (piece.low, piece.high)]
+        where = f"{ends[0]} \\le {letter}" + ("" if ends[1] is None else f" \\le {ends[1]}")
+        end = "." if number == len(found.pieces) - 1 else r", \\"
         lines.append(f"  {_latex(piece, letter)} & {where}{end}")
     whole = "\n".join([r"\begin{cases}", *lines, r"\end{cases}"])
     roots = [
         f"{name} \\approx {float(end):.10g} \\text{{ is a root of }} "
-        f"{polynomial([int(c) for c in end.polynomial.coeffs()], 'x', '{}^{{{}}}')}"
+        f"{polynomial([int(c) for c in end.polynomial.coeffs()], 'x', POWER)}"
         for end, name in names.items()
     ]
-    if formula.terms.root > 1:
-        roots.insert(0, f"z = e^{{\\varepsilon / {formula.terms.root}}}")
-    elif formula.terms.parameter == "epsilon":
+    if terms.root > 1:
+        roots.insert(0, f"z = e^{{\\varepsilon / {terms.root}}}")
+    elif terms.parameter == "epsilon":
         roots.insert(0, r"E = e^{\varepsilon}")
-    gaps = [f"not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}" for gap in formula.unsettled]
+    gaps = [f"not settled: {letter} from {shown_end(gap.low)} to {shown_end(gap.high)}" for gap in found.unsettled]
     return whole + "".join(f"\n% {line}" for line in [*roots, *gaps])
 
 
-def _end(formula: Solved, end: End | None, names: dict[End, str]) -> str | None:
-    """Return an end; that of a range of epsilon, which is rounded, as e to the power asked for."""
+def _powers(terms: Terms, pieces: Sequence[Piece], low: Fraction, high: Fraction | None) -> dict[End, str]:
+    """Return the ends of a range of epsilon, which are rounded, as e to the power asked for."""
+    if terms.parameter == "delta" or not pieces:
+        return {}
+    asked = ((low, pieces[0].low), (high, pieces[-1].high))
+    return {end: f"e^{{{format_number(nats / terms.root)}}}" for nats, end in asked if nats and end is not None}
+
+
+def _end(end: End | None, asked: Mapping[End, str], names: dict[End, str]) -> str | None:
+    """Return an end; one that is no rational number gets a name."""
     if end is None:
         return None
-    if formula.terms.parameter == "epsilon":
-        for asked, own in ((formula.low, formula.pieces[0].low), (formula.high, formula.pieces[-1].high)):
-            if asked and end == own:
-                return f"e^{{{format_number(asked / formula.terms.root)}}}"
-    if end.is_rational:
-        return _number(end)
-    return names.setdefault(end, f"\\rho_{{{len(names) + 1}}}")
+    if end in asked:
+        return asked[end]
+    return _number(end) if end.is_rational else names.setdefault(end, f"\\rho_{{{len(names) + 1}}}")
 
 
 def _number(end: End) -> str:
@@ -55,19 +63,11 @@ def _number(end: End) -> str:
 
 
 def _latex(piece: Piece, letter: str) -> str:
-    above = _tex(piece.numerator, letter)
-    return above if piece.denominator == (1,) else rf"\frac{{{above}}}{{{_tex(piece.denominator, letter)}}}"
+    above, below = (factored(values, letter, POWER) for values in (piece.numerator, piece.denominator))
+    return above if piece.denominator == (1,) else rf"\frac{{{above}}}{{{below}}}"
 
 
-def _tex(values: Sequence[int], letter: str) -> str:
-    size = gcd(*values) or 1
-    if size == 1 or sum(map(bool, values)) < 2:
-        return polynomial(values, letter, "{}^{{{}}}")
-    inner = polynomial([value // size for value in values], letter, "{}^{{{}}}")
-    return f"{size} ({inner})"
-
-
-def sympy_of(formula: Solved) -> Any:
+def sympy_of(terms: Terms, pieces: Sequence[Piece]) -> Any:
     """Return a formula as a `sympy.Piecewise` of its positive variable.
 
     Raises
@@ -75,13 +75,13 @@ def sympy_of(formula: Solved) -> Any:
     InputError
         if sympy is not installed, or nothing is settled.
     """
-    if not formula.pieces:
+    if not pieces:
         raise InputError("sympy(): the formula is settled nowhere, so that it has no pieces")
     try:
         import sympy
     except ModuleNotFoundError:
         raise InputError("sympy(): it is not installed; pip install 'mechdesign[sympy]'") from None
-    variable = sympy.Symbol(formula.terms.letter, nonnegative=True)
+    variable = sympy.Symbol(terms.letter, nonnegative=True)
 
     def number(end: End) -> Any:
         if end.is_rational:
@@ -97,6 +97,6 @@ def sympy_of(formula: Solved) -> Any:
             value(piece.numerator) / value(piece.denominator),
             sympy.And(variable >= number(piece.low), True if piece.high is None else variable <= number(piece.high)),
         )
-        for piece in formula.pieces
+        for piece in pieces
     ]
     return sympy.Piecewise(*cases)

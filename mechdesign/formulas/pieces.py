@@ -4,14 +4,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 
 from flint import fmpq_poly
 
-from mechdesign.formulas.cover import Part, point_in
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.polynomials import Quotient, rational
-from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.stretch import Stretch, point_in
 from mechdesign.formulas.writing import plain
 
 
@@ -32,6 +30,11 @@ class Piece:
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]
 
+    @property
+    def stretch(self) -> Stretch:
+        """From where to where it holds."""
+        return Stretch(self.low, self.high)
+
     def __call__(self, z: Fraction) -> Fraction:
         """Return the function's value, also outside the piece."""
         return _at(self.numerator, z) / _at(self.denominator, z)
@@ -48,15 +51,10 @@ def _at(values: Iterable[int], z: Fraction) -> Fraction:
     return total
 
 
-def pieces_of(parts: Iterable[Part], more: Fraction) -> list[Piece]:
-    """Return pieces, with a number added to each function."""
-    result = []
-    for part in parts:
-        above, below = fmpq_poly(part.value.numerator), fmpq_poly(part.value.denominator)
-        value = Quotient(above + rational(more) * below, below)
-        numerator, denominator = signed(value, part.stretch)
-        result.append(Piece(part.stretch.low, part.stretch.high, numerator, denominator))
-    return result
+def piece_of(value: Quotient, stretch: Stretch, more: Fraction) -> Piece:
+    """Return a function as a piece on an interval, with a number added."""
+    above, below = fmpq_poly(value.numerator), fmpq_poly(value.denominator)
+    return Piece(stretch.low, stretch.high, *signed(Quotient(above + rational(more) * below, below), stretch))
 
 
 def signed(value: Quotient, stretch: Stretch) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -64,11 +62,6 @@ def signed(value: Quotient, stretch: Stretch) -> tuple[tuple[int, ...], tuple[in
     sign = 1 if value.denominator(rational(point_in(stretch, 1))) > 0 else -1
     above, below = (tuple(int(c) for c in (sign * p).coeffs()) for p in (value.numerator, value.denominator))
     return above or (0,), below
-
-
-def breakpoints_of(pieces: list[Piece]) -> list[End]:
-    """Return where one function takes over from another."""
-    return [piece.low for before, piece in pairwise(pieces) if before.high == piece.low]
 
 
 def nats(end: End | None, root: int) -> float:

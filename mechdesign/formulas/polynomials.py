@@ -68,11 +68,11 @@ def over_one_denominator(numerators: Sequence[fmpq_poly], denominator: fmpq_poly
             common = common.gcd(numerator)
     if common.degree() > 0:
         numerators, denominator = [n // common for n in numerators], denominator // common
-    unit = _unit([*numerators, denominator])
+    unit = unit_of([*numerators, denominator])
     return [n * unit for n in numerators], denominator * unit
 
 
-def _unit(polynomials: Iterable[fmpq_poly]) -> fmpq:
+def unit_of(polynomials: Iterable[fmpq_poly]) -> fmpq:
     """Return the positive factor that makes all coefficients integers without a common divisor."""
     own = [p for p in polynomials if not p.is_zero()]
     denominators = lcm(*(int(p.denom()) for p in own))

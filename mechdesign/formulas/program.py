@@ -15,6 +15,8 @@ from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
 Key: TypeAlias = tuple[str, int, int, int]
 """What a column or a row is: its kind and up to three positions, the rest 0."""
 
+ZERO = fmpq_poly([])
+
 Cells: TypeAlias = Mapping[int, fmpq_poly]
 """Column -> coefficient, where not 0."""
 

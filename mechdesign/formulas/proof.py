@@ -29,29 +29,32 @@ diagonal, `weights` those of the profiles for a worst loss.
 """
 
 from collections.abc import Iterator, Mapping
-from math import gcd, lcm
+from fractions import Fraction
+from itertools import islice
+from math import lcm
 from typing import Any
 
-from flint import fmpq, fmpq_poly
+from flint import fmpq_poly
 
 from mechdesign.certificate.certificate import raise_if_long
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.bases import Side
+from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import written_ends
-from mechdesign.formulas.lifted import ZERO, entries_of, levels_of, multipliers_of, side_of, weights_of
 from mechdesign.formulas.pieces import Piece
-from mechdesign.formulas.polynomials import rational
-from mechdesign.formulas.program import Key
-from mechdesign.formulas.solved import Solved
+from mechdesign.formulas.polynomials import rational, unit_of
+from mechdesign.formulas.program import ZERO, Key, Program
+from mechdesign.formulas.sides import Side
 from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.writing import shown_end
-from mechdesign.objective import profile_weights
+from mechdesign.graph.distribution import support
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
 
 FORMAT = "mechdesign-formula/1"
 
 
-def proof_of(formula: Solved) -> dict[str, Any]:
+def proof_of(terms: Terms, program: Program, found: Cover) -> dict[str, Any]:
     """Return the proof of a formula as a JSON value.
 
     Raises
@@ -59,18 +62,16 @@ def proof_of(formula: Solved) -> dict[str, Any]:
     InputError
         if part of its range is not settled, or it has numbers of more digits than the checker reads.
     """
-    if formula.unsettled:
-        ends = ", ".join(
-            f"{formula.terms.letter} from {shown_end(gap.low)} to {shown_end(gap.high)}"
-            for gap in formula.unsettled[:3]
-        )
+    if found.unsettled:
+        gaps = islice(found.unsettled, 3)
+        ends = ", ".join(f"{terms.letter} from {shown_end(gap.low)} to {shown_end(gap.high)}" for gap in gaps)
         raise InputError(f"no proof: not settled is {ends}; ask for a range without")
-    found, objective = formula.found, formula.terms.objective
-    losses = objective.table(formula.terms.graph.graph["categories"])
+    losses = terms.objective.table(terms.graph.graph["categories"])
     loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
-    weights = profile_weights(formula.terms.graph)
+    weights = profile_weights(terms.graph)
     weight_unit = lcm(*(weight.denominator for weight in weights))
-    spans = [part.stretch for part in (*found.pieces, *found.primal, *found.dual)]
+    spans = [piece.stretch for piece in found.pieces]
+    spans += [side.stretch for side in (*found.primal, *found.dual)]
     written = written_ends(end for one in spans for end in (one.low, one.high) if end is not None)
 
     def span(stretch: Stretch) -> dict[str, Any]:
@@ -78,14 +79,14 @@ def proof_of(formula: Solved) -> dict[str, Any]:
 
     document = {
         "format": FORMAT,
-        **_asked(formula),
-        "objective": objective.name,
+        **_asked(terms),
+        "objective": terms.objective.name,
         "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
         "loss_unit": loss_unit,
         "weights": [int(weight * weight_unit) for weight in weights],
-        "pieces": [span(Stretch(piece.low, piece.high)) | _function(piece) for piece in formula.pieces],
-        "primal": [span(part.stretch) | _primal(formula, side_of(part)) for part in found.primal],
-        "dual": [span(part.stretch) | _dual(formula, side_of(part)) for part in found.dual],
+        "pieces": [span(piece.stretch) | _function(piece) for piece in found.pieces],
+        "primal": [span(side.stretch) | _primal(terms, program.least_loss, side) for side in found.primal],
+        "dual": [span(side.stretch) | _dual(terms, program, side) for side in found.dual],
         "notes": {"made_by": "mechdesign"},
     }
     raise_if_long(document, "proof")
@@ -97,10 +98,8 @@ def _function(piece: Piece) -> dict[str, list[int]]:
     return {"numerator": numerator, "denominator": list(piece.denominator)}
 
 
-def _asked(formula: Solved) -> dict[str, Any]:
+def _asked(terms: Terms) -> dict[str, Any]:
     """Return what is asked of whom."""
-    terms = formula.terms
-    categories = terms.graph.graph["categories"]
     own: dict[str, Any]
     if terms.parameter == "epsilon":
         own = {"powers": [edge.power for edge in terms.edges]}
@@ -112,8 +111,8 @@ def _asked(formula: Solved) -> dict[str, Any]:
     return {
         "parameter": terms.parameter,
         "root": terms.root,
-        "categories": list(categories),
-        "outputs": list(terms.objective.output_labels(categories)),
+        "categories": list(terms.graph.graph["categories"]),
+        "outputs": list(terms.outputs),
         "profiles": list(terms.graph),
         "distributions": [list(map(format_number, masses)) for masses in terms.distributions],
         "groups": list(terms.groups),
@@ -123,64 +122,100 @@ def _asked(formula: Solved) -> dict[str, Any]:
     }
 
 
-def _primal(formula: Solved, side: Side) -> dict[str, Any]:
-    entries = entries_of(formula, side)
-    value = sum((cost * side.numerators.get(c, ZERO) for c, cost in enumerate(formula.classes.cost)), ZERO)
+def _primal(terms: Terms, least: Fraction, side: Side[Key]) -> dict[str, Any]:
+    value = fmpq_poly(side.value.numerator) * side.denominator / fmpq_poly(side.value.denominator)
     return _whole(
         {
             "denominator": side.denominator,
-            "value": value + rational(formula.program.least_loss) * side.denominator,
-            "matrices": _tables(formula, entries, "entry"),
-            "excess": _both_ways(formula, entries, "excess"),
+            "value": value + rational(least) * side.denominator,
+            "matrices": _tables(terms, side.numerators, "entry"),
+            "excess": _both_ways(terms, side.numerators, "excess"),
         }
     )
 
 
-def _dual(formula: Solved, side: Side) -> dict[str, Any]:
-    terms = formula.terms
-    prices = multipliers_of(formula, side)
-    weights = weights_of(formula, prices, side.denominator)
+def _dual(terms: Terms, program: Program, side: Side[Key]) -> dict[str, Any]:
+    prices, weights = side.numerators, _weights(terms, program, side)
     off_diagonal = {("entry", *place): value for place, value in weights.items() if len(place) == 3}
     worst = [weights.get((i,), ZERO) for i in range(len(terms.groups))]
     return _whole(
         {
             "denominator": side.denominator,
-            "privacy": _both_ways(formula, prices, "privacy"),
+            "privacy": _both_ways(terms, prices, "privacy"),
             "deltas": [[prices.get(("delta", i, j, 0), ZERO) for i, j in edge.directions()] for edge in terms.edges],
-            "entries": _tables(formula, off_diagonal, "entry"),
+            "entries": _tables(terms, off_diagonal, "entry"),
             "weights": worst if any(len(place) == 1 for place in weights) else [],
-            "levels": levels_of(formula, prices, weights, side.denominator),
+            "levels": _levels(terms, program.least_loss, side, weights),
         }
     )
 
 
-def _tables(formula: Solved, values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
+def _weights(terms: Terms, program: Program, side: Side[Key]) -> dict[tuple[int, ...], fmpq_poly]:
+    """Return the objective's own weights, over the denominator: of total 1.
+
+    Where the optimum is 0 the program may leave some over, which the first takes: levels are met all the more.
+    """
+    objective, prices = terms.objective, side.numerators
+    if isinstance(objective, ExpectedLoss):
+        return {}
+    kind, width = ("entry", 3) if isinstance(objective, MaxOffDiagonal) else ("loss", 1)
+    found = {_place(key, width): value for key, value in prices.items() if key[0] == kind}
+    left = side.denominator - sum(found.values(), ZERO)
+    if not left.is_zero():
+        first = next((_place(key, width) for key in program.rows if key[0] == kind), None)
+        if first is not None:
+            found[first] = found.get(first, ZERO) + left
+    return {place: value for place, value in found.items() if not value.is_zero()}
+
+
+def _place(key: Key, width: int) -> tuple[int, ...]:
+    return tuple(part for part in key[1 : 1 + width] if isinstance(part, int))
+
+
+def _levels(
+    terms: Terms, least: Fraction, side: Side[Key], weights: Mapping[tuple[int, ...], fmpq_poly]
+) -> list[list[fmpq_poly]]:
+    """Return each group's and category's level, over the denominator, for losses that have lost `least` again."""
+    d = len(terms.graph.graph["categories"])
+    levels = [[ZERO] * d for _ in range(max(terms.groups) + 1)]
+    for (kind, group, x, _), value in side.numerators.items():
+        if kind == "total":
+            levels[group][x] = value
+    if least:
+        given = profile_weights(terms.graph)
+        prior: Mapping[tuple[int, ...], fmpq_poly] = {
+            (i,): rational(weight / sum(given)) * side.denominator for i, weight in enumerate(given)
+        }
+        shares = prior if isinstance(terms.objective, ExpectedLoss) else weights
+        for i, masses in enumerate(terms.distributions):
+            for x, mass in support(masses):
+                levels[terms.groups[i]][x] += rational(least * mass) * shares.get((i,), ZERO)
+    return levels
+
+
+def _tables(terms: Terms, values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
     """Return values by group, category and output; nothing in rows of zeros."""
-    terms = formula.terms
     d = len(terms.graph.graph["categories"])
     found: list[list[list[fmpq_poly]]] = [[[] for _ in range(d)] for _ in range(max(terms.groups) + 1)]
     for (own, group, x, y), value in values.items():
         if own == kind:
-            found[group][x] = found[group][x] or [ZERO] * formula.outputs
+            found[group][x] = found[group][x] or [ZERO] * len(terms.outputs)
             found[group][x][y] = value
     return found
 
 
-def _both_ways(formula: Solved, values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
+def _both_ways(terms: Terms, values: Mapping[Key, fmpq_poly], kind: str) -> list[list[list[fmpq_poly]]]:
     """Return values by edge, direction and output; nothing in rows of zeros."""
     rows: dict[tuple[int, int], list[fmpq_poly]] = {}
     for (own, i, j, y), value in values.items():
         if own == kind:
-            rows.setdefault((i, j), [ZERO] * formula.outputs)[y] = value
-    return [[rows.get(pair, []) for pair in edge.directions()] for edge in formula.terms.edges]
+            rows.setdefault((i, j), [ZERO] * len(terms.outputs))[y] = value
+    return [[rows.get(pair, []) for pair in edge.directions()] for edge in terms.edges]
 
 
 def _whole(fields: dict[str, Any]) -> dict[str, Any]:
     """Return fields with each polynomial times one number, so that all have integers, without a common divisor."""
-    polynomials = list(_flat(list(fields.values())))
-    unit = lcm(*(int(p.denom()) for p in polynomials))
-    common = gcd(*(int(p.numer().content()) * (unit // int(p.denom())) for p in polynomials))
-    factor = fmpq(unit, common)
+    factor = unit_of(_flat(list(fields.values())))
 
     def written(value: Any) -> Any:
         if isinstance(value, list):

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, floor
 
-from flint import fmpq, fmpq_poly, fmpz_poly
+from flint import fmpq_poly, fmpz_poly
 
 from mechdesign.formulas.ends import End, roots_of
-from mechdesign.formulas.polynomials import key_of, rational
+from mechdesign.formulas.polynomials import rational
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,39 @@ def below(one: End | None, other: End | None) -> bool:
     return one is not None and (other is None or one < other)
 
 
+def point_in(gap: Stretch, near: int) -> Fraction:
+    """Return a short rational strictly inside a gap, this part of its length from its lower end.
+
+    Examples
+    --------
+    >>> point_in(Stretch(End.at(1), End.at(2)), 50)
+    Fraction(131, 128)
+    """
+    if gap.high is None:
+        low, high = gap.low.high, gap.low.high + max(gap.low.high, Fraction(1))
+    else:
+        while gap.low.high >= gap.high.low:
+            gap.low.halve()
+            gap.high.halve()
+        low, high = gap.low.high, gap.high.low
+    start = low + (high - low) / (near + 1)
+    return simplest_between(start, start + (high - low) / (near + 2) / 2)
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the multiple of the largest power of 1/2 that is between two numbers.
+
+    Examples
+    --------
+    >>> simplest_between(Fraction(1, 3), Fraction(2, 3))
+    Fraction(1, 2)
+    """
+    unit = Fraction(1)
+    while ceil(low / unit) > floor(high / unit):
+        unit /= 2
+    return ceil(low / unit) * unit
+
+
 def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: Stretch) -> Stretch | None:
     """Return the largest interval around z on which all polynomials are >= 0; None if one is negative at z.
 
@@ -54,45 +88,29 @@ def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: St
     >>> nonnegative_around([line, parabola], Fraction(3, 2), Stretch(End.at(0), None))
     Stretch(low=End(1), high=End(2))
     """
-    at, point, seen = rational(z), End.at(z), set()
+    at, point = rational(z), End.at(z)
     low, high = within.low, within.high
     for polynomial in polynomials:
         if polynomial.degree() < 1:
             if polynomial.degree() == 0 and polynomial.leading_coefficient() < 0:
                 return None
             continue
-        key = key_of(polynomial)
-        if key in seen:
-            continue
-        seen.add(key)
         value = polynomial(at)
         if value < 0:
             return None
         if value > 0 and not _may_vanish(polynomial, low, high):
             continue
-        left, right = (value, value) if value > 0 else _beside(polynomial, point)
+        left = 1
+        while value == 0:  # with the roots at z divided out, its sign there is that beside them
+            polynomial, left = polynomial // point.polynomial, -left
+            value = polynomial(at)
         for root, times in roots_of(polynomial):
             if times % 2 and low < root < point:
                 low = root
             elif times % 2 and point < root and below(root, high):
                 high = root
-        low, high = (low if left > 0 else point), (high if right > 0 else point)
+        low, high = (low if left * value > 0 else point), (high if value > 0 else point)
     return Stretch(low, high)
-
-
-def _beside(polynomial: fmpz_poly, point: End) -> tuple[fmpq, fmpq]:
-    """Return a polynomial's values on both sides of a rational root, before any other root."""
-    step = rational(_clear(polynomial, point))
-    return polynomial(rational(point.low) - step), polynomial(rational(point.low) + step)
-
-
-def _clear(polynomial: fmpz_poly, point: End) -> Fraction:
-    """Return a step from a rational root to both sides that meets no other root."""
-    step = Fraction(1)
-    for root, _ in roots_of(polynomial):
-        while root != point and End.at(point.low - step) <= root <= End.at(point.low + step):
-            step /= 2
-    return step
 
 
 def _may_vanish(polynomial: fmpz_poly, low: End, high: End | None) -> bool:

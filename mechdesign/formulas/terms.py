@@ -9,6 +9,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
+from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.objective import CERTIFIED, Goal, Objective
@@ -85,6 +86,11 @@ class Terms:
     def distributions(self) -> list[Sequence[Fraction]]:
         """Those of the profiles."""
         return [attributes["distribution"] for attributes in self.graph.nodes.values()]
+
+    @property
+    def outputs(self) -> tuple[Label, ...]:
+        """The labels of what can be reported."""
+        return self.objective.output_labels(self.graph.graph["categories"])
 
     @property
     def letter(self) -> str:

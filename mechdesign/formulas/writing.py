@@ -17,22 +17,24 @@ def plain(numerator: Sequence[int], denominator: Sequence[int], letter: str = "E
     """
     if tuple(denominator) == (1,):
         return polynomial(numerator, letter)
-    above, below = _factored(numerator, letter), _factored(denominator, letter)
-    return f"{above} / {below if ' ' not in below or _alone(denominator) else f'({below})'}"
+    above, below = factored(numerator, letter), factored(denominator, letter)
+    if gcd(*numerator) == 1 and sum(map(bool, numerator)) > 1:
+        above = f"({above})"
+    return f"{above} / ({below})" if " " in below else f"{above} / {below}"
 
 
-def _alone(values: Sequence[int]) -> bool:
-    """Return whether a polynomial is written in brackets, with no number before them."""
-    return gcd(*values) == 1 and sum(map(bool, values)) > 1
+def factored(values: Sequence[int], letter: str = "E", power: str = "{}^{}") -> str:
+    """Return a polynomial of several terms with their common divisor before it.
 
-
-def _factored(values: Sequence[int], letter: str) -> str:
-    """Return a polynomial with its common divisor before it, in brackets if it has several terms."""
-    size = gcd(*values) or 1
-    text = polynomial([value // size for value in values], letter)
-    if sum(map(bool, values)) < 2:
-        return polynomial(values, letter)
-    return f"({text})" if size == 1 else f"{size} ({text})"
+    Examples
+    --------
+    >>> factored([9, 9]), factored([3, -1]), factored([0, 2])
+    ('9 (1 + E)', '3 - E', '2 E')
+    """
+    size = gcd(*values)
+    if size == 1 or sum(map(bool, values)) < 2:
+        return polynomial(values, letter, power)
+    return f"{size} ({polynomial([value // size for value in values], letter, power)})"
 
 
 def polynomial(values: Sequence[int], letter: str = "E", power: str = "{}^{}") -> str:

@@ -63,7 +63,7 @@ def expected_changes(mechanism: Mechanism) -> list[Fraction]:
 
     Examples
     --------
-    >>> from mechdesign.closed_form import hamming_mechanism
+    >>> from mechdesign.papers.hlm_hamming import hamming_mechanism
     >>> set(expected_changes(hamming_mechanism("ab", 3, Fraction(1, 2))))
     {Fraction(1, 1)}
     """

@@ -4,9 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechdesign.closed_form import ProductSanitisation, base_of_alpha, symmetric_parent
+from mechdesign.closed_form import ProductSanitisation
+from mechdesign.closed_form.k_ary import symmetric
 from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import PAPER, least_delta
+from mechdesign.papers.hlm_hamming import base_of_alpha
 from mechdesign.papers.result import Claim, Result
 
 HOBBIES = ("Sports", "Cars", "Television", "Computer games", "Reading")
@@ -33,7 +35,7 @@ def reproduce() -> Result:
     >>> result.rows[0].computed, result.rows[0].agrees
     (4, True)
     """
-    parent = symmetric_parent(HOBBIES, ALPHA)
+    parent = symmetric(HOBBIES, ALPHA)
     ratio = 1 / base_of_alpha(len(HOBBIES), ALPHA)
     database_delta, query_delta = deltas_of_a_query(ratio / 2)
     private = ProductSanitisation(parent, len(DATABASE)).is_private(ratio=ratio)
@@ -69,7 +71,7 @@ def deltas_of_a_query(ratio: Fraction) -> tuple[Fraction, Fraction]:
     (Fraction(3, 10), Fraction(9, 50))
     """
     graph = database_graph(HOBBIES, 2)
-    mechanism = ProductSanitisation(symmetric_parent(HOBBIES, ALPHA), 2).mechanism()
+    mechanism = ProductSanitisation(symmetric(HOBBIES, ALPHA), 2).mechanism()
     count = np.array([[int(database.count("Television") == k) for k in range(3)] for database in graph])
     query = mechanism.then(count, outputs=range(3))
     return least_delta(mechanism, graph, ratio), least_delta(query, graph, ratio)

@@ -8,11 +8,12 @@ from random import Random
 import numpy as np
 
 from mechdesign.certifier.sufficient_sets import cells, hamming_set, larger_set, subsets
-from mechdesign.closed_form import exponential_mechanism, exponential_weight, hamming_mechanism
+from mechdesign.closed_form import exponential_mechanism, exponential_weight
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import PAPER
+from mechdesign.papers.hlm_hamming import hamming_mechanism
 from mechdesign.papers.result import Claim, Result
 from mechdesign.privacy.gaps import excess, worst_set
 from mechdesign.privacy.released import Released

@@ -8,18 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.closed_form import (
-    ProductSanitisation,
-    base_of_alpha,
-    exponential_mechanism,
-    optimal_product_sanitisation,
-    parent_alpha,
-    symmetric_parent,
-)
+from mechdesign.closed_form import ProductSanitisation, exponential_mechanism, optimal_product_sanitisation
+from mechdesign.closed_form.k_ary import symmetric
 from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import PAPER, distance, least_delta
+from mechdesign.papers.hlm_hamming import base_of_alpha, parent_alpha
 from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
@@ -118,7 +113,7 @@ def equivalent() -> int:
     for m, n, share in product((2, 3), (1, 2, 3), ("1", "1/2", "1/10")):
         alpha = Fraction(share) / m
         z = base_of_alpha(m, alpha)
-        rows = ProductSanitisation(symmetric_parent(range(m), alpha), n).mechanism()
+        rows = ProductSanitisation(symmetric(range(m), alpha), n).mechanism()
         databases = list(database_graph(range(m), n))
         exponential = exponential_mechanism(databases, databases, partial(_hamming_weight, z))
         same += bool((rows.weights == exponential.weights).all())
@@ -141,8 +136,6 @@ def boundary() -> int:
     for m, ratio, delta in product((2, 3, 7), ("1", "3/2", "3", "8"), ("0", "1/100", "1/2")):
         E, asked = Fraction(ratio), Fraction(delta)
         alpha = parent_alpha(m, ratio=E, delta=asked)
-        at, below = (
-            ProductSanitisation(symmetric_parent(range(m), a), 1) for a in (alpha, alpha * Fraction(999, 1000))
-        )
+        at, below = (ProductSanitisation(symmetric(range(m), a), 1) for a in (alpha, alpha * Fraction(999, 1000)))
         exact += at.delta(ratio=E) == asked < below.delta(ratio=E)
     return exact

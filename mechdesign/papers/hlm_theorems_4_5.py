@@ -4,18 +4,18 @@ from fractions import Fraction
 from itertools import product
 from math import log
 
-from mechdesign.closed_form import (
+from mechdesign.closed_form import least_error
+from mechdesign.graph.databases import database_graph
+from mechdesign.papers.hlm import PAPER, expected_changes, least_delta
+from mechdesign.papers.hlm_hamming import (
     base_of_alpha,
     hamming_delta,
     hamming_error,
     hamming_mechanism,
     least_base,
-    least_error,
     normalising_constant,
     parent_alpha,
 )
-from mechdesign.graph.databases import database_graph
-from mechdesign.papers.hlm import PAPER, expected_changes, least_delta
 from mechdesign.papers.result import Claim, Result
 
 WORDS = """\
@@ -83,7 +83,7 @@ def exact_cases() -> tuple[int, int, int]:
         E, asked = Fraction(ratio), Fraction(delta)
         z = least_base(m, ratio=E, delta=asked)
         mechanism = hamming_mechanism(range(m), n, z)
-        private += least_delta(mechanism, database_graph(range(m), n), E) == asked == hamming_delta(m, z, ratio=E)
+        private += least_delta(mechanism, database_graph(range(m), n), E) == asked == hamming_delta(m, z, E)
         accurate += set(expected_changes(mechanism)) == {least_error(m, n, ratio=E, delta=asked)}
         constant += mechanism.row((0,) * n, (0,) * n)[0] == normalising_constant(m, n, z)
     return private, accurate, constant
