@@ -92,8 +92,8 @@ class Verdict(InNotebooks):
     robust
         whether profiles are known only within bounds: the verdict is then for every distribution within.
     exact
-        whether epsilon and delta are tight but for rounding. If not, the worst set of outputs was searched for, as they
-        are too many to look at every set, and what is tight is between the bounds.
+        whether epsilon and delta are tight but for rounding. If not, the worst cases of the outputs, within the bounds
+        of the profiles, prove the upper bounds, and a set of outputs the lower ones.
     """
 
     private: bool | None
@@ -183,7 +183,7 @@ class Verdict(InNotebooks):
 
     def _undecided(self) -> str:
         """Say what is proved."""
-        sets = "there are too many sets of outputs to look at each"
+        sets = "the worst cases of the outputs add up to more than delta, and no set of outputs is found to exceed it"
         least = f" No epsilon below {self.epsilon[0]!r} holds." if self.epsilon[0] > 0 else ""
         return f"{sets}. Proved is{self._within()[1:]}: {self._instead(repr(self.delta[1]))}.{least}"
 
