@@ -12,10 +12,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from mechdesign.certifier.applied import ranges_under, to_judge
+from mechdesign.certifier.findings import Own, Worst
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.place import Place
 from mechdesign.certifier.ranges import Ranges
-from mechdesign.certifier.verdict import Own, Verdict, Worst
+from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
