@@ -17,7 +17,7 @@ from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy.asked import Asked
-from mechdesign.privacy.released import AllReleased, Released
+from mechdesign.privacy.released import AllReleased
 
 
 def to_judge(given: Given, graph: AskedBy, *, at_nominal: bool, all_pairs: bool = False) -> tuple[Mechanism, Asked]:
@@ -104,9 +104,3 @@ def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -
         return ReleasedRows(mechanism.rows, [int(mechanism.index[i, one.position]) for i, one in places])
     ends = zip(distributions, positions, strict=True)
     return AllReleased([mechanism.released_weights(one, i) for one, i in ends])
-
-
-def released_pairs(mechanism: Mechanism, graph: nx.Graph) -> list[tuple[Released, Released]]:
-    """Return what the two profiles of each edge release, both ways round; the mechanism has rows for each profile."""
-    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
-    return [pair for a, b in graph.edges for pair in ((released[a], released[b]), (released[b], released[a]))]
