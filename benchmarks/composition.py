@@ -13,8 +13,8 @@ from itertools import product
 import numpy as np
 from dp_accounting.pld import privacy_loss_distribution
 
-from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.exact.exponentials import log_bounds
+from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
 from mechdesign.release.losses import losses_of
 
@@ -53,8 +53,8 @@ def main() -> None:
         rows = rng.integers(1, 60, (2, rng.integers(2, 6)))
         first, second = (Released(row.astype(object), int(row.sum())) for row in rows)
         for times, delta in product((1, 2, 3), DELTAS):
-            needed = by_sets(table(first, times), table(second, times), delta).ratio
-            low, exact = (math.inf, math.inf) if needed is None else log_bounds(needed)
+            ratio = needed(table(first, times), table(second, times), delta).ratio
+            low, exact = (math.inf, math.inf) if ratio is None else log_bounds(ratio)
             if exact == 0:
                 continue
             for name, way in (("mechdesign", ours), ("dp-accounting", google)):

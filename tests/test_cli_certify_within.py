@@ -123,18 +123,21 @@ class TestCertify:
         assert main(["check", "proof.json", *held]) == 1
         assert 'profile "A": the certificate has no radius, you have the radius 0.05' in capsys.readouterr().out
 
-    def test_no_certificate_where_only_sets_show_it(self, capsys: Captured) -> None:
+    def test_where_only_sets_would_show_it_nothing_is_proved(self, capsys: Captured) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
         Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
         nodes = [{"id": name, "distribution": ["1/2", "1/2"], "radius": "0.1"} for name in "AB"]
         Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
         status, out, _ = run(capsys, "--epsilon", "0", "--json", "--delta", "0.15")
-        verdict = json.loads(out)
-        assert (status, verdict["private"]) == (0, True)
+        verdict: dict[str, Any] = json.loads(out)
+        assert (status, verdict["private"], verdict["exact"]) == (3, None, False)
+        assert (verdict["delta_lower"], verdict["delta_upper"]) == (0.15, 0.30000000000000004)
         status, _, err = run(capsys, "--epsilon", "0", "--delta", "0.15", "--certificate", "proof.json")
-        assert status == 2
-        assert "no certificate: it adds up what each output has at worst within the bounds" in err
+        assert (status, "no proof: neither that it is private nor that it is not is proved" in err) == (2, True)
         assert not Path("proof.json").exists()
+        enough = repr(verdict["delta_upper"])
+        assert run(capsys, "--epsilon", "0", "--delta", enough, "--certificate", "proof.json")[0] == 0
+        assert any(checker.check(Path("proof.json").read_text()).radius)
 
     def test_what_the_radius_alone_says(self, capsys: Captured) -> None:
         """Only where profiles are within balls, and all edges ask for the same."""
@@ -177,7 +180,7 @@ class TestCertify:
         assert (status, err, verdict["private"], verdict["exact"]) == (3, "", None, False)
         status, out, _ = run(capsys, *between)
         assert status == 3
-        assert "Neither proved nor refuted: there are too many sets of outputs to look at each." in out
+        assert "Neither proved nor refuted: the worst cases of the outputs add up to more than delta" in out
         status, _, err = run(capsys, *between, "--certificate", "proof.json")
         assert status == 2
         assert "no proof: neither that it is private nor that it is not is proved" in err

@@ -10,8 +10,8 @@ import pytest
 from dp_accounting.pld import privacy_loss_distribution
 
 import mechdesign as md
-from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.exact.exponentials import log_bounds
+from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
 from mechdesign.release import joint
 from mechdesign.release.neighbours import MOST_RELEASES
@@ -29,8 +29,8 @@ def truth(rows: list[list[Fraction]], times: int, delta: Fraction) -> float:
         common = math.lcm(*(mass.denominator for mass in joint_masses))
         weights = np.array([int(mass * common) for mass in joint_masses], dtype=object)
         sides.append(Released(weights, common))
-    needed = by_sets(sides[0], sides[1], delta).ratio
-    return math.inf if needed is None else log_bounds(needed)[1]
+    ratio = needed(sides[0], sides[1], delta).ratio
+    return math.inf if ratio is None else log_bounds(ratio)[1]
 
 
 RNG = np.random.default_rng(11)

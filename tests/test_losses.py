@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import binom
 
-from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.papers.gc_composition import product
 from mechdesign.privacy.gaps import hockey_stick
+from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
 from mechdesign.release.losses import FINEST, Losses, at_least, losses_of
 
@@ -60,8 +60,8 @@ def laws(draw: st.DrawFn) -> tuple[Released, Released]:
 def test_between_them_is_what_the_table_says(pair: tuple[Released, Released], times: int, delta: Fraction) -> None:
     low, high = both(*pair, times, delta)
     first, second = (table(one, times) for one in pair)
-    needed = by_sets(first, second, delta).ratio
-    exact = (math.inf, math.inf) if needed is None else log_bounds(needed)
+    ratio = needed(first, second, delta).ratio
+    exact = (math.inf, math.inf) if ratio is None else log_bounds(ratio)
     assert low.epsilon(delta) <= exact[1]
     assert high.epsilon(delta) >= exact[0]
     # Losses are moved by steps; masses are off by what doubles know of a loss, over the step, and by what is spared;

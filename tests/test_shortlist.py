@@ -6,21 +6,32 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import bounded
 import numpy as np
 import pytest
+from bounded import bounded_graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign import Mechanism, Verdict, certify, k_ary, mechanism_from_matrix, privacy_curve, profile_graph
 from mechdesign.certifier import shortlist
-from mechdesign.certifier.shortlist import deciding, largest_divergence
 from mechdesign.errors import InputError
 from mechdesign.privacy.all_pairs import AllPairs, every
 from mechdesign.privacy.gaps import hockey_stick
-from mechdesign.privacy.released import Released
-from mechdesign.privacy.requirement import Requirement
+from mechdesign.privacy.released import AllReleased, Released
+from mechdesign.privacy.requirement import Directed, Requirement
 
 F = Fraction
+
+
+def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
+    rows = AllReleased(released)
+    return shortlist.deciding(rows, rows, required)
+
+
+def largest_divergence(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[list[Directed], float]:
+    rows = AllReleased(released)
+    return shortlist.largest_divergence(rows, rows, required)
 
 
 def both(mechanism: Mechanism, graph: Any, **asked: Any) -> tuple[Verdict, Verdict]:
@@ -84,6 +95,21 @@ def test_sparse_graphs(rows: list[list[Fraction]], data: st.DataObject, epsilon:
     for edge in edges:
         graph.edges[edge].update(data.draw(EDGE))
     assert_same(*both(identity, graph, epsilon=epsilon))
+
+
+@settings(max_examples=30)
+@given(
+    bounded_graphs(categories=3, profiles=4),
+    bounded.matrices(3, 3),
+    st.sampled_from(["0", "0.7", "2"]),
+    st.sampled_from([0, 0, 0.25]),
+    st.booleans(),
+)
+def test_profiles_within_bounds(graph: Any, rows: Any, epsilon: str, delta: float, every_pair: bool) -> None:
+    """One profile may have both the largest and the least of an output: the shortlist is of pairs."""
+    graph.edges[0, 1].update({"distance": F(2)})
+    mechanism = mechanism_from_matrix(np.array(rows, dtype=object), inputs=range(3))
+    assert_same(*both(mechanism, graph, epsilon=epsilon, delta=delta, all_pairs=every_pair))
 
 
 def chain_of(rows: Sequence[Sequence[Any]], **first: Any) -> Any:

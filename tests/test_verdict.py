@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mechdesign import InputError, Verdict, certify, mechanism_from_matrix, profile_graph, scaled
 from mechdesign.certifier import shortlist
-from mechdesign.certifier.verdict import Worst
+from mechdesign.certifier.findings import Worst
 
 F = Fraction
 IDENTITY = mechanism_from_matrix([[1, 0], [0, 1]], inputs=["u", "v"])

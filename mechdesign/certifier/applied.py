@@ -1,27 +1,64 @@
-"""A mechanism applied to a graph: what the profiles release, what the edges require, how large a delta they need."""
+"""A mechanism applied to a graph: which pairs it is judged by, and what the profiles release."""
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
+from dataclasses import replace
 
 import networkx as nx
 
-from mechdesign.certifier.shortlist import largest_divergence
+from mechdesign.certifier.other_ways import By
+from mechdesign.certifier.ranges import Ranges, Within
+from mechdesign.certifier.reachable import Reachable
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust, nominal, uncertainty_of
 from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
+from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy.asked import Asked
-from mechdesign.privacy.gaps import hockey_stick
-from mechdesign.privacy.released import Released
-from mechdesign.privacy.requirement import Requirement
+from mechdesign.privacy.released import AllReleased
 
 
-def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Sequence[Released]]:
+def to_judge(given: Given, graph: AskedBy, *, at_nominal: bool, all_pairs: bool = False) -> tuple[Mechanism, Asked]:
+    """Return a mechanism and the pairs to judge it by; without any profile's bounds if that is asked for.
+
+    Raises
+    ------
+    InputError
+        as `as_mechanism`.
+    """
+    mechanism, asked = as_mechanism(given, graph, all_pairs=all_pairs)
+    if not at_nominal:
+        return mechanism, asked
+    if is_robust(mechanism.graph):
+        mechanism = replace(mechanism, graph=nominal(mechanism.graph))
+    return mechanism, asked.at_nominal()
+
+
+def ranges_under(mechanism: Mechanism, asked: Asked, by: str = By.SETS) -> tuple[list[Label], Ranges]:
+    """Return the profiles that are asked about, and what they release through the mechanism.
+
+    Raises
+    ------
+    InputError
+        as `released_under`; also for a profile known only within bounds, if `by` looks at single distributions.
+    """
+    if not asked.robust:
+        names, released = released_under(mechanism, asked)
+        return names, Ranges(released, released, by)
+    if by != By.SETS:
+        raise InputError(
+            f"by: {by} is for profiles that are known, and these are known only within bounds; take sets, or ask about "
+            "the distributions alone (--nominal, nominal=True)"
+        )
+    names, positions = served_by(mechanism, asked)
+    rows = [[mechanism.rows[row] for row in mechanism.index[position]] for position in positions]
+    nodes = zip(asked.profiles.nodes.values(), rows, strict=True)
+    return names, Within([Reachable(uncertainty_of(one), one["distribution"], own) for one, own in nodes])
+
+
+def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], AllReleased]:
     """Return the profiles that are asked about, and what each releases through the mechanism.
 
     Raises
@@ -59,29 +96,11 @@ def served_by(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Sequence
     return asked.names, list(map(mechanism.serving, graph))
 
 
-def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> Sequence[Released]:
+def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> AllReleased:
     """Return what the graph's profiles release; through rows of doubles, made exact one by one."""
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     if isinstance(mechanism.rows, DoubleRows) and all(isinstance(one, PointMass) for one in distributions):
         places = zip(positions, distributions, strict=True)
         return ReleasedRows(mechanism.rows, [int(mechanism.index[i, one.position]) for i, one in places])
-    return [mechanism.released_weights(one, i) for one, i in zip(distributions, positions, strict=True)]
-
-
-def released_pairs(mechanism: Mechanism, graph: nx.Graph) -> list[tuple[Released, Released]]:
-    """Return what the two profiles of each edge release, both ways round; the mechanism has rows for each profile."""
-    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
-    return [pair for a, b in graph.edges for pair in ((released[a], released[b]), (released[b], released[a]))]
-
-
-def largest_delta(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[float, float]:
-    """Return (lower, upper) around the largest hockey-stick divergence."""
-    if not required:
-        return 0.0, 0.0
-    low = high = Fraction(0)
-    places, at_most = largest_divergence(released, required)
-    for i, j, requirement in places:
-        high = max(high, hockey_stick(released[i], released[j], requirement.ratio_below))
-        if requirement.epsilon <= LARGEST_ABOVE:
-            low = max(low, hockey_stick(released[i], released[j], exp_above(requirement.epsilon)))
-    return float_below(low), float_above(high) if at_most == math.inf else at_most
+    ends = zip(distributions, positions, strict=True)
+    return AllReleased([mechanism.released_weights(one, i) for one, i in ends])

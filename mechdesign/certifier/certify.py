@@ -1,9 +1,9 @@
 """`certify`: what any finite mechanism's privacy is, exactly.
 
 Everything follows, for each edge and direction, from the least E >= 1 with q^i(S) <= E q^j(S) + delta for every set S
-of outputs, an exact rational (`mechdesign.certifier.least_ratio`): the requirement is met iff E <= e^epsilon, which
-finer and finer bounds of e^epsilon decide, and the tight epsilon is ln E. Of profiles known only within bounds, the
-same holds for the worst distributions within (`mechdesign.certifier.within`).
+of outputs, an exact rational (`mechdesign.privacy.needed`): the requirement is met iff E <= e^epsilon, which finer and
+finer bounds of e^epsilon decide, and the tight epsilon is ln E. Of profiles known only within bounds one E is proved to
+be enough, and one to be needed (`mechdesign.certifier.ranges`).
 """
 
 import math
@@ -11,10 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from mechdesign.certifier.laws import Laws, judged, laws_under
-from mechdesign.certifier.least_ratio import By
+from mechdesign.certifier.applied import ranges_under, to_judge
+from mechdesign.certifier.findings import Own, Worst
+from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.place import Place
-from mechdesign.certifier.verdict import Own, Verdict, Worst
+from mechdesign.certifier.ranges import Ranges
+from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
@@ -83,18 +85,22 @@ def certify(
     claim, allowed = parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
         raise InputError(f"by: {expected_one_of(By, by)}")
-    mechanism, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
-    names, laws = laws_under(mechanism, asked, by)
+    mechanism, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    names, ranges = ranges_under(mechanism, asked, by)
     own = asked.own_epsilons()
     free = claim == math.inf
     required = asked.requirements(Fraction(0) if free else claim, allowed)
-    places = [laws.place(r, i, j, free and bool(r.distance)) for i, j, r in laws.deciding(required)]
+    places = [ranges.place(r, i, j, free and bool(r.distance)) for i, j, r in ranges.deciding(required)]
     failed = [place for place in places if place.refuted]
-    spread, looked = (0.0, 0.0), failed or allows_delta(required)
-    if looked:
-        spread = laws.largest_delta(asked.requirements(claim, allowed))
+    spread, is_tight = (0.0, 0.0), True
+    if failed or allows_delta(required):
+        low, high, is_tight = ranges.largest_delta(asked.requirements(claim, allowed))
+        spread = low, high
     private = False if failed else True if all(place.met for place in places) else None
     tight, scale = _largest(place.epsilon() for place in places), _largest(place.scale() for place in places)
+    # An edge of which less is known plays no part if what is enough for it is less than another is proved to need.
+    doubtful = (place for place in places if not place.is_exact)
+    exact = is_tight and all(one.epsilon()[1] <= tight[0] and one.scale()[1] <= scale[0] for one in doubtful)
     if private:  # what is kept is proved, and stays so where a double is rounded up
         tight = tight[0], at_most_kept(tight[1], claim)
         spread = spread[0], at_most_kept(spread[1], max((place.requirement.delta for place in places), default=allowed))
@@ -105,14 +111,14 @@ def certify(
         private=private,
         epsilon=tight,
         delta=spread,
-        worst=_described(_worst(places), names, mechanism.outputs, laws) if places else None,
+        worst=_described(_worst(places), names, mechanism.outputs, ranges) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=asked.edges,
         protected=whom if private and (finite or not free) else replace(whom, epsilon=None, delta=None),
         own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
-        exact=(laws.every_set or not looked) and all(place.is_exact for place in places),
+        exact=exact,
     )
 
 
@@ -133,15 +139,15 @@ def _worst(places: Sequence[Place]) -> Place:
     return max((place for place in places if place.free), key=lambda place: place.epsilon()[1])
 
 
-def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], laws: Laws) -> Worst:
+def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], ranges: Ranges) -> Worst:
     """Return the worst place by its names, with bounds of e^epsilon fine enough to show the sign of a refuted gap."""
     i, j, requirement = place.i, place.j, place.requirement
 
     def gap_on(chosen: Outputs, ratio: Fraction) -> Fraction:
-        return laws.excess(i, j, ratio, chosen) - requirement.delta
+        return ranges.excess(i, j, ratio, chosen) - requirement.delta
 
     def described(chosen: Outputs, gap: tuple[Fraction, Fraction]) -> Worst:
-        profiles = laws.profiles(i, j, chosen) if chosen else None
+        profiles = ranges.profiles(i, j, chosen) if chosen else None
         return Worst((names[i], names[j]), tuple(outputs[y] for y in chosen), gap, profiles)
 
     bits = 64
@@ -155,7 +161,7 @@ def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], l
         )
         chosen = place.needed.outputs
         if place.refuted:
-            chosen = max(laws.worst_set(i, j, above), chosen, key=lambda one: gap_on(one, above))
+            chosen = max(ranges.worst_set(i, j, above), chosen, key=lambda one: gap_on(one, above))
         gap = gap_on(chosen, above), gap_on(chosen, below)
         if not place.refuted or gap[0] > 0:
             return described(chosen, gap)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from mechdesign.certifier.laws import judged, laws_under
+from mechdesign.certifier.applied import ranges_under, to_judge
 from mechdesign.exact.bounds import float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.mechanism.given import AskedBy, Given
@@ -56,8 +56,8 @@ def privacy_curve(
     >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
     [0.5, 0.0]
     """
-    mechanism, pairs = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
-    _, laws = laws_under(mechanism, pairs)
+    mechanism, pairs = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    _, ranges = ranges_under(mechanism, pairs)
     if scale_own:
         pairs.check_all_own()
     own = pairs.requirements(Fraction(0), Fraction(0)) if scale_own else []
@@ -67,7 +67,8 @@ def privacy_curve(
         asked = parse_epsilon(epsilon)
         required = _times(own, asked) if scale_own else pairs.requirements(asked, Fraction(0))
         point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
-        curve.append((point, *laws.largest_delta(required)))
+        low, high, _ = ranges.largest_delta(required)
+        curve.append((point, low, high))
     return curve
 
 

@@ -11,8 +11,8 @@ import networkx as nx
 from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
+from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify
-from mechdesign.certifier.laws import judged
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_below
@@ -54,8 +54,7 @@ def evidence(
     Raises
     ------
     InputError
-        if the arguments cannot be used, neither is proved, or the proof would be too long or too large. Also if, for
-        profiles within bounds and delta > 0, the outputs' worst cases, which a certificate adds up, exceed delta.
+        if the arguments cannot be used, neither is proved, or the proof would be too long or too large.
 
     Examples
     --------
@@ -65,7 +64,7 @@ def evidence(
     >>> verdict.private, document["format"]
     (False, 'mechdesign-refutation/1')
     """
-    own, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    own, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
     verdict = certify(own, asked, epsilon=epsilon, delta=delta)
     return verdict, evidence_of(verdict, own, asked, parse_epsilon(epsilon), parse_delta(delta))
 
@@ -128,11 +127,6 @@ def shown(document: dict[str, Any]) -> dict[str, Any]:
         document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
         if _is_shown(document):
             return document
-    if any(document["radius"]) and any(map(Fraction, document["deltas"])):
-        raise InputError(
-            "no certificate: it adds up what each output has at worst within the bounds, which exceeds delta; the "
-            "verdict looks at every set of outputs, which no file does"
-        )
     raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from mechdesign.certifier.least_ratio import Needed
 from mechdesign.exact.exponentials import LARGEST_ABOVE, is_at_most_exp, log_bounds
+from mechdesign.privacy.needed import Needed
 from mechdesign.privacy.requirement import Requirement
 
 
@@ -14,9 +14,9 @@ from mechdesign.privacy.requirement import Requirement
 class Place:
     """A directed edge with a ratio that it needs, and one that is enough.
 
-    The two differ only where the worst set of outputs is searched for, see `mechdesign.certifier.within`; None is
-    infinite. `free` edges are those of which nothing is asked: no epsilon, or an infinite one; they have none of their
-    own, and no distance 0, which joins what is the same whatever is asked.
+    The two may differ only of profiles within bounds, see `mechdesign.certifier.ranges`; None is infinite. `free` edges
+    are those of which nothing is asked: no epsilon, or an infinite one; they have none of their own, and no distance 0,
+    which joins what is the same whatever is asked.
     """
 
     requirement: Requirement

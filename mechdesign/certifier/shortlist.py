@@ -15,51 +15,41 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.mechanism.doubles import ReleasedRows
 from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
-from mechdesign.privacy.released import Released
+from mechdesign.privacy.released import ROOM, TINY, AllReleased, Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
 
-
 SOON = 300_000
 """Up to this many entries are compared exactly for the largest divergence."""
 
-
-ROOM = 1e-12
-"""Relative room for the errors of doubles, which stay below 2^-50."""
-
-
-TINIEST = 1e-290
-"""Below this doubles have fewer digits, so that their errors are no longer relative: then each edge is looked at."""
-
-
 CHUNK = 2_000_000
 """Entries compared at once."""
-
 
 SORTED = 2_000_000
 """Entries of edges with nearly the largest divergence up to which those that are exactly alike are found: a second."""
 
 
-def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
+def deciding(most: AllReleased, least: AllReleased, required: Sequence[Requirement]) -> list[Directed]:
     """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
 
     Of the edges with an epsilon of their own also the one furthest beyond it, and the one that needs the largest
     multiple of it. All of them where there are few, where some delta is positive, or where doubles cannot tell.
     """
-    doubles = _in_doubles(released)
-    if len(required) <= FEW or allows_delta(required) or not _ordinary(released, doubles):
+    if len(required) <= FEW or allows_delta(required) or not (most.has_all_digits and least.has_all_digits):
         return every(required)
     if isinstance(required, AllPairs):
-        return [(i, j, required.pair(i, j)) for i, j in _extreme_pairs(released, doubles)]
+        if most is least:
+            i, j = _extreme_pair(most)
+            return [(i, j, required.pair(i, j))]
+        required = list(required)
     numbers = {number for r in required for number in (r.epsilon, r.distance) if number}
-    if numbers and (min(numbers) < TINIEST or max(numbers) > 1 / TINIEST):
+    if numbers and (min(numbers) < TINY or max(numbers) > 1 / TINY):
         return every(required)
     places = every(required)
-    logs = np.concatenate([one for _, _, one in _log_ratios(doubles, required)])
+    logs = np.concatenate([one for _, _, one in _log_ratios(most.doubles, least.doubles, required)])
     epsilons = np.array([float(requirement.epsilon) for _, _, requirement in places])
     beyond = logs - epsilons
     # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
@@ -74,30 +64,35 @@ def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> l
             ratios = np.where(logs > 0, logs / epsilons, 0.0)  # an epsilon of 0 is doubtful, or missed for good
         chosen |= _near_largest(np.where(own, beyond, -np.inf)) | _near_largest(np.where(own, ratios, 0.0))
     kept = [place for place, take in zip(places, chosen, strict=True) if take]
-    return _first_of_each(released, doubles, kept) if len(kept) > FEW else kept
+    return _first_of_each(most, least, kept) if len(kept) > FEW else kept
 
 
-def _first_of_each(released: Sequence[Released], doubles: Floats, places: Sequence[Directed]) -> list[Directed]:
+def _first_of_each(most: AllReleased, least: AllReleased, places: Sequence[Directed]) -> list[Directed]:
     """Return the first of all that have the same, exactly, asked of them, and the same two probabilities that decide.
 
     A mechanism that treats all values alike has as many directed edges as pairs of values, and one ratio.
     """
-    numbered = _numbered(released)
+    above, below = _numbered(most, least)
     first: dict[tuple[Fraction, Fraction | None, frozenset[tuple[int, int]]], Directed] = {}
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 never decides
-        logs = np.log(doubles)
+        high, low = np.log(most.doubles), np.log(least.doubles)
         for i, j, one in places:
-            gaps = logs[i] - logs[j]
+            gaps = high[i] - low[j]
             near = gaps >= np.fmax.reduce(gaps) * (1 - ROOM) - ROOM
-            pairs = frozenset(zip(numbered[i, near].tolist(), numbered[j, near].tolist(), strict=True))
+            pairs = frozenset(zip(above[i, near].tolist(), below[j, near].tolist(), strict=True))
             first.setdefault((one.epsilon, one.distance, pairs), (i, j, one))
     return list(first.values())
 
 
-def _numbered(released: Sequence[Released]) -> Integers:
-    """Return a number for each released probability, k x m: the same only for those that are the same exactly."""
+def _numbered(most: Sequence[Released], least: Sequence[Released]) -> tuple[Integers, Integers]:
+    """Return numbers for what is released, k x m each: the same only for what is the same exactly."""
     numbers: dict[tuple[int, int], int] = {}
-    return np.array([[numbers.setdefault((w, one.total), len(numbers)) for w in one.weights] for one in released])
+
+    def of(released: Sequence[Released]) -> Integers:
+        return np.array([[numbers.setdefault((w, one.total), len(numbers)) for w in one.weights] for one in released])
+
+    above = of(most)
+    return above, above if most is least else of(least)
 
 
 def _near_largest(measure: Floats) -> npt.NDArray[np.bool_]:
@@ -108,19 +103,21 @@ def _near_largest(measure: Floats) -> npt.NDArray[np.bool_]:
     return np.array(measure >= largest - ROOM * (1 + abs(largest)))
 
 
-def largest_divergence(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[list[Directed], float]:
+def largest_divergence(
+    most: AllReleased, least: AllReleased, required: Sequence[Requirement]
+) -> tuple[list[Directed], float]:
     """Return directed edges among which the largest hockey-stick divergence is, and a number that it cannot exceed.
 
     The number is infinite if the edges returned are sure to have the largest.
     """
-    if len(required) * len(released[0].weights) <= SOON:
+    if len(required) * len(most[0].weights) <= SOON:
         return every(required), np.inf
-    doubles = _in_doubles(released)
-    m = doubles.shape[1]
-    room, largest, strictest = ROOM + m * 2.0**-48, -np.inf, 0.0
+    above, below = most.doubles, least.doubles
+    m, total = above.shape[1], 1.0 if most is least else float(above.sum(axis=1).max()) + 1.0
+    room, largest, strictest = (ROOM + m * 2.0**-48) * total, -np.inf, 0.0
     found: list[tuple[Floats, Integers, Integers]] = []
     for i, j, epsilon in _chunks(required, m):
-        gaps = np.maximum(0.0, doubles[i] - np.exp(epsilon)[:, None] * doubles[j]).sum(axis=1)
+        gaps = np.maximum(0.0, above[i] - np.exp(epsilon)[:, None] * below[j]).sum(axis=1)
         largest, strictest = max(largest, float(gaps.max())), max(strictest, float(epsilon.max()))
         near = gaps >= largest - room
         found.append((gaps[near], i[near], j[near]))
@@ -131,21 +128,24 @@ def largest_divergence(released: Sequence[Released], required: Sequence[Requirem
     if FEW < len(i) <= SORTED // m:
         ends = zip(i.tolist(), j.tolist(), strict=True)
         epsilons = [lookup[one].epsilon if lookup else Fraction(0) for one in ends]
-        first = _first_alike(released, i, j, epsilons)
+        first = _first_alike(most, least, i, j, epsilons)
         i, j = i[first], j[first]
     few = zip(i[:FEW].tolist(), j[:FEW].tolist(), strict=True)
     places = [(a, b, required.pair(a, b) if isinstance(required, AllPairs) else lookup[a, b]) for a, b in few]
     # What a term above 0 errs by: its probabilities 2^-53 each, e^epsilon 8 + epsilon times that; and sums of m terms.
-    error = (8 + strictest + m * largest) * 2.0**-52
+    error = ((8 + strictest) * total + m * largest) * 2.0**-52
     return places, np.inf if len(i) <= FEW else largest + error
 
 
-def _first_alike(released: Sequence[Released], i: Integers, j: Integers, epsilons: Sequence[Fraction]) -> list[int]:
+def _first_alike(
+    most: Sequence[Released], least: Sequence[Released], i: Integers, j: Integers, epsilons: Sequence[Fraction]
+) -> list[int]:
     """Return the first place of all with exactly the same pairs of probabilities and the same epsilon."""
     rows, ends = np.unique(np.concatenate([i, j]), return_inverse=True)
-    numbered = _numbered([released[row] for row in rows.tolist()])
+    used = [most[row] for row in rows.tolist()]
+    above, below = _numbered(used, used if most is least else [least[row] for row in rows.tolist()])
     first, second = np.split(ends, 2)
-    pairs = np.sort(numbered[first] * (int(numbered.max()) + 1) + numbered[second], axis=1)
+    pairs = np.sort(above[first] * (int(below.max()) + 1) + below[second], axis=1)
     seen: dict[tuple[bytes, Fraction], int] = {}
     for place, (row, epsilon) in enumerate(zip(pairs, epsilons, strict=True)):
         seen.setdefault((row.tobytes(), epsilon), place)
@@ -153,21 +153,6 @@ def _first_alike(released: Sequence[Released], i: Integers, j: Integers, epsilon
 
 
 Chunk: TypeAlias = tuple[Integers, Integers, Floats]
-
-
-def _in_doubles(released: Sequence[Released]) -> Floats:
-    """Return the released probabilities as nearest doubles, k x m."""
-    if isinstance(released, ReleasedRows):
-        return released.in_doubles()
-    return np.array([np.array(one.weights / one.total, dtype=np.float64) for one in released])
-
-
-def _ordinary(released: Sequence[Released], doubles: Floats) -> bool:
-    """Return whether all probabilities but 0 are large enough for doubles to have all their digits."""
-    if isinstance(released, ReleasedRows):
-        return bool(doubles[doubles > 0].min() >= TINIEST)
-    present = np.array([one.weights > 0 for one in released], dtype=bool)
-    return bool(doubles[present].min() >= TINIEST)
 
 
 def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
@@ -188,49 +173,40 @@ def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
         )
 
 
-def log_ratios(released: Sequence[Released], required: Sequence[Requirement]) -> Iterator[Chunk]:
+def log_ratios(most: AllReleased, least: AllReleased, required: Sequence[Requirement]) -> Iterator[Chunk]:
     """Yield directed edges (i, j) with ln max_y q^i_y / q^j_y as doubles that err by at most ROOM (1 + that).
 
     Infinite where x/0, and at least 0. Nothing at all if doubles cannot tell.
     """
-    doubles = _in_doubles(released)
-    if _ordinary(released, doubles):
-        yield from _log_ratios(doubles, required)
+    if most.has_all_digits and least.has_all_digits:
+        yield from _log_ratios(most.doubles, least.doubles, required)
 
 
-def _log_ratios(doubles: Floats, required: Sequence[Requirement]) -> Iterator[Chunk]:
+def _log_ratios(above: Floats, below: Floats, required: Sequence[Requirement]) -> Iterator[Chunk]:
     """Yield (i, j, logarithms) for the directed edges, in the order of `_chunks`."""
     with np.errstate(divide="ignore"):
-        logs = np.log(doubles)
-    for i, j, _ in _chunks(required, doubles.shape[1]):
+        high = np.log(above)
+        low = high if above is below else np.log(below)
+    for i, j, _ in _chunks(required, above.shape[1]):
         with np.errstate(invalid="ignore"):
-            gaps = logs[i] - logs[j]
-        gaps[doubles[i] == 0] = 0.0
+            gaps = high[i] - low[j]
+        gaps[above[i] == 0] = 0.0
         yield i, j, gaps.max(axis=1, initial=0.0)
 
 
-def _extreme_pairs(released: Sequence[Released], doubles: Floats) -> list[tuple[int, int]]:
-    """Return a pair (i, j) with the largest q^i_y / q^j_y over all pairs and outputs, exactly; in a list."""
+def _extreme_pair(released: AllReleased) -> tuple[int, int]:
+    """Return a pair (i, j) with the largest q^i_y / q^j_y over all pairs and outputs, exactly."""
+    doubles = released.doubles
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(doubles.max(axis=0) > 0, doubles.max(axis=0) / doubles.min(axis=0), 1.0)
     best, pair = Fraction(0), (0, 1)
     for y in np.nonzero(spread >= spread.max() * (1 - ROOM))[0]:
         column = doubles[:, y]
-        high = _distinct(released, int(y), np.nonzero(column >= column.max() * (1 - ROOM))[0])
-        low = _distinct(released, int(y), np.nonzero(column <= column.min() * (1 + ROOM))[0])
+        high = released.distinct(int(y), np.nonzero(column >= column.max() * (1 - ROOM))[0].tolist())
+        low = released.distinct(int(y), np.nonzero(column <= column.min() * (1 + ROOM))[0].tolist())
         i, j = max(high, key=high.__getitem__), min(low, key=low.__getitem__)
         if low[j] == 0 and high[i] > 0:
-            return [(i, j)]
+            return i, j
         if i != j and high[i] > best * low[j]:
             best, pair = high[i] / low[j], (i, j)
-    return [pair]
-
-
-def _distinct(released: Sequence[Released], y: int, rows: Integers) -> dict[int, Fraction]:
-    """Return one row for each distinct exact entry of column y among `rows`."""
-    if isinstance(released, ReleasedRows):
-        return released.distinct(y, rows.tolist())
-    seen: dict[tuple[int, int], int] = {}
-    for row in rows:
-        seen.setdefault((released[row].weights[y], released[row].total), int(row))
-    return {row: Fraction(int(weight), int(total)) for (weight, total), row in seen.items()}
+    return pair

@@ -10,19 +10,18 @@ from typing import TypeAlias
 
 import numpy as np
 
-from mechdesign.certifier.laws import judged, laws_under
-from mechdesign.certifier.least_ratio import by_sets
-from mechdesign.certifier.shortlist import ROOM, log_ratios
-from mechdesign.certifier.within import Within
+from mechdesign.certifier.applied import ranges_under, to_judge
+from mechdesign.certifier.ranges import Ranges
+from mechdesign.certifier.shortlist import log_ratios
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept, largest_double
-from mechdesign.exact.exponentials import MAX_EPSILON, is_at_most_exp, log_bounds
+from mechdesign.exact.exponentials import MAX_EPSILON, log_bounds
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.privacy.all_pairs import allows_delta, every
 from mechdesign.privacy.asked import Asked
-from mechdesign.privacy.released import Released
+from mechdesign.privacy.released import ROOM
 from mechdesign.privacy.requirement import Requirement, epsilon_of
 
 Edge: TypeAlias = tuple[Label, Label]
@@ -78,7 +77,7 @@ def tight_epsilons(
     """Return, for each edge and direction, (lower, upper) around the least epsilon that holds there, at its delta.
 
     They differ in the last digits; by up to 2e-12 (1 + epsilon) where the edges have more than 300,000 entries in all;
-    by more where a delta > 0 is asked for, profiles are known only within bounds, and there are more than 16 outputs.
+    by more where a delta > 0 is asked for and profiles are known only within bounds.
 
     Parameters
     ----------
@@ -126,18 +125,16 @@ def pairs(
     [((0, 1), True), ((1, 0), False)]
     """
     claim, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
-    mechanism, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
-    names, laws = laws_under(mechanism, asked)
+    mechanism, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    names, ranges = ranges_under(mechanism, asked)
     measured, required = _edges(asked, claim, allowed)
-    if isinstance(laws, Within):
-        return _within(laws, names, measured, required)
-    released = laws.released
-    needs = _needs(released, measured)
-    verdicts = _met(released, measured, needs, required)
-    return [
-        _pair((names[i], names[j]), needs[i, j], required[one.first, one.second], verdicts[i, j])
-        for i, j, one in every(measured)
-    ]
+    outputs = len(mechanism.outputs)
+    size = f"{2 * len(measured):,} ordered pairs of profiles with {outputs:,} outputs each"
+    if 2 * len(measured) > MOST_PAIRS:
+        raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {FEWER}")
+    if 2 * len(measured) * outputs > MOST_EXACT:
+        return _in_doubles(ranges, names, measured, required, size)
+    return [_exactly(ranges, names, i, j, one, required[one.first, one.second]) for i, j, one in every(measured)]
 
 
 def _edges(
@@ -155,20 +152,18 @@ def _edges(
     return measured, required
 
 
-def _within(
-    laws: Within, names: Sequence[Label], measured: Sequence[Requirement], required: dict[Ends, Epsilon | None]
-) -> list[Pair]:
-    """Return the same of profiles that are known only within bounds."""
-    _check_listed(measured, f"{2 * len(measured):,} ordered pairs of profiles")
-    result = []
-    for i, j, one in every(measured):
-        epsilon = required[one.first, one.second]
-        free = epsilon is None or epsilon == math.inf
-        place = laws.place(replace(one, epsilon=Fraction(0 if free else epsilon or 0)), i, j, free)
-        met = None if epsilon is None else place.verdict
-        needs = _tight(place.needed.ratio)[0], _tight(place.enough)[1]
-        result.append(_pair((names[i], names[j]), needs, epsilon, met))
-    return result
+def _exactly(ranges: Ranges, names: Sequence[Label], i: int, j: int, one: Requirement, epsilon: Epsilon | None) -> Pair:
+    """Return a directed edge with what it needs, by a set and by what is enough."""
+    free = epsilon is None or epsilon == math.inf
+    place = ranges.place(replace(one, epsilon=Fraction(0 if free else epsilon or 0)), i, j, free)
+    low, high = _tight(place.needed.ratio)
+    if not place.is_exact:
+        high = _tight(place.enough)[1]
+    return _pair((names[i], names[j]), (low, high), epsilon, None if epsilon is None else place.verdict)
+
+
+def _tight(ratio: Fraction | None) -> Bounds:
+    return (math.inf, math.inf) if ratio is None else log_bounds(ratio)
 
 
 def _pair(edge: Edge, needs: Bounds, required: Epsilon | None, met: bool | None) -> Pair:
@@ -177,37 +172,19 @@ def _pair(edge: Edge, needs: Bounds, required: Epsilon | None, met: bool | None)
     return Pair(edge, (low, at_most_kept(high, required) if met and required is not None else high), required, met)
 
 
-def _check_listed(measured: Sequence[Requirement], size: str) -> None:
-    if 2 * len(measured) > MOST_PAIRS:
-        raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {FEWER}")
-
-
-def _needs(released: Sequence[Released], measured: Sequence[Requirement]) -> dict[Ends, Bounds]:
-    """Return (lower, upper) around each directed edge's tight epsilon."""
-    outputs = len(released[0].weights)
-    size = f"{2 * len(measured):,} ordered pairs of profiles with {outputs:,} outputs each"
-    _check_listed(measured, size)
-    if 2 * len(measured) * outputs <= MOST_EXACT:
-        return {(i, j): _tight(_ratio(released, one, i, j)) for i, j, one in every(measured)}
+def _in_doubles(
+    ranges: Ranges,
+    names: Sequence[Label],
+    measured: Sequence[Requirement],
+    required: dict[Ends, Epsilon | None],
+    size: str,
+) -> list[Pair]:
+    """Return the same of many edges, in doubles with room for their errors; exactly whether each is met."""
     if allows_delta(measured):
         raise InputError(f"{size} are too many to list for delta > 0; {FEWER}")
-    found: dict[Ends, Bounds] = {}
-    for i, j, logs in log_ratios(released, measured):
-        room = ROOM * (1 + np.where(np.isinf(logs), 0.0, logs))
-        bounds = zip((logs - room).clip(min=0.0).tolist(), (logs + room).tolist(), strict=True)
-        found.update(zip(zip(i.tolist(), j.tolist(), strict=True), bounds, strict=True))
-    if not found:
+    needs = _around(ranges, measured)
+    if not needs:
         raise InputError(f"{size}, some too small for doubles, are too many to compare exactly; {FEWER}")
-    return found
-
-
-def _met(
-    released: Sequence[Released],
-    measured: Sequence[Requirement],
-    needs: dict[Ends, Bounds],
-    required: dict[Ends, Epsilon | None],
-) -> dict[Ends, bool | None]:
-    """Return whether each directed edge meets what is required of it; exactly where its bounds do not tell."""
     found: dict[Ends, bool | None] = {}
     doubtful = []
     for i, j, one in every(measured):
@@ -217,15 +194,26 @@ def _met(
         elif high <= (limit := _in_double(epsilon)) or low > limit:
             found[i, j] = high <= limit
         else:
-            doubtful.append((one, i, j, Fraction(epsilon)))
-    if len(doubtful) * len(released[0].weights) > MOST_EXACT:
+            doubtful.append((i, j, one, epsilon))
+    if len(doubtful) * len(ranges.most[0].weights) > MOST_EXACT:
         raise InputError(
             f"{len(doubtful):,} ordered pairs of profiles are within 1e-12 of the epsilon required, too many to decide "
             "each exactly; certify decides them together, and without an epsilon they are listed"
         )
-    for one, i, j, epsilon in doubtful:
-        ratio = _ratio(released, one, i, j)
-        found[i, j] = ratio is not None and is_at_most_exp(ratio, epsilon)
+    found |= {(i, j): _exactly(ranges, names, i, j, one, epsilon).met for i, j, one, epsilon in doubtful}
+    return [
+        _pair((names[i], names[j]), needs[i, j], required[one.first, one.second], found[i, j])
+        for i, j, one in every(measured)
+    ]
+
+
+def _around(ranges: Ranges, measured: Sequence[Requirement]) -> dict[Ends, Bounds]:
+    """Return (lower, upper) around each directed edge's tight epsilon at delta 0; nothing if doubles cannot tell."""
+    found: dict[Ends, Bounds] = {}
+    for i, j, logs in log_ratios(ranges.most, ranges.least, measured):
+        room = ROOM * (1 + np.where(np.isinf(logs), 0.0, logs))
+        bounds = zip((logs - room).clip(min=0.0).tolist(), (logs + room).tolist(), strict=True)
+        found.update(zip(zip(i.tolist(), j.tolist(), strict=True), bounds, strict=True))
     return found
 
 
@@ -233,11 +221,3 @@ def _met(
 def _in_double(epsilon: Epsilon) -> float:
     """Return the largest double that is not above epsilon; doubles compare with it as with epsilon, and faster."""
     return math.inf if epsilon == math.inf else largest_double(Fraction(epsilon))
-
-
-def _ratio(released: Sequence[Released], one: Requirement, i: int, j: int) -> Fraction | None:
-    return by_sets(released[i], released[j], one.delta).ratio
-
-
-def _tight(ratio: Fraction | None) -> Bounds:
-    return (math.inf, math.inf) if ratio is None else log_bounds(ratio)

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from mechdesign.certificate.file import write_certificate
+from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
-from mechdesign.certifier.laws import judged
-from mechdesign.certifier.least_ratio import By
+from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
@@ -108,8 +108,8 @@ def certify_command(
     MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
     line and the first column may hold labels, with the corner between them empty. Where profiles of GRAPH have bounds
     (lower and upper, or radius), the verdict is for every distribution within.
-    Exit 0 certified, or nothing was asked; 1 refuted; 3 neither is proved, as may be for profiles within bounds, delta
-    > 0 and more than 16 outputs.
+    Exit 0 certified, or nothing was asked; 1 refuted; 3 neither is proved, as may be for profiles within bounds and
+    delta > 0.
 
     \b
     mechdesign certify mechanism.json --graph categorical-chain --epsilon 0.5
@@ -121,7 +121,7 @@ def certify_command(
     graph = read_graph(graph_name) if graph_name is not None else None
     mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
     bounds = asked_of(mechanism, graph).robust
-    mechanism, asked = judged(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    mechanism, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
     try:
         work = count_work(mechanism, asked) if workload else None
         verdict = certify(mechanism, asked, epsilon=math.inf if claim is None else claim, delta=allowed, by=by)

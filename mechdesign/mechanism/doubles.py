@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.privacy.released import Released
+from mechdesign.privacy.released import TINY, AllReleased, Released
 
 CHUNK = 256
 """Rows added up at once."""
@@ -79,7 +79,7 @@ def _exact_sums(doubles: Floats) -> list[Fraction]:
     return result
 
 
-class ReleasedRows(Sequence[Released]):
+class ReleasedRows(AllReleased):
     """What point-mass profiles release through rows of doubles, made exact one by one."""
 
     def __init__(self, rows: DoubleRows, which: Sequence[int]) -> None:
@@ -89,12 +89,8 @@ class ReleasedRows(Sequence[Released]):
     def __len__(self) -> int:
         return len(self._which)
 
-    def __getitem__(self, index: int | slice) -> "Released | list[Released]":  # type: ignore[override]
-        return (
-            [self._exact(row) for row in self._which[index]]
-            if isinstance(index, slice)
-            else self._exact(self._which[index])
-        )
+    def __getitem__(self, index: int) -> Released:  # type: ignore[override]
+        return self._exact(self._which[index])
 
     def _make(self, row: int) -> Released:
         weights = self._rows[row]
@@ -113,7 +109,13 @@ class ReleasedRows(Sequence[Released]):
             seen.setdefault((double, self._sum_names[profile]), int(profile))
         return {one: Fraction(double) / self._rows.sums[self._which[one]] for (double, _), one in seen.items()}
 
-    def in_doubles(self) -> Floats:
-        """Return the probabilities in doubles; dividing by the row's sum errs by a few units in the last place."""
+    @cached_property
+    def doubles(self) -> Floats:
+        """The probabilities in doubles; dividing by the row's sum errs by a few units in the last place."""
         chosen = self._rows.doubles[self._which]
         return np.array(chosen / chosen.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def has_all_digits(self) -> bool:
+        """Whether all probabilities but 0 are large enough for doubles to have all their digits."""
+        return bool(self.doubles[self.doubles > 0].min() >= TINY)

@@ -6,7 +6,6 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certifier.applied import released_pairs
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.gaps import hockey_stick
@@ -50,7 +49,9 @@ def least_delta(mechanism: Mechanism, graph: nx.Graph, ratio: Fraction) -> Fract
     >>> least_delta(k_ary("ab", ratio=3), value_graph("ab"), Fraction(2))
     Fraction(1, 4)
     """
-    return max(hockey_stick(*pair, ratio) for pair in released_pairs(mechanism, graph))
+    released = dict(zip(mechanism.profiles, mechanism.all_released(), strict=True))
+    pairs = [pair for a, b in graph.edges for pair in ((a, b), (b, a))]
+    return max(hockey_stick(released[a], released[b], ratio) for a, b in pairs)
 
 
 def expected_changes(mechanism: Mechanism) -> list[Fraction]:

@@ -6,13 +6,21 @@ for every pair of distributions within the sets. For delta > 0 it is sufficient:
 outputs, which no one pair of distributions need have together.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
+import numpy as np
+
 from mechdesign.graph.uncertainty import Uncertainty
-from mechdesign.privacy.requirement import Requirement, both_ways
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
+
+_LARGEST, _LEAST = attrgetter("largest"), attrgetter("least")
 
 
 @dataclass(frozen=True)
@@ -43,16 +51,20 @@ def _largest(one: Uncertainty, values: Sequence[Any]) -> Fraction:
     return sum((mass * value for mass, value in zip(one.largest(values), values, strict=True)), Fraction(0))
 
 
-def gaps(first: Extremes, second: Extremes, ratio: Fraction) -> list[Fraction]:
-    """Return h_y - ratio g_y for each output, for h of the first and g of the second."""
-    return [high - ratio * low for high, low in zip(first.largest, second.least, strict=True)]
+def over_one_total(masses: Sequence[Fraction], unit: int = 1) -> Released:
+    """Return exact masses of outputs over a unit as integers over one number, which need not be their total.
 
-
-def excess(first: Extremes, second: Extremes, ratio: Fraction) -> Fraction:
-    """Return sum_y max(0, h_y - ratio g_y)."""
-    return sum((gap for gap in gaps(first, second, ratio) if gap > 0), Fraction(0))
+    Examples
+    --------
+    >>> over_one_total((Fraction(1, 2), Fraction(2, 3))).weights.tolist()
+    [3, 4]
+    """
+    common = math.lcm(*(mass.denominator for mass in masses))
+    weights = [mass.numerator * (common // mass.denominator) for mass in masses]
+    return Released(np.array(weights, dtype=object), common * unit)
 
 
 def met_within(found: Sequence[Extremes], required: Iterable[Requirement]) -> bool:
     """Return whether every requirement is met; True proves privacy, for a rational below e^epsilon stands for it."""
-    return all(excess(found[a], found[b], edge.ratio_below) <= edge.delta for a, b, edge in both_ways(required))
+    most, least = ([over_one_total(side(one)) for one in found] for side in (_LARGEST, _LEAST))
+    return unmet(most, required, least) is None

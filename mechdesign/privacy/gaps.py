@@ -5,7 +5,7 @@ q^i(S) <= e^epsilon q^j(S) + delta ([GC] (2), [HLM] (5)). The worst S is {y : q^
 requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon q^j(y)) is at most delta.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
@@ -15,16 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
-from mechdesign.privacy.released import Released
+from mechdesign.privacy.released import ROOM, TINY, AllReleased, Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 Outputs: TypeAlias = tuple[int, ...]
 """A set of outputs, by their positions."""
 
-
-CERTAIN, TINY = 1 - 1e-12, 1e-290
-"""Where both probabilities are at least the second, and the one is at most the first's share of its bound in doubles,
-it is below it: each of their few roundings is by 2^-53 at most."""
 
 MANY = 100
 """With more outputs than this each edge is looked at on its own, and with more doubtful ones the pairs of integers that
@@ -119,106 +115,104 @@ def surely_at_most(first: Floats, second: Floats, ratio: Floats | float) -> npt.
     >>> surely_at_most(np.array([0.5, 0.5, 1e-320]), np.array([0.3, 0.25, 1.0]), 2.0).tolist()
     [True, False, False]
     """
-    return np.array((first >= TINY) & (second >= TINY) & (first <= second * ratio * CERTAIN), dtype=bool)
+    return np.array((first >= TINY) & (second >= TINY) & (first <= second * ratio * (1 - ROOM)), dtype=bool)
 
 
-def unmet(released: Sequence[Released], required: Iterable[Requirement]) -> Directed | None:
+def unmet(
+    most: Sequence[Released], required: Iterable[Requirement], least: Sequence[Released] | None = None
+) -> Directed | None:
     """Return the first requirement not proved met, with its direction; None when all are met.
 
     e^epsilon is replaced by a rational below it, so None proves privacy. Only those outputs are compared exactly for
-    which doubles leave any doubt.
+    which doubles leave any doubt. Of profiles within bounds the least that they release of each output is not the most.
     """
-    rows, outputs = _Rows(released), len(released[0].weights) if len(released) else 0
+    above = _Rows(most)
+    below = above if least is None else _Rows(least)
     directed = both_ways(required)
-    if outputs > MANY:
-        return next((one for one in directed if rows.is_exceeded(*one)), None)
+    if len(most) and len(most[0].weights) > MANY:
+        return next((one for one in directed if _is_exceeded(above, below, *one)), None)
     while some := list(islice(directed, TOGETHER)):
-        if (found := _first_exceeded(rows, some)) is not None:
+        if (found := _first_exceeded(above, below, some)) is not None:
             return found
     return None
 
 
-def _first_exceeded(rows: "_Rows", directed: Sequence[Directed]) -> Directed | None:
+def _first_exceeded(above: "_Rows", below: "_Rows", directed: Sequence[Directed]) -> Directed | None:
     """Return the first of these requirements that is not proved met; all of them are looked at together."""
-    above, below = ([pair[side] for pair in directed] for side in (0, 1))
-    used, places = np.unique(np.array([above, below]), return_inverse=True)
-    first, second = places.reshape(2, -1)
-    shares = np.array([rows.shares(i) for i in used.tolist()])
-    occurs = np.array([rows.occurs(i) for i in used.tolist()])
+    (over, first), (under, second) = (
+        np.unique(np.array([pair[side] for pair in directed]), return_inverse=True) for side in (0, 1)
+    )
+    shares, others = above.stacked(above.shares, over), below.stacked(below.shares, under)
     ratios = [requirement.ratio_below for _, _, requirement in directed]
     doubles = np.array(list(map(float, ratios)))[:, None]
-    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], shares[second], doubles))
+    doubtful = above.stacked(above.occurs, over)[first] & ~surely_at_most(shares[first], others[second], doubles)
+    edge, y = np.nonzero(doubtful)
     if not len(edge):
         return None
-    weights, totals = rows.exact(used.tolist())
-    over, under = first[edge], second[edge]
-    units = np.array([ratio.as_integer_ratio() for ratio in ratios], dtype=object)[edge]
-    gaps = weights[over, y] * (totals[under] * units[:, 1]) - weights[under, y] * (totals[over] * units[:, 0])
+    (weights, totals), (fewer, units) = above.exact(over.tolist()), below.exact(under.tolist())
+    here, there = first[edge], second[edge]
+    ends = np.array([ratio.as_integer_ratio() for ratio in ratios], dtype=object)[edge]
+    gaps = weights[here, y] * (units[there] * ends[:, 1]) - fewer[there, y] * (totals[here] * ends[:, 0])
     positive = np.flatnonzero(gaps > 0)
     for one in map(int, np.unique(edge[positive])):
         i, j, requirement = directed[one]
-        unit = rows.total(i) * rows.total(j) * ratios[one].denominator
+        unit = above[i].total * below[j].total * ratios[one].denominator
         if Fraction(int(gaps[positive[edge[positive] == one]].sum()), unit) > requirement.delta:
             return i, j, requirement
     return None
 
 
-class _Rows:
-    """What is released, in doubles and as numbers of the integers that occur in it, each made when it is needed."""
+def _is_exceeded(above: "_Rows", below: "_Rows", i: int, j: int, requirement: Requirement) -> bool:
+    """Return whether a requirement is not proved met in this direction."""
+    ratio = requirement.ratio_below
+    sure = surely_at_most(above.shares(i), below.shares(j), float(ratio))
+    places = np.flatnonzero(above.occurs(i) & ~sure)
+    return len(places) > 0 and _excess_on(above, below, i, j, ratio, places) > requirement.delta
+
+
+def _excess_on(above: "_Rows", below: "_Rows", i: int, j: int, ratio: Fraction, places: Integers) -> Fraction:
+    """Return the sum of max(0, first(y) - ratio * second(y)) over these outputs; the same pairs are counted."""
+    counts: Any = 1
+    if len(places) > MANY:
+        places, counts = _distinct(above.codes(i)[places], below.codes(j)[places], places)
+    first, second = (Released(one.weights[places], one.total) for one in (above[i], below[j]))
+    gaps, unit = _gaps(first, second, ratio)
+    return Fraction(int((gaps * (gaps > 0) * counts).sum()), unit)
+
+
+def _distinct(first: Integers, second: Integers, places: Integers) -> tuple[Integers, Exact]:
+    """Return of outputs with the same pair of integers one each, and how many there are of them."""
+    most = int(second.max()) + 1
+    ends = first * most + second
+    if (int(first.max()) + 1) * most > COUNTED * len(ends):
+        _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
+    else:
+        found = np.bincount(ends)
+        last = np.zeros(len(found), dtype=np.int64)
+        last[ends] = np.arange(len(ends))
+        counts, chosen = found[found > 0], last[found > 0]
+    return places[chosen], counts.astype(object)
+
+
+class _Rows(AllReleased):
+    """The same, and numbers of the integers that occur in it."""
 
     def __init__(self, released: Sequence[Released]) -> None:
-        self._released = released
+        super().__init__(released)
         self._numbers: dict[int, int] = {}
-        self.shares = lru_cache(maxsize=None)(self._shares)
-        self.occurs = lru_cache(maxsize=None)(self._occurs)
-        self._codes = lru_cache(maxsize=None)(self._coded)
-
-    def _shares(self, i: int) -> Floats:
-        return np.array(self._released[i].weights / self._released[i].total, dtype=np.float64)
-
-    def _occurs(self, i: int) -> npt.NDArray[np.bool_]:
-        return np.array(self._released[i].weights > 0, dtype=bool)
+        self.codes = lru_cache(maxsize=None)(self._coded)
 
     def _coded(self, i: int) -> Integers:
         numbers = self._numbers
-        return np.array([numbers.setdefault(weight, len(numbers)) for weight in self._released[i].weights.tolist()])
+        return np.array([numbers.setdefault(weight, len(numbers)) for weight in self[i].weights.tolist()])
 
-    def _distinct(self, a: int, b: int, places: Integers) -> tuple[Integers, Exact]:
-        """Return of outputs with the same pair of integers one each, and how many there are of them."""
-        first, second = self._codes(a)[places], self._codes(b)[places]
-        most = int(second.max()) + 1
-        ends = first * most + second
-        if (int(first.max()) + 1) * most > COUNTED * len(ends):
-            _, chosen, counts = np.unique(ends, return_index=True, return_counts=True)
-        else:
-            found = np.bincount(ends)
-            last = np.zeros(len(found), dtype=np.int64)
-            last[ends] = np.arange(len(ends))
-            counts, chosen = found[found > 0], last[found > 0]
-        return places[chosen], counts.astype(object)
+    def stacked(self, rows: Callable[[int], npt.NDArray[Any]], profiles: Integers) -> npt.NDArray[Any]:
+        """Return the rows of these profiles."""
+        return np.array([rows(i) for i in profiles.tolist()])
 
     def exact(self, profiles: Sequence[int]) -> tuple[Exact, Exact]:
         """Return the weights of these profiles, and their totals."""
         return (
-            np.array([self._released[i].weights for i in profiles], dtype=object),
-            np.array([self.total(i) for i in profiles], dtype=object),
+            np.array([self[i].weights for i in profiles], dtype=object),
+            np.array([self[i].total for i in profiles], dtype=object),
         )
-
-    def total(self, i: int) -> int:
-        """Return the total of a profile's weights."""
-        return self._released[i].total
-
-    def is_exceeded(self, a: int, b: int, requirement: Requirement) -> bool:
-        """Return whether a requirement is not proved met in this direction."""
-        ratio = requirement.ratio_below
-        places = np.flatnonzero(self.occurs(a) & ~surely_at_most(self.shares(a), self.shares(b), float(ratio)))
-        return len(places) > 0 and self.excess(a, b, ratio, places) > requirement.delta
-
-    def excess(self, a: int, b: int, ratio: Fraction, places: Integers) -> Fraction:
-        """Return the sum of max(0, first(y) - ratio * second(y)) over these outputs; the same pairs are counted."""
-        counts: Any = 1
-        if len(places) > MANY:
-            places, counts = self._distinct(a, b, places)
-        above, below = (Released(self._released[i].weights[places], self._released[i].total) for i in (a, b))
-        gaps, unit = _gaps(above, below, ratio)
-        return Fraction(int((gaps * (gaps > 0) * counts).sum()), unit)

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TypeAlias
 
 from mechdesign.certifier.applied import released_under
-from mechdesign.certifier.least_ratio import by_sets
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import log_bounds
@@ -17,6 +16,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import check_known
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
 
 MOST_RELEASES = 1_000_000
@@ -63,8 +63,8 @@ def epsilon_of(first: Released, second: Released, delta: Fraction) -> Bounds:
     >>> epsilon_of(p, q, Fraction(0)), epsilon_of(p, q, Fraction(1, 4))
     ((1.0986122886681096, 1.0986122886681098), (0.6931471805599453, 0.6931471805599454))
     """
-    needed = by_sets(first, second, delta)
-    return (math.inf, math.inf) if needed.ratio is None else log_bounds(needed.ratio)
+    ratio = needed(first, second, delta).ratio
+    return (math.inf, math.inf) if ratio is None else log_bounds(ratio)
 
 
 def largest(bounds: Iterable[Bounds]) -> Bounds:

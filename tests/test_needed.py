@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechdesign import InputError
-from mechdesign.certifier.least_ratio import WAYS, By, Needed, by_exhaustion, by_lp, by_sets
+from mechdesign.certifier.other_ways import WAYS, By, by_exhaustion, by_lp
+from mechdesign.privacy.needed import Needed, needed
 from mechdesign.privacy.released import Released
 
 F = Fraction
@@ -33,19 +34,19 @@ def least(first: Released, second: Released, delta: Fraction) -> Fraction | None
     return found
 
 
-def assert_needed(needed: Needed, first: Released, second: Released, delta: Fraction) -> None:
+def assert_needed(found: Needed, first: Released, second: Released, delta: Fraction) -> None:
     """Its set needs its ratio, exactly; the empty set if nothing more than 1 is needed."""
-    assert needed.ratio == least(first, second, delta)
-    mass = sum((F(int(first.weights[y]), first.total) for y in needed.outputs), F(0))
-    other = sum((F(int(second.weights[y]), second.total) for y in needed.outputs), F(0))
-    assert list(needed.outputs) == sorted(set(needed.outputs))
-    if needed.ratio is None:
+    assert found.ratio == least(first, second, delta)
+    mass = sum((F(int(first.weights[y]), first.total) for y in found.outputs), F(0))
+    other = sum((F(int(second.weights[y]), second.total) for y in found.outputs), F(0))
+    assert list(found.outputs) == sorted(set(found.outputs))
+    if found.ratio is None:
         assert other == 0
         assert mass > delta
-    elif needed.ratio == 1:
-        assert needed.outputs == ()
+    elif found.ratio == 1:
+        assert found.outputs == ()
     else:
-        assert mass == needed.ratio * other + delta
+        assert mass == found.ratio * other + delta
 
 
 @pytest.mark.parametrize("delta", DELTAS, ids=str)
@@ -53,7 +54,7 @@ def test_two_ways_on_every_small_pair(delta: Fraction) -> None:
     """Weights 0 to 2 on three outputs: ties, 0/0, x/0 and equal distributions, all of them."""
     rows = [released(*weights) for weights in product(range(3), repeat=3) if any(weights)]
     for first, second in product(rows, repeat=2):
-        for way in (by_sets, by_exhaustion):
+        for way in (needed, by_exhaustion):
             assert_needed(way(first, second, delta), first, second, delta)
 
 
@@ -82,7 +83,7 @@ def test_many_outputs(seed: int, delta: Fraction) -> None:
     second = released(
         *(max(0, w + int(change)) if w else 0 for w, change in zip(base, draw.integers(-3, 4, 30), strict=True))
     )
-    found = by_sets(first, second, delta)
+    found = needed(first, second, delta)
     assert found.ratio == by_lp(first, second, delta).ratio
     p, q = first.fractions(), second.fractions()
 
@@ -113,5 +114,5 @@ def test_too_many_sets() -> None:
     rows = released(*[1] * 21)
     with pytest.raises(InputError, match=r"at most 20 outputs.*found 21; use sets or lp"):
         by_exhaustion(rows, rows, F(0))
-    assert by_sets(rows, rows, F(0)) == by_lp(rows, rows, F(0)) == Needed(F(1), ())
+    assert needed(rows, rows, F(0)) == by_lp(rows, rows, F(0)) == Needed(F(1), ())
     assert list(By) == list(WAYS) == ["sets", "lp", "exhaustive"]
