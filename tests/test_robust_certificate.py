@@ -1,4 +1,4 @@
-"""Certificates of format 2, for every distribution within bounds: what is changed in one is found."""
+"""Certificates for every distribution within bounds: what is changed in one is found."""
 
 import copy
 import json
@@ -93,7 +93,7 @@ def both(*changes: Callable[[Document], object]) -> Callable[[Document], object]
         (set_at("places", to=[]), 2, "worst"),
         (both(set_at("places", to=[]), set_at("worst", to=[])), 18, "less than the bound"),
         (set_at("worst", to=None), 2, "worst"),
-        (set_at("format", to="mechdesign-certificate/1"), 2, "privacy"),
+        (set_at("format", to="mechdesign-certificate/1"), 2, "not a mechdesign certificate"),
         (set_at("format", to="mechdesign-certificate/3"), 2, "not a mechdesign certificate"),
     ],
 )
