@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from formats import format_1
-
 from mechdesign.certificate import checker
 
 Document = dict[str, Any]
@@ -138,14 +136,6 @@ def many_multipliers(size: int) -> Document:
     return plain(2, 1, [[1] * m], [[0, 1]]) | {"privacy": multipliers(1, m, 1)}
 
 
-def dense_multipliers(size: int) -> Document:
-    """As they were given before: all, though they are 0."""
-    m = 20
-    k = size // (4 * m + 3 * m + 100)
-    document = plain(k, 1, [[1] * m], path(k))
-    return format_1(document)
-
-
 def multipliers(edges: int, outputs: int, weight: int) -> list[list[int]]:
     """Return the same multiplier for every edge, both ways, and every output."""
     return [[edge, way, y, weight] for edge in range(edges) for way in (0, 1) for y in range(outputs)]
@@ -247,7 +237,6 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         many_entries,
         long_denominators,
         many_multipliers,
-        dense_multipliers,
         long_units,
         long_worst,
         single_values,

@@ -110,7 +110,10 @@ class TestCertify:
         Path("graph.json").write_text(json.dumps(narrow))
         assert main(["check", "refutation.json", *held]) == 1
         said = capsys.readouterr()
-        assert 'profile "A", category "no": the certificate has probability 0.25, you have 0.3' in said.out + said.err
+        assert (
+            'profile "A", category "no": the certificate has probability 0.25, you have probability 0.3'
+            in said.out + said.err
+        )
 
     def test_a_certificate_is_for_every_distribution(self, capsys: Captured) -> None:
         held = ["--graph", "graph.json", "--epsilon", "0.5", "--mechanism", "coin.csv"]

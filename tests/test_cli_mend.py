@@ -296,7 +296,7 @@ class TestMendedFrom:
         assert 'your edge "p"-"r"' in run(capsys, *check[:-4], "--all-pairs")[1]
         graph.nodes["p"]["weight"] = 4
         md.write_graph(graph, "graph.json")
-        assert 'profile "p": the certificate has the weight' in run(capsys, *check)[1]
+        assert 'profile "p": the certificate has weight' in run(capsys, *check)[1]
         graph.remove_edge("p", "q")
         md.write_graph(graph, "graph.json")
         assert 'has the edge "p"-"q", where you require nothing' in run(capsys, *check)[1]

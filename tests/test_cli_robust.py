@@ -47,7 +47,7 @@ def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.C
     assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
     assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "--nominal"]) == 0
     assert main(["check", proof, "--graph", graph, "--epsilon", "0.5"]) == 1
-    assert "the certificate holds for 0.5, you have 0.45 to 0.55" in capsys.readouterr().out
+    assert "the certificate has probability 0.5, you have probability 0.45 to 0.55" in capsys.readouterr().out
 
 
 def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

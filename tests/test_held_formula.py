@@ -15,7 +15,8 @@ from test_formula_checker import number
 import mechdesign as md
 from mechdesign import ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate
 from mechdesign.certificate import formula_checker
-from mechdesign.certificate.held_formula import value_at
+from mechdesign.certificate.check import examined
+from mechdesign.certificate.optimum import Formula
 
 F = Fraction
 
@@ -101,7 +102,7 @@ def test_as_wanted(document: Document, wanted: Any) -> None:
         (
             PAIR,
             {"graph": md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["x", "y"])},
-            'profile "a", category "x": the certificate has probability 0.75, you have 1',
+            'profile "a", category "x": the certificate has probability 0.75, you have probability 1',
         ),
         (PAIR, {"graph": two(epsilon=math.inf)}, 'the certificate has the edge "a"-"b", where you require nothing'),
         (
@@ -109,18 +110,18 @@ def test_as_wanted(document: Document, wanted: Any) -> None:
             {"graph": three()},
             'the certificate does not have your edge "p0"-"p2": it protects nobody there',
         ),
-        (PAIR, {"graph": two(distance=F(2))}, f"{EDGE}1 times epsilon, you have 2 times"),
-        (SQUARE, {"graph": two()}, f"{EDGE}2 times epsilon, you have 1 times"),
-        (SQUARE, {"graph": two(epsilon=F(3))}, f"{EDGE}2 times epsilon, you have 3 times"),
-        (PAIR, {"delta": "0.1"}, f"{EDGE}delta 0, you asked for 0.1"),
-        (PAIR, {"graph": two(), "delta": "0.1"}, f"{EDGE}delta 0, you asked for 0.1"),
-        (PAIR, {"graph": two(delta=F(1, 9)), "delta": 0}, f"{EDGE}delta 0, you asked for 1/9"),
-        (DELTA, {"epsilon": "1"}, f"{EDGE}delta 0.1, you asked for 0"),
-        (DELTA, {"graph": two(), "epsilon": "1"}, f"{EDGE}delta 0.1, you asked for 0"),
+        (PAIR, {"graph": two(distance=F(2))}, f"{EDGE}1 times epsilon, you asked for 2 times epsilon"),
+        (SQUARE, {"graph": two()}, f"{EDGE}2 times epsilon, you asked for 1 times epsilon"),
+        (SQUARE, {"graph": two(epsilon=F(3))}, f"{EDGE}2 times epsilon, you asked for 3 times epsilon"),
+        (PAIR, {"delta": "0.1"}, f"{EDGE}delta 0, you asked for delta 0.1"),
+        (PAIR, {"graph": two(), "delta": "0.1"}, f"{EDGE}delta 0, you asked for delta 0.1"),
+        (PAIR, {"graph": two(delta=F(1, 9)), "delta": 0}, f"{EDGE}delta 0, you asked for delta 1/9"),
+        (DELTA, {"epsilon": "1"}, f"{EDGE}delta 0.1, you asked for delta 0"),
+        (DELTA, {"graph": two(), "epsilon": "1"}, f"{EDGE}delta 0.1, you asked for delta 0"),
         (
             IN_DELTA,
             {"graph": two(delta=F(1, 9))},
-            f"{EDGE}delta 0 + 1 times delta, you asked for 1/9",
+            f"{EDGE}delta 0 + 1 times delta, you asked for delta 1/9",
         ),
         (IN_DELTA, {"epsilon": "0.7"}, f"{EDGE}e^epsilon 2, you asked for epsilon 0.7"),
         (IN_DELTA, {"epsilon": math.inf}, f"{EDGE}e^epsilon 2, you asked for epsilon inf"),
@@ -129,23 +130,27 @@ def test_as_wanted(document: Document, wanted: Any) -> None:
         (
             local(3, "worst-loss", parameter="delta", ratio=F(3, 2), delta=(0, "1")),
             {"graph": three(distance=F(2))},
-            'edge "p0"-"p2": the certificate has e^epsilon 1.5, which is not that of its distance',
+            'edge "p0"-"p2": the certificate has e^epsilon 1.5, you asked for e^epsilon by its distance',
         ),
         (
             MADE["local, in delta"],
             {"graph": three()},
-            "the certificate has delta 0.1 + 2 times delta, you asked for 0 + 1",
+            "the certificate has delta 0.1 + 2 times delta, you asked for delta 0 + 1",
         ),
         (
             WORST,
             {"objective": MaxOffDiagonal()},
             "the certificate is about the objective worst-loss, you asked for max",
         ),
-        (MEAN, {"objective": ExpectedLoss([[0, 2], [1, 0]])}, 'another loss for "x" reported as "y": 1, yours is 2'),
+        (
+            MEAN,
+            {"objective": ExpectedLoss([[0, 2], [1, 0]])},
+            '"x" reported as "y": the certificate has loss 1, you have loss 2',
+        ),
         (
             MEAN,
             {"graph": two(weights={"a": 1, "b": 2})},
-            'profile "a": the certificate has the weight 0.5, yours is 1/3',
+            'profile "a": the certificate has weight 0.5, you have weight 1/3',
         ),
         (PAIR, {"mechanism": md.mechanism_from_matrix([[1, 0], [0, 1]])}, "is about the optimum alone: it has no mech"),
     ],
@@ -217,15 +222,16 @@ def test_the_optima_of_a_whole_range() -> None:
 def test_a_limit_at_infinity_that_is_not_0() -> None:
     c = formula_checker.check(json.dumps(LOCAL))
     c.pieces[-1].numerator, c.pieces[-1].denominator = [5, 3], [1, 4]
-    assert value_at(c, math.inf) == F(3, 4)
+    assert Formula(c.parameter, c.root, c.pieces).value_at(math.inf) == F(3, 4)
 
 
 def test_around_a_root() -> None:
     """Just before and after the square root of 3, with neither end of its interval between."""
-    c = formula_checker.check(json.dumps(SQUARE))
+    formula = examined(SQUARE).formula
+    assert formula is not None
     for z, larger in ((F(173205, 100000), True), (F(173206, 100000), False), (F(17, 10), True), (F(9, 5), False)):
-        assert (value_at(c, z) > 0) == larger
-    assert value_at(c, F(9, 5)) == 0  # the end of the interval, where the piece before would be negative
+        assert (formula.value_at(z) > 0) == larger
+    assert formula.value_at(F(9, 5)) == 0  # the end of the interval, where the piece before would be negative
 
 
 def test_it_is_said_of_how_many_pairs() -> None:

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.certificate.check import examined
-from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
@@ -213,23 +212,23 @@ class TestContent:
     def test_of_a_design(self) -> None:
         result = md.design("categorical-chain", epsilon="0.5", delta="0.01")
         c = examined(result.certificate)
-        graph = graph_of(c)
-        mechanism, known = mechanism_of(c, graph)
+        graph = c.claim.graph()
+        mechanism, known = c.mechanism(graph)
         assert list(graph.edges) == list(result.graph.edges)
         assert graph.edges["P1", "P2"] == {"epsilon": Fraction(1, 2), "delta": Fraction(1, 100)}
         assert known.all()
         for profile in graph:
             assert mechanism.released(profile) == result.mechanism.released(profile)
             assert [mechanism.row(profile, x) for x in "1234"] == [result.mechanism.row(profile, x) for x in "1234"]
-        assert multipliers(c) == {key: weight for key, weight in result.proof.privacy.items() if weight}
+        assert c.multipliers == {key: weight for key, weight in result.proof.privacy.items() if weight}
 
     def test_weights_and_bounds_come_back(self) -> None:
         graph = md.read_graph("categorical-chain")
         for weight, node in enumerate(graph.nodes.values(), start=1):
             node.update(weight=weight, lower=[0, 0, 0, 0], upper=["0.5"] * 4)
         result = md.design(graph, epsilon=1, objective=md.ExpectedLoss())
-        found = graph_of(examined(result.certificate))
-        assert [node["weight"] for node in found.nodes.values()] == [1, 2, 3]
+        found = examined(result.certificate).claim.graph()
+        assert [node["weight"] for node in found.nodes.values()] == [Fraction(n, 6) for n in (1, 2, 3)]
         assert found.nodes["P1"]["upper"] == (Fraction(1, 2),) * 4
 
     def test_prices_are_those_of_the_design(self) -> None:

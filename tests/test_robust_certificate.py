@@ -1,4 +1,4 @@
-"""Certificates of format 2, for every distribution within bounds: what is changed in one is found."""
+"""Certificates for every distribution within bounds: what is changed in one is found."""
 
 import copy
 import json
@@ -93,7 +93,7 @@ def both(*changes: Callable[[Document], object]) -> Callable[[Document], object]
         (set_at("places", to=[]), 2, "worst"),
         (both(set_at("places", to=[]), set_at("worst", to=[])), 18, "less than the bound"),
         (set_at("worst", to=None), 2, "worst"),
-        (set_at("format", to="mechdesign-certificate/1"), 2, "privacy"),
+        (set_at("format", to="mechdesign-certificate/1"), 2, "not a mechdesign certificate"),
         (set_at("format", to="mechdesign-certificate/3"), 2, "not a mechdesign certificate"),
     ],
 )
@@ -143,7 +143,7 @@ def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys:
         (lambda graph: graph.nodes["known"].update(radius=0), None),
         (
             lambda graph: graph.nodes["box"].update(lower=[0, "0.25", "0.15"]),
-            'category "a": the certificate holds for 0.45 to 0.55, you have 0 to 0.55',
+            'category "a": the certificate has probability 0.45 to 0.55, you have probability 0 to 0.55',
         ),
     ],
 )
@@ -161,7 +161,7 @@ def test_it_is_held_to_the_reader_s_bounds(change: Callable[[Any], object], word
 
 def test_a_certificate_for_the_distributions_alone_is_not_for_their_bounds() -> None:
     document = md.design(example(), epsilon="0.5", nominal=True).certificate
-    with pytest.raises(Rejected, match=r"the certificate holds for 0\.5, you have 0\.45 to 0\.55"):
+    with pytest.raises(Rejected, match=r"the certificate has probability 0\.5, you have probability 0\.45 to 0\.55"):
         md.check_certificate(document, graph=example())
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from formats import format_1
 from formulas import MADE
 from jsonschema import Draft202012Validator
 from schemas import LARGEST, NAMES, check_written, fault_finder, fault_in, name_of, schema
@@ -97,11 +96,6 @@ READERS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], object]]] = {
     "mechanism within bounds": ("mechanism", lambda: mechanism_document(identity(WITHIN)), mechanism_of),
     "mechanism": ("mechanism", lambda: mechanism_document(md.design(PAIR, epsilon=1).mechanism), mechanism_of),
     "certificate": ("certificate", lambda: md.design(PAIR, epsilon=1).certificate, read_certificate),
-    "certificate as before": (
-        "certificate",
-        lambda: format_1(md.design(PAIR, epsilon=1).certificate),
-        read_certificate,
-    ),
     "certificate within bounds": ("certificate", within_bounds, read_certificate),
     "certificate of a loss": (
         "certificate",
@@ -238,7 +232,7 @@ def test_each_schema_is_one_by_the_standard(name: str) -> None:
 
 
 def test_each_format_has_its_schema() -> None:
-    formats = [MECHANISM, CERTIFICATE, checker.OLD, checker.REFUTATION, formula_checker.FORMULA]
+    formats = [MECHANISM, CERTIFICATE, checker.REFUTATION, formula_checker.FORMULA]
     formats += [curve_file.FORMAT, certify_curve.FORMAT]
     assert {name_of({"format": form}) for form in formats} == {*NAMES} - {"graph"}
     for form in formats:

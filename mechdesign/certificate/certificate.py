@@ -47,9 +47,6 @@ It has a row for each category that it may have, where `upper` is not 0. Value a
    `worst` a distribution of the profile that `bound.py` may take for this output, SIDE being 0 in what adds up and 1 in
    what is subtracted; elsewhere it is the nominal one.
 
-Format "mechdesign-certificate/1", which the checker reads too, has neither `masses` nor bounds, and in `privacy` all
-multipliers: for each edge, one way and then the other, for each output.
-
 Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand in a row.
 """
 

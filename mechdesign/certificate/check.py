@@ -10,10 +10,11 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate import formula_checker
-from mechdesign.certificate.checker import REFUTATION, Rejected, check, statement, text_in
+from mechdesign.certificate.checker import Rejected, text_in
+from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.formula_checker import FORMULA
 from mechdesign.certificate.held import first_difference
-from mechdesign.certificate.held_formula import formula_difference, optima
+from mechdesign.certificate.reading import Checked, checked_certificate, checked_formula
 from mechdesign.certificate.wanted import Wanted, check_said_of_whom, wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
@@ -80,7 +81,7 @@ def check_certificate(
     True
     >>> md.check_certificate(result.certificate, graph=graph, epsilon="0.5")
     Traceback (most recent call last):
-    mechdesign.certificate.checker.Rejected: edge "P1"-"P2": the certificate has epsilon 5, you asked for 0.5
+    mechdesign.certificate.checker.Rejected: edge "P1"-"P2": the certificate has epsilon 5, you asked for epsilon 0.5
     """
     if hasattr(certificate, "certificate"):
         remedy = "give its `.certificate`"
@@ -88,34 +89,36 @@ def check_certificate(
     asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "objective": objective}
     given = [name for name, value in asked.items() if value is not None]
     check_said_of_whom(graph is not None or all_pairs, given, "graph=", "all_pairs=True")
-    c = examined(certificate)
-    if c.format == REFUTATION:
-        raise Rejected(1, statement(c))
-    hold(c, wanted(c, graph=graph, all_pairs=all_pairs, **asked))
-    return optima(c, epsilon=epsilon, delta=delta) if c.format == FORMULA else (c.value, c.bound)
+    proof = examined(certificate)
+    if proof.claim.kind is Kind.REFUTATION:
+        raise Rejected(1, proof.statement)
+    held = wanted(proof, graph=graph, all_pairs=all_pairs, **asked)
+    hold(proof, held)
+    if proof.formula is not None:
+        return proof.formula.optima(held.epsilon, held.delta)
+    return proof.claim.value, proof.claim.bound
 
 
-def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Any:
-    """Return the fields of a certificate, a refutation or the proof of a formula that proves what it states.
+def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Checked:
+    """Return what a certificate, a refutation or the proof of a formula proves.
 
     Raises
     ------
     Rejected
-        if it does not.
+        if it does not prove what it states.
     """
     text, size = _text(certificate)
     if not _is_formula(text):
-        return check(text, size)
+        return checked_certificate(text, size)
     try:
-        return formula_checker.check(text, size)
+        return checked_formula(text, size)
     except formula_checker.Rejected as reason:
         raise Rejected(reason.status, str(reason)) from None
 
 
-def hold(c: Any, asked: Wanted) -> None:
-    """Raise Rejected with the first difference between the fields of a certificate and what its reader wanted."""
-    difference = (formula_difference if c.format == FORMULA else first_difference)(c, asked)
-    if difference:
+def hold(proof: Checked, asked: Wanted) -> None:
+    """Raise Rejected with the first difference between what is proved and what its reader wanted."""
+    if difference := first_difference(proof, asked):
         raise Rejected(ANOTHER, difference)
 
 

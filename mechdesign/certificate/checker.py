@@ -32,7 +32,7 @@ from operator import mul
 from types import SimpleNamespace
 from typing import Any
 
-OLD, CERTIFICATE, REFUTATION = "mechdesign-certificate/1", "mechdesign-certificate/2", "mechdesign-refutation/1"
+CERTIFICATE, REFUTATION = "mechdesign-certificate/2", "mechdesign-refutation/1"
 COMMON = {  # how long the lists within lists are, a letter for each, * any; and what they hold, None any label
     "format": ("", str), "categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None),
     "distributions": ("kd", Fraction), "rows": ("kd*", int), "groups": ("k", int),
@@ -40,13 +40,11 @@ COMMON = {  # how long the lists within lists are, a letter for each, * any; and
 }  # fmt: skip
 PROOF = {
     "objective": ("", str), "loss": ("lm", int), "loss_unit": ("", int), "weights": ("k", int), "value": ("", Fraction),
-    "bound": ("", Fraction), "below": ("e", Fraction), "privacy": ("e2m", int), "entries": ("*4", int),
-}  # fmt: skip
-BOUNDS = {  # and the multipliers of privacy one by one, those that are not 0
+    "bound": ("", Fraction), "below": ("e", Fraction), "privacy": ("*4", int), "entries": ("*4", int),
     "masses": ("kd", int), "lower": ("kd", int), "upper": ("kd", int), "radius": ("k", int),
-    "privacy": ("*4", int), "places": ("w3", int), "worst": ("wd", int),
+    "places": ("w3", int), "worst": ("wd", int),
 }  # fmt: skip
-SHAPES: Any = {OLD: COMMON | PROOF, CERTIFICATE: COMMON | PROOF | BOUNDS, REFUTATION: COMMON | {"set": ("*", int)}}
+SHAPES: Any = {CERTIFICATE: COMMON | PROOF, REFUTATION: COMMON | {"set": ("*", int)}}
 LONGEST = 2**29  # bytes of text
 WORK, WORK_PER_BYTE = 2**41, 2**19  # of `spend`, for any file and for its size: 2 s, and for 1 MB half a second more
 KEPT = 1 << 2**11  # as a factor in `spend`: that a number is kept in memory
@@ -307,11 +305,9 @@ def read(text: str, size: int) -> Any:
             setattr(c, key, fit(c, found.pop(key, None), key, *shape[key]))
     except (RecursionError, ValueError) as error:
         raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
-    if c.format != CERTIFICATE:  # profiles are known, each row counts once, and multipliers that are 0 are not left out
+    if c.format == REFUTATION:  # both profiles are known, and each row counts once
         c.masses = c.lower = c.upper = [[int(bool(mass)) for mass in masses] for masses in c.distributions]
-        c.radius, c.places, c.worst, dense = [0] * len(c.profiles), [], [], getattr(c, "privacy", [])
-        each = ((n, way, y, lam) for n, both in enumerate(dense) for way in (0, 1) for y, lam in enumerate(both[way]))
-        c.privacy = [multiplier for multiplier in each if multiplier[3]]
+        c.radius = [0] * len(c.profiles)
     for labels in (c.categories, c.outputs, c.profiles):
         require(2, len(set(labels)) == len(labels) > 0, "no categories, outputs or profiles, or one given twice")
     if "objective" in shape:

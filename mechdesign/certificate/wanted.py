@@ -3,11 +3,10 @@
 import os
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.formula_checker import FORMULA
+from mechdesign.certificate.reading import Checked
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
@@ -44,7 +43,7 @@ class Wanted:
 
 
 def wanted(
-    c: Any,
+    proof: Checked,
     *,
     graph: nx.Graph | str | os.PathLike[str] | None = None,
     all_pairs: bool = False,
@@ -60,7 +59,7 @@ def wanted(
     InputError
         if an argument cannot be used.
     """
-    if epsilon is not None and delta is None and not (c.format == FORMULA and c.parameter == "delta"):
+    if epsilon is not None and delta is None and not (proof.formula is not None and proof.formula.parameter == "delta"):
         delta = 0
     whose = None if graph is None else as_graph(graph)
     return Wanted(

@@ -5,25 +5,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
-
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.text import shown
-from mechdesign.graph.checks import checked
 from mechdesign.graph.document import plain
 from mechdesign.graph.labels import Label, is_label
 
 COMPARED = 12
 """Characters of a number that readers compare at a glance."""
-
-
-def graph_in(c: Any) -> nx.Graph:
-    """Return the profiles of a certificate as a graph without edges."""
-    graph = nx.Graph(categories=[label(text) for text in c.categories])
-    for profile, distribution in zip(c.profiles, c.distributions, strict=True):
-        graph.add_node(label(profile), distribution=distribution)
-    return checked(graph)
 
 
 def label(text: str) -> Label:

@@ -1,14 +1,13 @@
 """`mechdesign check`."""
 
 from dataclasses import replace
-from typing import Any
 
 import click
 
 from mechdesign.certificate.check import ANOTHER, examined, hold, reason_for
-from mechdesign.certificate.checker import REFUTATION, Rejected
+from mechdesign.certificate.checker import Rejected
+from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
-from mechdesign.certificate.written import graph_in
 from mechdesign.cli.check_text import summary, words
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options, normalise_option
@@ -76,44 +75,44 @@ def check_command(
     asked = [f"--{name}" for name, value in options.items() if value is not None]
     check_said_of_whom(graph_name is not None or all_pairs, asked, "--graph GRAPH", "--all-pairs")
     try:
-        c = examined(certificate)
+        proof = examined(certificate)
         graph = None if graph_name is None else read_graph(graph_name)
         mechanism = None
         if mechanism_file is not None:
-            mechanism = read_yours(c, graph, mechanism_file, layout, normalise, mended=matrix_file is not None)
+            mechanism = read_yours(proof, graph, mechanism_file, layout, normalise, mended=matrix_file is not None)
         held = wanted(
-            c,
+            proof,
             graph=graph,
             all_pairs=all_pairs,
             epsilon=epsilon,
             delta=delta,
             mechanism=mechanism,
-            objective=_objective(c, objective, loss, layout),
+            objective=_objective(proof.claim, objective, loss, layout),
         )
         if matrix_file is not None:
             from mechdesign.designer.mend import rows_of  # loads slowly
 
             matrix = read_foreign(matrix_file, held.graph, layout=layout, normalise=normalise)
             held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))
-        hold(c, held)
+        hold(proof, held)
     except Rejected as reason:
         return _rejected(reason, certificate, as_json)
     if as_json:
-        print_json(summary(c, held))
+        print_json(summary(proof, held))
     else:
-        click.echo("\n".join(words(c, held)))
-    return int(c.format == REFUTATION)
+        click.echo("\n".join(words(proof, held)))
+    return int(proof.claim.kind is Kind.REFUTATION)
 
 
-def _objective(c: Any, name: str | None, loss: str | None, layout: Layout) -> Goal | None:
+def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout) -> Goal | None:
     """Return the objective wanted; a loss alone goes with the certificate's."""
     if name is None and loss is None:
         return None
-    own = getattr(c, "objective", None)
+    own = claim.objective
     if name is None and own in CERTIFIED and not CERTIFIED[own].takes_loss:
         raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
     wanted = (own or ExpectedLoss.name) if name is None else name
-    return objective_from(wanted, loss, graph_in(c).graph["categories"], layout, CERTIFIED)
+    return objective_from(wanted, loss, claim.labels(claim.categories), layout, CERTIFIED)
 
 
 def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:

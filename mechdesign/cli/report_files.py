@@ -7,6 +7,7 @@ from typing import Any
 
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
+from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
@@ -52,33 +53,33 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs:
         than another.
     """
     found = _by_part(paths)
-    proof = found.get("certificate") or found.get("refutation")
-    fields = None if proof is None else _fields(proof)
+    path_of_proof = found.get("certificate") or found.get("refutation")
+    proof = None if path_of_proof is None else _checked(path_of_proof)
     mechanism, path = None, found.get("mechanism")
-    if path is not None and fields is not None:
-        mechanism = read_yours(fields, None, path, layout, normalise)
+    if path is not None and proof is not None:
+        mechanism = read_yours(proof, None, path, layout, normalise)
     elif path is not None:
         mechanism = read_foreign(path, layout=layout, normalise=normalise)
     subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=all_pairs)
-    if fields is not None and proof is not None:
-        subject = _held(fields, proof, mechanism, path)
+    if proof is not None and path_of_proof is not None:
+        subject = _held(proof, path_of_proof, mechanism, path)
     doubt: Iterable[str] = ()
-    if path is not None and subject is not None and fields is not None:
-        doubt = _doubt(path, fields, subject, layout, normalise)
+    if path is not None and subject is not None and proof is not None:
+        doubt = _doubt(path, proof, subject, layout, normalise)
     privacy = found.get("privacy curve")
     is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
     sweep = found.get("curve of designs")
     return Given(
         sources=[Source(part, Path(path).name, sha256_of(path)) for part, path in found.items()],
         subject=subject,
-        fields=fields,
+        proof=proof,
         digest=None if mechanism is None else digest(mechanism),
         notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
         read=[] if mechanism is None else [*foreign_words(mechanism), *doubt],
         sweep=None if sweep is None else sweep_in(sweep),
         privacy=None if privacy is None else privacy_curve_in(privacy),
         privacy_held=is_held,
-        commands=list(_commands(found, fields, subject, as_read(normalise, layout))),
+        commands=list(_commands(found, proof, subject, as_read(normalise, layout))),
     )
 
 
@@ -99,56 +100,59 @@ def _by_part(paths: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _fields(path: str) -> Any:
+def _checked(path: str) -> Checked:
     try:
         return examined(path)
     except Rejected as reason:
         raise InputError(f"rejected, so there is nothing to report: {reason}", source=path) from None
 
 
-def _held(fields: Any, proof: str, mechanism: Mechanism | None, path: str | None) -> Any:
+def _held(proof: Checked, name: str, mechanism: Mechanism | None, path: str | None) -> Subject:
     if mechanism is not None and path is not None:
         try:
-            hold(fields, Wanted(mechanism=mechanism))
+            hold(proof, Wanted(mechanism=mechanism))
         except Rejected as reason:
-            raise InputError(f"not the mechanism of {proof}: {reason}; report them one by one", source=path) from None
-    return of_certificate(fields, mechanism)
+            raise InputError(f"not the mechanism of {name}: {reason}; report them one by one", source=path) from None
+    return of_certificate(proof, mechanism)
 
 
-def _doubt(path: str, fields: Any, subject: Subject, layout: Layout, normalise: bool) -> Iterator[str]:
+def _doubt(path: str, proof: Checked, subject: Subject, layout: Layout, normalise: bool) -> Iterator[str]:
     """Yield what rounding may have done to a refutation of a matrix, or to a certificate for every pair of its rows."""
     if kinds.kind_of(path) not in (kinds.MATRIX, kinds.TEXT):
         return
-    if not subject.refuted and not (subject.every_pair_of_values and len(set(fields.epsilons)) == 1):
+    if not subject.refuted and not (subject.every_pair_of_values and len(set(proof.claim.epsilons)) == 1):
         return
     own = read_foreign(path, layout=layout, normalise=normalise)
     outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
-    claim = {"epsilon": fields.epsilons[0], "delta": fields.deltas[0], "normalised": normalise}
+    edge = proof.claim.edges[0]
+    claim: dict[str, Any] = {"epsilon": edge.epsilon, "delta": edge.delta.least, "normalised": normalise}
     if subject.refuted:
-        edge, among = [profiles[end] for end in fields.edges[0]], [outputs[y] for y in fields.set]
+        ends, among = (profiles[edge.first], profiles[edge.second]), [outputs[y] for y in proof.refuting]
         # A refutation is about its own edge; whether others were asked about, it does not say.
-        doubt = doubt_of_refuted(path, layout, own, edge=edge, among=among, every_pair=False, **claim)
+        doubt = doubt_of_refuted(path, layout, own, edge=ends, among=among, every_pair=False, **claim)
     else:
         doubt = doubt_of_certified(path, layout, own, **claim)
     if doubt is not None and (words := doubt.words(subject.refuted)) is not None:
         yield words
 
 
-def _commands(found: dict[str, str], fields: Any, subject: Subject | None, read: Sequence[str]) -> Iterator[str]:
+def _commands(
+    found: dict[str, str], proof: Checked | None, subject: Subject | None, read: Sequence[str]
+) -> Iterator[str]:
     """Yield commands for the reader; `read` are the options without which they would not read the matrix."""
     names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
     yield " ".join(["sha256sum", *names.values()])
-    proof = names.get("certificate") or names.get("refutation")
+    file = names.get("certificate") or names.get("refutation")
     mechanism = names.get("mechanism")
     if mechanism is not None:
         names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
-    if proof is not None:
-        yield f"mechdesign check {proof}" + (f" {_wanted(subject)}--mechanism {mechanism}" if mechanism else "")
-        yield f"python checker.py {proof}"
-        if len(set(zip(fields.epsilons, fields.deltas, strict=True))) == 1:
-            yield from _again(found, names, fields, subject)
+    if file is not None and proof is not None:
+        yield f"mechdesign check {file}" + (f" {_wanted(subject)}--mechanism {mechanism}" if mechanism else "")
+        yield f"python checker.py {file}"
+        if len({(edge.epsilon, edge.delta) for edge in proof.claim.edges}) == 1:
+            yield from _again(found, names, proof, subject)
     elif mechanism is not None:
         known = subject is not None and (subject.values or not subject.asked.every_pair)
         graph = "" if known else f" --graph {GRAPH}"
@@ -177,10 +181,10 @@ def _asked(curve: str, matrix: bool) -> str:
     return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), "--all-pairs " * every, *words])
 
 
-def _again(found: dict[str, str], names: dict[str, str], fields: Any, subject: Subject | None) -> Iterator[str]:
+def _again(found: dict[str, str], names: dict[str, str], proof: Checked, subject: Subject | None) -> Iterator[str]:
     """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
-    asked = f"--epsilon {format_number(fields.epsilons[0])}"
-    asked += f" --delta {format_number(fields.deltas[0])}" if fields.deltas[0] else ""
+    asked = f"--epsilon {format_number(proof.claim.epsilons[0])}"
+    asked += f" --delta {format_number(proof.claim.deltas[0])}" if proof.claim.deltas[0] else ""
     assert subject is not None
     matrix = "mechanism" in found and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
     graph = "" if subject.every_pair_of_values else f"--graph {GRAPH} "

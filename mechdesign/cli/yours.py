@@ -1,12 +1,11 @@
 """A reader's own mechanism, read so that it can be held against a certificate or refutation."""
 
 from contextlib import suppress
-from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.held_rows import only_releases_alike
-from mechdesign.certificate.written import graph_in
+from mechdesign.certificate.reading import Checked
+from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
@@ -14,7 +13,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 
 
 def read_yours(
-    c: Any, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool, *, mended: bool = False
+    proof: Checked, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool, *, mended: bool = False
 ) -> Mechanism:
     """Return your mechanism; its inputs are the certificate's categories, or else profiles, as of what was mended.
 
@@ -31,6 +30,6 @@ def read_yours(
     if graph is None:
         with suppress(InputError):
             alone = read_foreign(path, layout=layout, normalise=normalise)
-    if alone is not None and only_releases_alike(c, alone):
+    if alone is not None and only_releases_alike(proof, alone):
         return alone
-    return read_foreign(path, graph or graph_in(c), layout=layout, normalise=normalise)
+    return read_foreign(path, graph or proof.claim.bare_graph(), layout=layout, normalise=normalise)

@@ -29,7 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.certificate.check import examined, hold
-from mechdesign.certificate.checker import REFUTATION, Rejected
+from mechdesign.certificate.checker import Rejected
+from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
@@ -37,8 +38,7 @@ from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
 from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.asked import Protected, protected
-from mechdesign.privacy.requirement import Requirement
+from mechdesign.privacy.asked import Protected
 from mechdesign.release.sanitiser import Sanitiser
 
 FORMAT = "mechdesign-manifest/1"
@@ -66,16 +66,15 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         return {"proved": False, "robust": None} | claimed | whom.summary(), whom
     try:
         proved = examined(certificate)
-        if proved.format == REFUTATION:
+        if proved.claim.kind is Kind.REFUTATION:
             raise InputError("this is a refutation: it proves that a mechanism is not private", source=certificate)
         hold(proved, Wanted(mechanism=mechanism))
     except Rejected as reason:
         with expecting(CERTIFICATE, COMPRESSED, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
-    largest = {"epsilon": max(proved.epsilons, default=None), "delta": max(proved.deltas, default=None)}
-    said = {"proved": True, "robust": any(proved.radius)}
-    edges = zip(proved.edges, proved.epsilons, proved.deltas, strict=True)
-    whom = protected(len(proved.profiles), [Requirement(i, j, epsilon, delta) for (i, j), epsilon, delta in edges])
+    claim = proved.claim
+    largest = {"epsilon": max(claim.epsilons, default=None), "delta": max(claim.deltas, default=None)}
+    said, whom = {"proved": True, "robust": claim.robust}, claim.protects()
     return said | {name: None if one is None else _exactly(one) for name, one in largest.items()} | whom.summary(), whom
 
 

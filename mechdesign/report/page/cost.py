@@ -1,8 +1,8 @@
 """What privacy costs: the objective in words, its value, the bound that nothing private is below, and the gap."""
 
 from fractions import Fraction
-from typing import Any
 
+from mechdesign.certificate.claim import Claim
 from mechdesign.exact.bounds import decimal_below, digits_above
 from mechdesign.exact.text import brief
 from mechdesign.report.page.blocks import Block, Section, Table, Text
@@ -39,7 +39,7 @@ def in_short(subject: Subject, proved: Proved) -> list[Block]:
     """Return in a sentence what it costs."""
     if not proved.distortion:
         return [Text("What it costs is not in this certificate: it proves privacy alone.", "note")]
-    c = proved.fields
+    c = proved.claim
     name, meaning = _words(subject, c)
     bound, gap = at_least(c.bound), digits_above(c.value - c.bound, 3)
     none = f"no {_such(c)} has less than {bound} (rounded down), so at most {gap} is lost against the best possible one"
@@ -65,20 +65,19 @@ def in_values(subject: Subject) -> list[Block]:
     return [Text(f"Of the values that go in, {of}; the others are changed.")]
 
 
-def _such(c: Any) -> str:
+def _such(c: Claim) -> str:
     """Return of which mechanisms the bound is."""
-    added = any(c.radius) and any(c.deltas)
+    added = c.robust and any(c.deltas)
     such = "mechanism that is proved private in this way" if added else "private mechanism"
-    matrices = len(set(c.groups))
-    if matrices == len(c.groups):
+    if c.matrices == len(c.profiles):
         return such
-    return f"{such} of one matrix" if matrices == 1 else f"{such} that shares its matrices like this one"
+    return f"{such} of one matrix" if c.matrices == 1 else f"{such} that shares its matrices like this one"
 
 
 def cost(subject: Subject) -> Section:
     """Return the cost as a table, with the exact numbers, profile by profile, and the losses it is made of."""
     assert subject.proved is not None
-    c = subject.proved.fields
+    c = subject.proved.claim
     name, meaning = _words(subject, c)
     blocks: list[Block] = [
         Text(f"What is made as small as possible: the {name}, that is {meaning}. {_loss(subject, c)}".strip())
@@ -96,7 +95,7 @@ def cost(subject: Subject) -> Section:
         headings.append("values reported as they are, %, rounded down")
         costs = [[*row, decimal_below(100 * share, 1)] for row, share in zip(costs, kept.values(), strict=True)]
     blocks.append(Table("Each profile's own cost", headings, costs, profiles=1, folded=len(costs) > 12))
-    if c.loss and not _is_zero_one(c) and len(c.loss) <= LISTED and len(c.loss[0]) <= LISTED:
+    if c.losses and not _is_zero_one(c) and len(c.losses) <= LISTED and len(c.losses[0]) <= LISTED:
         blocks.append(_losses(subject, c))
     return Section("What it costs", blocks)
 
@@ -106,12 +105,12 @@ def _exact(value: Fraction) -> str:
     return text if len(text) <= LONGEST else f"{len(text)} characters, in the file"
 
 
-def _words(subject: Subject, c: Any) -> tuple[str, str]:
+def _words(subject: Subject, c: Claim) -> tuple[str, str]:
     return MENDED.get(c.objective, OBJECTIVES[c.objective]) if subject.mended else OBJECTIVES[c.objective]
 
 
-def _loss(subject: Subject, c: Any) -> str:
-    if not c.loss:
+def _loss(subject: Subject, c: Claim) -> str:
+    if not c.losses:
         return ""
     if subject.mended and _is_zero_one(c):
         return "It is their total variation distance: the share of answers that change."
@@ -122,18 +121,17 @@ def _loss(subject: Subject, c: Any) -> str:
     return "The table below says what each report loses."
 
 
-def _is_zero_one(c: Any) -> bool:
-    same: bool = c.categories == c.outputs and all(
-        loss == (c.loss_unit if x != y else 0) for x, row in enumerate(c.loss) for y, loss in enumerate(row)
+def _is_zero_one(c: Claim) -> bool:
+    return c.categories == c.outputs and all(
+        loss == (x != y) for x, row in enumerate(c.losses) for y, loss in enumerate(row)
     )
-    return same
 
 
-def _losses(subject: Subject, c: Any) -> Table:
+def _losses(subject: Subject, c: Claim) -> Table:
     mechanism = subject.mechanism
     rows = [
-        [str(name), *(brief(Fraction(loss, c.loss_unit), 12, 6) for loss in losses)]
-        for name, losses in zip(mechanism.categories, c.loss, strict=True)
+        [str(name), *(brief(loss, 12, 6) for loss in losses)]
+        for name, losses in zip(mechanism.categories, c.losses, strict=True)
     ]
     headings = ["true ↓", *map(str, mechanism.outputs)]
     return Table("What a report loses", headings, rows, folded=len(rows) > 12)
@@ -142,17 +140,18 @@ def _losses(subject: Subject, c: Any) -> Table:
 def _costs(subject: Subject) -> list[tuple[object, Fraction]]:
     """Return each profile's largest off-diagonal entry, or expected loss; of the rows that are known."""
     assert subject.proved is not None
-    c, found = subject.proved.fields, []
+    c, found = subject.proved.claim, []
     for i, (profile, node) in enumerate(subject.mechanism.graph.nodes.items()):
         rows = [(x, subject.row(i, x)) for x in range(len(c.categories))]
-        if not c.loss:
+        if not c.losses:
             entries = [mass for x, row in rows for y, mass in enumerate(row or ()) if x != y]
             found.append((profile, max(entries, default=Fraction(0))))
             continue
         terms = [
-            node["distribution"][x] * sum((mass * loss for mass, loss in zip(row, c.loss[x], strict=True)), Fraction(0))
+            node["distribution"][x] * mass * loss
             for x, row in rows
             if row is not None
+            for mass, loss in zip(row, c.losses[x], strict=True)
         ]
-        found.append((profile, sum(terms, Fraction(0)) / c.loss_unit))
+        found.append((profile, sum(terms, Fraction(0))))
     return found

@@ -40,7 +40,7 @@ AGAIN_PROFILES = (
 
 def promise(proved: Proved, *, values: bool) -> list[Block]:
     """Return what a certificate proves of privacy; `values` says whether each profile is a value of its own."""
-    c = proved.fields
+    c = proved.claim
     if not c.edges:
         return [
             Text("No two profiles are linked: nobody is protected. This certificate proves nothing of privacy.", "bad")
@@ -107,7 +107,7 @@ def assumptions(subject: Subject, notes: Mapping[str, object]) -> Section:
     items = []
     robust = bounded(mechanism.graph)
     blocks: list[Block] = []
-    if robust and proved is not None and proved.robust:
+    if robust and proved is not None and proved.claim.robust:
         items.append(
             f"Profiles are known only within bounds ({bounds_in_words(mechanism.graph)}): the promise holds for every "
             "distribution within them, and not beyond."
@@ -137,12 +137,12 @@ def assumptions(subject: Subject, notes: Mapping[str, object]) -> Section:
     if not subject.values:
         shared = (subject.whole.one_matrix and bool(subject.known.all())) or (proved is not None and proved.shared)
         items.append(ONE_MATRIX if shared else OWN_MATRICES)
-    if proved is not None and proved.fields.edges:
+    if proved is not None and proved.claim.edges:
         items.append(
             "Only linked profiles are protected from being told apart. "
             + (
                 "Two that are linked through others are protected less: along a way the epsilons of its links add up."
-                if not any(proved.fields.deltas)
+                if not any(proved.claim.deltas)
                 else "Of two that are linked only through others, less is promised."
             )
         )

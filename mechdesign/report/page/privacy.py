@@ -34,8 +34,8 @@ def curve_of(subject: Subject) -> PrivacyCurve | None:
     points = privacy_curve(subject.mechanism, free, places)
     at = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
     proved = subject.proved
-    one = proved is not None and len(set(proved.fields.epsilons)) == len(set(proved.fields.deltas)) == 1
-    asked = (proved.fields.epsilons[0], proved.fields.deltas[0]) if proved is not None and one else None
+    one = proved is not None and len(set(proved.claim.epsilons)) == len(set(proved.claim.deltas)) == 1
+    asked = (proved.claim.epsilons[0], proved.claim.deltas[0]) if proved is not None and one else None
     return PrivacyCurve(
         "epsilon", at, tight if not any(own["delta"] for own in graph.edges.values()) else math.inf, asked
     )

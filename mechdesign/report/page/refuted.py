@@ -1,9 +1,8 @@
 """A refutation: one set of outputs for which a mechanism exceeds what an edge allows."""
 
 from fractions import Fraction
-from typing import Any
 
-from mechdesign.certificate.content import graph_of
+from mechdesign.certificate.reading import Checked
 from mechdesign.certifier.certify import ROUNDING
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.exponentials import exp_below
@@ -12,13 +11,14 @@ from mechdesign.report.page.numbers import at_least, at_most, exceeded, ratio
 from mechdesign.report.page.subject import Subject
 
 
-def refuted(c: Any, subject: Subject) -> Section:
+def refuted(proof: Checked, subject: Subject) -> Section:
     """Return what a checked refutation shows."""
-    graph = graph_of(c)
-    (i, j), epsilon, delta = c.edges[0], c.epsilons[0], c.deltas[0]
-    names, outputs = list(graph), [str(subject.mechanism.outputs[y]) for y in c.set]
-    here, there = (Fraction(sum(c.most[n][y] for y in c.set), c.totals[n]) for n in (i, j))
-    allowed = c.above[0] * there + delta
+    claim, edge = proof.claim, proof.claim.edges[0]
+    i, j, epsilon, delta = edge.first, edge.second, claim.epsilons[0], edge.delta.least
+    names, outputs = claim.labels(claim.names), [str(subject.mechanism.outputs[y]) for y in proof.refuting]
+    released = (proof.released[n] for n in (i, j))
+    here, there = (Fraction(sum(weights[y] for y in proof.refuting), total) for weights, total in released)
+    allowed = proof.ratio * there + delta
     over = digits_below(here - allowed, 6)
     more = f" and {len(outputs) - 40} more" if len(outputs) > 40 else ""
     listed, quoted = (", ".join(form.format(name) for name in outputs[:40]) + more for form in ("{}", "“{}”"))

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.certificate.checker import REFUTATION
-from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
-from mechdesign.certificate.held_rows import only_releases_alike
+from mechdesign.certificate.claim import Claim, Kind
+from mechdesign.certificate.reading import Checked
+from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.prices import edge_prices
 from mechdesign.errors import InputError
@@ -32,25 +31,25 @@ MOST_WITHIN = 4_000
 
 @dataclass(frozen=True)
 class Proved:
-    """What a checked certificate proves: its fields, and the weights at work as prices of edges."""
+    """What a checked certificate proves, and the graph that it is about."""
 
-    fields: Any
+    proof: Checked
     graph: nx.Graph
 
     @property
-    def robust(self) -> bool:
-        """Whether it holds for every distribution within the profiles' bounds."""
-        return any(self.fields.radius)
+    def claim(self) -> Claim:
+        """What is proved."""
+        return self.proof.claim
 
     @property
     def distortion(self) -> bool:
         """Whether anything is said of distortion."""
-        return self.fields.objective == "max-off-diagonal" or any(map(any, self.fields.loss))
+        return self.claim.objective == "max-off-diagonal" or any(map(any, self.claim.losses))
 
     @property
     def shared(self) -> bool:
         """Whether profiles have a matrix together."""
-        return len(set(self.fields.groups)) < len(self.fields.groups)
+        return self.claim.matrices < len(self.claim.profiles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,12 +135,12 @@ class Subject:
     @cached_property
     def prices(self) -> Mapping[frozenset[Label], Fraction]:
         """What each edge costs, from the proof; nothing where it proves no optimum."""
-        if self.proved is None or not self.proved.distortion or not self.proved.fields.edges:
+        if self.proved is None or not self.proved.distortion or not self.proved.claim.edges:
             return {}
-        c, graph = self.proved.fields, self.proved.graph
+        graph = self.proved.graph
         required = requirements(graph, Fraction(0), Fraction(0))
         try:
-            found = edge_prices(self.mechanism, graph, required, multipliers(c))
+            found = edge_prices(self.mechanism, graph, required, self.proved.proof.multipliers)
         except InputError:  # too long numbers within bounds
             return {}
         return {frozenset(price.edge): price.epsilon for price in found}
@@ -169,15 +168,15 @@ def of_mechanism(mechanism: Mechanism, *, all_pairs: bool = False) -> Subject:
     return Subject(mechanism, np.ones(mechanism.index.shape, dtype=np.bool_), all_pairs=all_pairs)
 
 
-def of_certificate(c: Any, mechanism: Mechanism | None = None) -> Subject:
-    """Return what the fields of a checked certificate or refutation tell; of a mechanism held against it, all rows."""
-    graph = graph_of(c)
-    found, known = mechanism_of(c, graph)
-    refuted = c.format == REFUTATION
-    proved = None if refuted else Proved(c, graph)
+def of_certificate(proof: Checked, mechanism: Mechanism | None = None) -> Subject:
+    """Return what a checked certificate or refutation tells; of a mechanism held against it, all rows."""
+    graph = proof.claim.graph()
+    found, known = proof.mechanism(graph)
+    refuted = proof.claim.kind is Kind.REFUTATION
+    proved = None if refuted else Proved(proof, graph)
     if mechanism is None:
         return Subject(found, known, proved, refuted=refuted)
-    if only_releases_alike(c, mechanism):
+    if only_releases_alike(proof, mechanism):
         return Subject(found, known, proved, mechanism)
     index = mechanism.index[[mechanism.serving(profile) for profile in found.profiles]]
     found, known = Mechanism(graph, mechanism.outputs, mechanism.rows, index), np.ones_like(known)

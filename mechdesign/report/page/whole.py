@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.claim import Kind
+from mechdesign.certificate.reading import Checked
 from mechdesign.exact.text import shown
 from mechdesign.report.page import cost, utility
 from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
@@ -57,7 +58,7 @@ class Given:
     ----------
     subject
         the mechanism, with what is proved of it; None if there are only curves.
-    fields
+    proof
         those of a certificate or refutation.
     digest
         of the mechanism's file as it is first written; None if no mechanism was given.
@@ -71,7 +72,7 @@ class Given:
 
     sources: Sequence[Source]
     subject: Subject | None = None
-    fields: Any = None
+    proof: Checked | None = None
     digest: str | None = None
     notes: dict[str, Any] | None = None
     read: Sequence[str] = ()
@@ -113,9 +114,9 @@ def _in_short(given: Given) -> Section:
 
 def _verdict(given: Given) -> Section:
     blocks: list[Block] = []
-    if given.fields is not None and given.fields.format == REFUTATION:
+    if given.proof is not None and given.proof.claim.kind is Kind.REFUTATION:
         assert given.subject is not None
-        return refuted(given.fields, given.subject)
+        return refuted(given.proof, given.subject)
     if given.subject is not None and (proved := given.subject.proved) is not None:
         blocks += promise(proved, values=given.subject.values)
         blocks += cost.in_short(given.subject, proved)
@@ -151,7 +152,7 @@ def _notes(notes: dict[str, Any]) -> Table:
 
 def _about(subject: Subject, given: Given) -> list[Section]:
     sections = []
-    refutation = given.fields is not None and given.fields.format == REFUTATION
+    refutation = given.proof is not None and given.proof.claim.kind is Kind.REFUTATION
     if not refutation:
         sections.append(assumptions(subject, given.notes or {}))
     if subject.graph is not None:
@@ -182,13 +183,13 @@ def unknown(given: Given, curve: bool) -> list[str]:
     if subject is None:
         items.append("How values are changed, and what each profile releases: the mechanism's file tells (design -o).")
         items.append("Which profiles are linked, and the proof: the certificate tells (design --certificate).")
-    elif given.fields is None:
+    elif given.proof is None:
         items.append(
             "Which profiles are protected from being told apart, and at which epsilon and delta: the certificate "
             "tells (design --certificate, certify --certificate)."
         )
         items.append("What it costs, and how close that is to the least possible: the certificate tells too.")
-    elif given.fields.format == REFUTATION:
+    elif given.proof.claim.kind is Kind.REFUTATION:
         if "mechanism" not in kinds:
             items.append("What the other profiles release: the mechanism's file tells.")
         if _judged(subject) is None:
@@ -202,7 +203,7 @@ def unknown(given: Given, curve: bool) -> list[str]:
             "(mechdesign graph show). If they are the frequencies of secret records, keep this page and its files to "
             "yourself, for they have them."
         )
-    if subject is not None and given.fields is not None and "mechanism" not in kinds:
+    if subject is not None and given.proof is not None and "mechanism" not in kinds:
         items.append(
             "The digest of the mechanism's file, and how values are reported that a profile never has: the "
             "mechanism's file tells."
@@ -239,6 +240,6 @@ def _check(given: Given) -> Section:
         Table("SHA-256 digests", ["file", "name", "SHA-256"], rows),
         Commands(given.commands),
     ]
-    if given.fields is not None:
+    if given.proof is not None:
         blocks.append(Text(CHECKER))
     return Section("How to check it oneself", blocks)

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 import networkx as nx
 
 from mechdesign.arrays import Exact
-from mechdesign.certificate.checker import REFUTATION
-from mechdesign.certificate.formula_checker import FORMULA
+from mechdesign.certificate.claim import Kind
+from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.written import of_labels, shown_label, written_labels
 from mechdesign.exact.bounds import digits_above
 from mechdesign.mechanism.mechanism import Mechanism
@@ -20,26 +19,27 @@ Difference = tuple[Fraction, str]
 """By how much a probability differs, and which."""
 
 
-def only_releases_alike(c: Any, mechanism: Mechanism) -> bool:
+def only_releases_alike(proof: Checked, mechanism: Mechanism) -> bool:
     """Return whether a mechanism, of other matrices, has profiles that release just what those of a certificate do.
 
     So it is with what `mend` wrote: a row that was given is a profile of its certificate, and the mended row what this
     profile releases. Within bounds, matrices count, not what they do to one distribution.
     """
-    if c.format in (REFUTATION, FORMULA) or any(c.radius):
+    claim = proof.claim
+    if claim.kind is not Kind.CERTIFICATE or claim.robust:
         return False
-    if set(written_labels(mechanism.profiles)) != set(c.profiles):
+    if set(written_labels(mechanism.profiles)) != set(claim.names):
         return False
-    if next(of_rows(c, mechanism), None) is None:
+    if next(of_rows(proof, mechanism), None) is None:
         return False
-    return next(of_released(c, mechanism, None), None) is None
+    return next(of_released(proof, mechanism, None), None) is None
 
 
-def of_released(c: Any, mechanism: Mechanism, graph: nx.Graph | None) -> Iterator[str]:
+def of_released(proof: Checked, mechanism: Mechanism, graph: nx.Graph | None) -> Iterator[str]:
     """Yield how what the profiles release through a mechanism differs from what those of the certificate release."""
-    outputs = written_labels(mechanism.outputs)
-    yield from of_labels("output", c.outputs, outputs)
-    if c.outputs != outputs:
+    claim, outputs = proof.claim, tuple(written_labels(mechanism.outputs))
+    yield from of_labels("output", claim.outputs, outputs)
+    if claim.outputs != outputs:
         yield "the certificate has the outputs of your mechanism in another order"
         return
     nodes = (mechanism.graph if graph is None else graph).nodes
@@ -47,47 +47,48 @@ def of_released(c: Any, mechanism: Mechanism, graph: nx.Graph | None) -> Iterato
         yield "your mechanism has other categories than your graph, or in another order"
         return
     written = written_labels(nodes)
-    yield from of_labels("profile", c.profiles, written)
+    yield from of_labels("profile", claim.names, written)
     named = dict(zip(written, nodes, strict=True))
     found: list[Difference] = []
-    for profile, weights, total in zip(c.profiles, c.least, c.totals, strict=True):
+    for profile, (weights, total) in zip(claim.names, proof.released, strict=True):
         name = named[profile]
         own = mechanism.released_weights(nodes[name]["distribution"], mechanism.serving(name))
-        found += _differences(c, f"profile {shown_label(profile)}", weights, total, own.weights, own.total)
+        found += _differences(proof, f"profile {shown_label(profile)}", weights, total, own.weights, own.total)
     if found:
         yield _largest(found, "your mechanism releases other distributions than the certificate's")
 
 
-def of_rows(c: Any, mechanism: Mechanism) -> Iterator[str]:
+def of_rows(proof: Checked, mechanism: Mechanism) -> Iterator[str]:
     """Yield how far the rows of a mechanism are from the proportions of the certificate's."""
-    yield from of_labels("category", c.categories, written_labels(mechanism.categories))
-    yield from of_labels("output", c.outputs, written_labels(mechanism.outputs))
-    if (c.categories, c.outputs) != (written_labels(mechanism.categories), written_labels(mechanism.outputs)):
+    claim = proof.claim
+    labels = tuple(written_labels(mechanism.categories)), tuple(written_labels(mechanism.outputs))
+    yield from of_labels("category", claim.categories, labels[0])
+    yield from of_labels("output", claim.outputs, labels[1])
+    if (claim.categories, claim.outputs) != labels:
         yield "the certificate has the categories or outputs of your mechanism in another order"
         return
     position = {name: number for number, name in enumerate(written_labels(mechanism.profiles))}
     if not mechanism.one_matrix:
-        missing = [shown_label(one) for one in c.profiles if one not in position]
+        missing = [shown_label(one) for one in claim.names if one not in position]
         yield from (f"your mechanism has no rows for the profile {one}" for one in missing)
     found: list[Difference] = []
-    for profile, rows in zip(c.profiles, c.rows, strict=True):
-        for x, row in enumerate(rows):
-            if row:
-                own = mechanism.rows[mechanism.index[position.get(profile, 0), x]]
-                place = f"profile {shown_label(profile)}, category {shown_label(c.categories[x])}"
-                found += _differences(c, place, row, sum(row), own, int(own.sum()))
+    for i, profile in enumerate(claim.names):
+        for x, row in proof.rows_of(i):
+            own = mechanism.rows[mechanism.index[position.get(profile, 0), x]]
+            place = f"profile {shown_label(profile)}, category {shown_label(claim.categories[x])}"
+            found += _differences(proof, place, row, sum(row), own, int(own.sum()))
     if found:
         yield _largest(found, "your mechanism has other probabilities than the certificate")
 
 
 def _differences(
-    c: Any, place: str, weights: Sequence[int], total: int, own: Exact, own_total: int
+    proof: Checked, place: str, weights: Sequence[int], total: int, own: Exact, own_total: int
 ) -> Iterator[Difference]:
     """Yield where two distributions over the outputs differ, given as integers over their totals."""
     for y, (weight, other) in enumerate(zip(weights, own, strict=True)):
         if weight * own_total != int(other) * total:
             by = abs(Fraction(weight, total) - Fraction(int(other), own_total))
-            yield by, f"{place}, output {shown_label(c.outputs[y])}"
+            yield by, f"{place}, output {shown_label(proof.claim.outputs[y])}"
 
 
 def _largest(found: Sequence[Difference], words: str) -> str:
