@@ -2,12 +2,12 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 import mechdesign as md
-from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
 from mechdesign.designer.component import components
@@ -18,10 +18,11 @@ from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_part
 from mechdesign.rounding import exact_rows
+from mechdesign.solution import Minimum
 from mechdesign.solver import core, projection, structured
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.core import solve_and_project
+from mechdesign.solver.minimise import minimise
 from mechdesign.solver.projection import project, roughly, suits
 from mechdesign.solver.structured import solve_structured, solve_with_cuts
 from mechdesign.stopwatch import announced_to
@@ -201,11 +202,12 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
         for rough in (None, roughly(problem, level)):
             programs: list[Program] = []
 
-            def minimise(program: Program, solved: list[Program] = programs) -> tuple[Floats, Floats]:
+            def counted(program: Program, *arguments: Any, solved: list[Program] = programs, **options: Any) -> Minimum:
                 solved.append(program)
-                return minimise_quadratic(program)
+                return minimise(program, *arguments, **options)
 
-            _, x, _, _ = solve_with_cuts(problem, level, minimise, rough=rough)
+            monkeypatch.setattr(structured, "minimise", counted)
+            _, x, _, _ = solve_with_cuts(problem, level, rough=rough)
             counts.append(len(programs))
             answers.append(released_part(problem, x))
         assert counts[1] <= counts[0]

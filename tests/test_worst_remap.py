@@ -140,5 +140,9 @@ def test_where_no_solver_finds_a_reading_there_is_none(monkeypatch: pytest.Monke
     monkeypatch.setattr(worst_remap, "MOST_ROUNDS", 0)
     assert read_for_worst(steps, losses) is None
     monkeypatch.undo()
-    monkeypatch.setattr(worst_remap, "WAYS", ())
+
+    def fails(*_: Any) -> Any:
+        raise SolverError("no optimum")
+
+    monkeypatch.setattr(worst_remap, "minimise", fails)
     assert read_for_worst(steps, losses) is None

@@ -8,14 +8,12 @@ to be solved.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from mechdesign.closed_form.best_pair import edge_levels
-from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
@@ -104,9 +102,8 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
         nonlocal best
         if tuple(profiles) not in asked:
             asked.add(tuple(profiles))
-            with suppress(SolverError):
-                found = solve_part(problem, profiles)
-                best = found if found.value > best.value + ACCEPTED else best
+            found = solve_part(problem, profiles)
+            best = found if found.value > best.value + ACCEPTED else best
         return best.value
 
     released, found = project(problem, optimum.value, ask)
