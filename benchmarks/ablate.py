@@ -134,7 +134,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "losses with cliques by Clarabel": (("solver.within:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
-    "counts projected by the reading's multipliers": (("solver.known_face:closest_on_face", _none),),
+    "counts projected by the reading's multipliers": (("designer.component:inner_of", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),

@@ -24,7 +24,7 @@ from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.geometric_remap import Reading, solve_path
-from mechdesign.solver.known_face import closest_on_face
+from mechdesign.solver.known_face import inner_of
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
@@ -229,10 +229,8 @@ def _by_reading(
     if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
         return reading.solution, None
     with timed("canonical"):
-        chosen = closest_on_face(problem, reading.solution)
-        if chosen is None and problem.profiles.size <= MOST_SEARCHED:
-            chosen = canonical(problem, reading.solution)
-    return reading.solution, chosen
+        inner = inner_of(problem, reading.solution)
+        return reading.solution, canonical(problem, replace(reading.solution, inner=inner))
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:

@@ -25,6 +25,7 @@ from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import roughly
 from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
+from mechdesign.stopwatch import announce
 from mechdesign.symmetry.quotient import Quotient
 
 Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
@@ -38,7 +39,8 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     for way in _ways(problem, optimum):
         try:
             found = way(problem, optimum)
-        except SolverError:
+        except SolverError as error:
+            announce(f"canonical: {error}")
             continue
         if found is not None:
             return found

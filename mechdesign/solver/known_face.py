@@ -1,22 +1,12 @@
-"""Stage 2 of an optimum that was found without a program: its multipliers say what all optima have in common."""
+"""An optimum that was found without a program, with its multipliers, as one of the program: see `closest`."""
 
 import numpy as np
 
-from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.problem import Problem
 from mechdesign.program.program import directed
 from mechdesign.program.released import released_program
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import Known, closest
-
-
-def closest_on_face(problem: Problem, optimum: Solution) -> Solution | None:
-    """Return the nearest design of a loss on a path by an optimum and its multipliers; None if that fails."""
-    try:
-        return closest(problem, optimum.value, Known(problem, range(len(problem.exact)), inner_of(problem, optimum)))
-    except SolverError:
-        return None
 
 
 def inner_of(problem: Problem, optimum: Solution) -> Minimum:

@@ -23,6 +23,7 @@ from mechdesign.program.program import Program, Rows, directed, privacy_gaps, pr
 from mechdesign.solution import Minimum
 from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.model_solution import ModelSolution
+from mechdesign.stopwatch import announce
 
 
 class LinearPosing:
@@ -58,8 +59,8 @@ class LinearPosing:
             try:
                 held = self._program(value=True, level=near_optimal(value, HELD))
                 x, canonical = minimise(held).columns, True
-            except SolverError:
-                pass  # the first is an optimum too
+            except SolverError as error:
+                announce(f"canonical: {error}")  # the first is an optimum too
         limits = []
         for number, limit in enumerate(self.model.linear):
             over = duals[program.blocks[f"limit {number}"]]
