@@ -39,7 +39,7 @@ from mechdesign.objective import Objective, value_of
 from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.program.one_bit import one_bit_program
 from mechdesign.rounding.flip import exact_flip
-from mechdesign.solver.one_bit import solve_flip
+from mechdesign.solver.least_flip import solve_flip
 from mechdesign.solver.reference import solve_reference_flip
 
 F = Fraction
@@ -241,7 +241,7 @@ class TestTheLinearProgram:
         (part,) = components(graph, required, MaxOffDiagonal(), shared=False)
         expected = one_bit_cluster(graph, required).row(0, "no")
         assert design(graph, epsilon=epsilon, method="one-bit-cluster").mechanism.row(0, "no") == expected
-        monkeypatch.setattr("mechdesign.solver.one_bit.minimise", Mock(side_effect=SolverError("no optimum")))
+        monkeypatch.setattr("mechdesign.solver.least_flip.minimise", Mock(side_effect=SolverError("no optimum")))
         assert solve_flip(part.problem) is None
         assert design(graph, epsilon=epsilon, method="one-bit-cluster").mechanism.row(0, "no") == expected
 

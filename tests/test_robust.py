@@ -28,9 +28,9 @@ from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets
 from mechdesign.rounding.matrix_rows import matrix_rows
-from mechdesign.solver import robust
+from mechdesign.solver import worst_distributions
 from mechdesign.solver.minimise import minimise
-from mechdesign.solver.robust import canonical_robust, solve_robust
+from mechdesign.solver.worst_distributions import canonical_robust, solve_robust
 
 HALF = Fraction(1, 2)
 
@@ -222,7 +222,7 @@ def test_where_the_nearest_is_not_found_any_optimum_will_do(monkeypatch: pytest.
             raise SolverError("no answer")
         return minimise(program, **options)
 
-    monkeypatch.setattr(robust, "minimise", found)
+    monkeypatch.setattr(worst_distributions, "minimise", found)
     result = md.design(example(), epsilon=HALF)
     assert float(result.value) == pytest.approx(float(usual.value), abs=1e-8)
     assert result.stats["any_optimum"] == 1
@@ -230,7 +230,7 @@ def test_where_the_nearest_is_not_found_any_optimum_will_do(monkeypatch: pytest.
 
 def test_cuts_that_do_not_end_are_as_private(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = example("0.15")
-    monkeypatch.setattr(robust, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(worst_distributions, "MOST_ROUNDS", 1)
     result = md.design(graph, epsilon=HALF, objective=md.ExpectedLoss())
     assert is_private_by_vertices(result.mechanism, 0.5, 0.0)
     assert md.check_certificate(result.certificate, graph=graph) == (result.value, result.bound)

@@ -26,8 +26,8 @@ from mechdesign.solver.full import solve_full
 from mechdesign.solver.geometric_remap import Reading, solve_path
 from mechdesign.solver.known_face import inner_of
 from mechdesign.solver.reference import solve_reference
-from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
+from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.quotient import Quotient, quotient_of
 

@@ -23,8 +23,8 @@ from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.full import released_by
 from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import roughly
-from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
+from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.quotient import Quotient
 

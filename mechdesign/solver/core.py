@@ -18,7 +18,7 @@ from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
 from mechdesign.solver.pair import solve_pair
-from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits
+from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 
 EDGES = 12
@@ -93,7 +93,7 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
     would take back multipliers that are too large only by as little in each step. Where it does not end and the problem
     is too large for any other way, there is no nearest design, and with the multipliers comes what it had found.
     """
-    optimum = solve_core(problem) if suits(problem) else None
+    optimum = solve_core(problem) if suits_projection(problem) else None
     if optimum is None:
         return None
     best, asked = optimum, set[tuple[int, ...]]()
