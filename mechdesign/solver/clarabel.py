@@ -12,7 +12,7 @@ from mechdesign.program.program import Program
 TOLERANCE = 1e-13
 """Feasibility, and gap of a linear program, that Clarabel is asked for; it rarely gets there."""
 
-DISTANCE = 1e-11
+DISTANCE = 2e-11
 """How far from the closest point a point may be for each of its columns. A squared distance within a gap g of the least
 determines the point only to about the square root of g, so that the gap asked for is the square of this times the
 number of columns. Larger gaps move answers; with smaller ones, out of reach of rounding errors, large programs take

@@ -20,6 +20,7 @@ from mechdesign.solution import Solution
 from mechdesign.solver.pair import solve_pair
 from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
+from mechdesign.solver.within import among
 
 EDGES = 12
 """Edges whose ends are the core: few beside 100 profiles, and some more than the best, since that alone often is not
@@ -68,14 +69,7 @@ def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
 
     What is released is not part of the answer: it is the targets.
     """
-    place = {i: position for position, i in enumerate(core)}
-    required = tuple(
-        replace(one, first=place[one.first], second=place[one.second])
-        for one in problem.required
-        if one.first in place and one.second in place
-    )
-    part = replace(problem, exact=[problem.exact[i] for i in core], required=required, weights=problem.weights[core])
-    found = solve_structured(part)
+    found = solve_structured(among(problem, core))
     assert found.multipliers is not None
     assert found.multipliers.entries is not None
     entries = np.zeros((len(problem.exact), *found.multipliers.entries.shape[1:]))

@@ -42,6 +42,10 @@ as rounding would have too much to mend."""
 COARSE_FACTOR = 100
 """Where an `accuracy` is asked for, errors may be so many times larger than it: Clarabel's own measure is relative."""
 
+INFEASIBLE = "PrimalInfeasible"
+"""Clarabel's word for a program without a solution. As a rule a quadratic one then has a level that is too low, and no
+other step is asked: design "ring 50x20 max-off-diagonal none 0.5 0" takes 0.36 s of processor time, not 0.45 s."""
+
 MANY_ROWS = 1_500
 """Rows up to which Clarabel is quicker and more accurate than HiGHS' interior-point method; beyond, that takes a
 fraction of its time, and the simplex method minutes: without it design "ring 80x20 max-off-diagonal none 0.5 0" takes
@@ -90,6 +94,8 @@ def minimise(program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float =
         answer = step(program, accuracy)
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
+            if answer == INFEASIBLE and program.curvature is not None:
+                break
             continue
         found = Minimum(*answer[:2], error_of(program, *answer))
         ends.append(f"{name}: an error of {found.error:.1g}")
