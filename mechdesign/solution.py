@@ -19,7 +19,7 @@ class Minimum:
     multipliers
         of the rows' upper bounds; those of equations may be negative.
     error
-        by how much a row is violated, or how far primal and dual value are apart: what is more.
+        how far these are from an optimum, as `mechdesign.solver.minimise.error_of` measures it.
     """
 
     columns: Floats

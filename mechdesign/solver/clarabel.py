@@ -12,11 +12,10 @@ from mechdesign.program.program import Program
 TOLERANCE = 1e-13
 """Feasibility, and gap of a linear program, that Clarabel is asked for; it rarely gets there."""
 
-DISTANCE = 2e-11
-"""How far from the closest point a point may be for each of its columns. A squared distance within a gap g of the least
-determines the point only to about the square root of g, so that the gap asked for is the square of this times the
-number of columns. Larger gaps move answers; with smaller ones, out of reach of rounding errors, large programs take
-more iterations."""
+NEAREST, FOR_EACH = 1e-9, 2e-11
+"""How far an answer may be from the closest point: by the first, or by the second for each of its columns. A squared
+distance within a gap g of the least determines the point to about the square root of g; what rounding errors keep out
+of reach costs iterations, and leaves larger violations."""
 
 Answer: TypeAlias = tuple[Floats, Floats, Floats]
 """What minimises a program; multipliers of its rows' upper bounds, of equations with their sign; prices of floors."""
@@ -45,7 +44,7 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.verbose = False
     settings.max_threads = 1  # more do not help, and components may go in parallel
     settings.tol_feas = max(TOLERANCE, accuracy)
-    gap = TOLERANCE if program.curvature is None else (DISTANCE * n) ** 2
+    gap = TOLERANCE if program.curvature is None else max(NEAREST, FOR_EACH * n) ** 2
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
     quadratic = sp.diags(curvature, format="csc")
