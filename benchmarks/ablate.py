@@ -33,11 +33,12 @@ from mechdesign.bench.strained import strained
 from mechdesign.exact.integers import shortest
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
+from mechdesign.program.program import Program
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.rounding.exact_rows import _found
+from mechdesign.rounding.refinement import refined
 from mechdesign.solution import Solution
-from mechdesign.solver.full import solve_full
-from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.minimise import CLARABEL, INTERIOR, REGULAR, SIMPLEX, UNREFINED, Step, Wanted, _ladder
 
 ABSOLUTE, RELATIVE = Fraction(1, 10**12), Fraction(2, 10**9)
 """A value above its bound by more than both together is a failure; the second is a share of the bound."""
@@ -96,10 +97,6 @@ def _corrected_at_once(problem: Problem, answer: Solution) -> Iterator[Any]:
     return islice(_found(problem, answer), 1, None)
 
 
-def _corrected_once(problem: Problem, answer: Solution) -> Iterator[Any]:
-    return islice(_found(problem, answer), 2)
-
-
 def _each_alone(problem: Problem) -> Contracted:
     return Contracted(problem, problem, [[i] for i in range(len(problem.exact))])
 
@@ -109,18 +106,25 @@ def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Fl
     return x, duals
 
 
-FACTORISATIONS = ((1e-10, False), (1e-10, True), (1e-12, True), (1e-8, True))
+def _but_where_all_move(*arguments: Any, margin: float, **options: Any) -> Any:
+    return refined(*arguments, margin=margin, **options) if margin else None
+
+
+def _without(step: Step) -> Change:
+    def ladder(program: Program, wanted: Wanted) -> list[Step]:
+        return [one for one in _ladder(program, wanted) if one is not step or wanted is Wanted.VERTEX]
+
+    return "solver.minimise:_ladder", ladder
+
 
 RUNGS: dict[str, tuple[Change, ...]] = {
     "stricter requirements": (("rounding.exact_rows:stricter", _as_asked),),
     "rounding before refinement": (("rounding.exact_rows:_found", _corrected_at_once),),
     "refinement": (("rounding.exact_rows:refined", _none),),
-    "refinement where all move": (("rounding.exact_rows:_found", _corrected_once),),
-    "single profiles where classes are not good": (("rounding.exact_rows:FEW_PAIRS", 0),),
+    "refinement where all move": (("rounding.exact_rows:refined", _but_where_all_move),),
     "contraction": (("rounding.contraction:contracted", _each_alone),),
     "plans by potentials": (("rounding.capped_plans:balancing", lambda caps, surplus: caps * 0),),
     "short rows": (("rounding.realise:shortened", lambda weights: (shortest(weights), False)),),
-    "second solver": (("designer.component:FEW_ENTRIES", 0),),
     "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
     "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
     "closed form of two profiles": (("solver.core:solve_pair", _none),),
@@ -130,15 +134,9 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "losses with cliques by Clarabel": (("solver.within:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
-    "counts projected by the reading's multipliers": (("solver.known_face:closest_on_face", _none),),
-    "Clarabel where HiGHS fails for worst losses": (("solver.worst_remap:WAYS", (minimise_linear,)),),
+    "counts projected by the reading's multipliers": (("designer.component:inner_of", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
-    "HiGHS' interior point where simplex fails": (("solver.full:HIGHS", (minimise_linear,)),),
-    "Clarabel where HiGHS fails": (("solver.full:solve_shared", solve_full),),
-    "Clarabel unrefined": (("solver.clarabel:FACTORISATIONS", FACTORISATIONS[1:]),),
-    "Clarabel's regularisation 1e-10": (("solver.clarabel:FACTORISATIONS", (FACTORISATIONS[0], *FACTORISATIONS[2:])),),
-    "Clarabel's regularisation 1e-12": (("solver.clarabel:FACTORISATIONS", (*FACTORISATIONS[:2], FACTORISATIONS[3])),),
-    "Clarabel's own regularisation": (("solver.clarabel:FACTORISATIONS", FACTORISATIONS[:3]),),
+    **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
@@ -151,16 +149,14 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 TUNED = (
     "problem", "privacy.cover", "objective.reachability", "rounding.exact_rows", "rounding.capped_plans",
     "rounding.releases", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
-    "solver.highs", "solver.structured", "solver.closest", "solver.limits", "solver.within", "solver.worst_remap",
-    "program.elimination",
-    "designer.component",
+    "solver.highs", "solver.minimise", "solver.structured", "solver.closest", "solver.limits", "solver.within",
+    "solver.worst_remap", "program.elimination", "designer.component",
 )  # fmt: skip
 """The modules whose numbers are changed, one at a time."""
 
 CHANGED: dict[str, tuple[Any, ...]] = {
     "SMALLEST_CLIQUE": (2, 8),
-    "MOST_PROFILES_SEARCHED": (),  # a rung above, as are FACTORISATIONS
-    "FACTORISATIONS": (),
+    "MOST_PROFILES_SEARCHED": (),  # a rung above
     "ROUNDED_UP": (1.0, 1 + 1e-6),
     "LEAST_STEP": (0.0, 1e-12),
     "MOST_STEPS": (5,),
@@ -169,7 +165,6 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "HELD": (0.1,),
     "CORRECTED": (1.0, 2.0),
     "ACCEPTED": (1.0, 20.0),
-    "FEW_PAIRS": (),
     "UNMOVED": (0.0, 1e-6),
     "SPARE_BITS": (32, 52),
     "FINER": (0,),
@@ -186,9 +181,9 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "ROUNDING": (0.0,),
     "PLAN_TOLERANCE": (1e-7,),
     "COARSE_ACCURACY": (0.0, 1e-2),
-    "HELD_ERROR": (1e-11, 1e-8),
+    "GOOD_DISTANCE": (1e-11, 1e-8),
     "CLARABEL_TOLERANCE": (1e-10, 1e-15),
-    "GOOD_ERROR": (1e-14, 1e-8),
+    "GOOD_SHARE": (0.01, 2.0),
     "MOST_ERROR": (1e-10, 1e-5),
     "NO_ANSWER": (1e-6, math.inf),
     "COARSE_FACTOR": (1, 10_000),

@@ -9,19 +9,22 @@ from mechdesign.objective.multipliers import Multipliers
 
 
 @dataclass(frozen=True, eq=False)
-class Inner:
-    """An optimum of the released program from within the set of all optima, and one of its dual from within theirs.
+class Minimum:
+    """What minimises a program, in doubles.
 
     Attributes
     ----------
     columns
-        of the optimum.
+        their values.
     multipliers
         of the rows' upper bounds; those of equations may be negative.
+    error
+        how far these are from an optimum, as `mechdesign.solver.minimise.error_of` measures it.
     """
 
     columns: Floats
     multipliers: Floats
+    error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +58,7 @@ class Solution:
     released: Floats
     matrices: Floats | None = None
     multipliers: Multipliers | None = None
-    inner: Inner | None = None
+    inner: Minimum | None = None
     canonical: bool = False
     rough: bool = False
     way: str = ""

@@ -12,7 +12,7 @@ from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.program import moves
 from mechdesign.program.changes import FINE, Base, Changes, base_of
-from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.minimise import minimise
 
 F = Fraction
 
@@ -47,7 +47,8 @@ def test_the_change_is_the_cheapest(loss: object, delta: Fraction, k: int) -> No
     """The first row loses what the others do not allow, a third of it where they meet it: whatever is cheaper."""
     posed = problem(F(1, 10**11), ExpectedLoss(loss), delta, k)
     changes = Changes(posed, base_of(posed), MARGINS[0])
-    x, duals = minimise_quadratic(changes.program)
+    found = minimise(changes.program)
+    x, duals = found.columns, found.multipliers
     base = changes.base
     value = float(changes.program.cost @ x) * base.miss / 2**base.bits * float(posed.loss_unit)
     lowered = 1e-11 - float(delta)  # in the first row; to raise the others costs a third, for each of them
@@ -61,7 +62,7 @@ def test_the_change_is_the_cheapest(loss: object, delta: Fraction, k: int) -> No
 def test_what_does_not_change_is_left_alone() -> None:
     posed = problem(F(1, 10**11), ExpectedLoss(), k=5)
     changes = Changes(posed, base_of(posed), MARGINS[0])
-    rows = changes.changed(minimise_quadratic(changes.program)[0])
+    rows = changes.changed(minimise(changes.program).columns)
     assert [row is None for row in rows] == [False, True, True, True, True]
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, value_graph
-from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
 from mechdesign.designer.component import components
@@ -19,9 +18,9 @@ from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.solution import Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
-from mechdesign.solver import within
+from mechdesign.solver import minimise, within
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.full import solve_shared
+from mechdesign.solver.full import solve_full
 from mechdesign.solver.structured import solve_structured
 
 TABLE = [[0, 1, 3, 4], ["1/2", 0, 1, 2], [2, 2, 0, "1/3"], [1, 1, 1, 0]]
@@ -52,7 +51,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    for one in (within, second):
+    for one in (within, second, minimise):
         monkeypatch.setattr(one, "MANY_ROWS", rows)
     monkeypatch.setattr(within, "MOST_ALONE", 0.0)
 
@@ -66,7 +65,7 @@ def problem_of(
 
 
 def both(problem: Problem) -> tuple[Solution, Solution]:
-    optimum = solve_shared(problem) if problem.shared else solve_structured(problem)
+    optimum = solve_full(problem) if problem.shared else solve_structured(problem)
     chosen = canonical(problem, optimum)
     assert chosen is not None
     return optimum, chosen
@@ -166,20 +165,6 @@ def test_a_level_below_the_optimum_has_no_answer() -> None:
     level = solve_structured(problem).value
     with pytest.raises(SolverError):
         module.closest(problem, level / 2)
-
-
-def test_where_the_solver_fails_the_old_way_finds_the_optimum(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(ExpectedLoss())
-    usual = solve_structured(problem)
-    large()
-
-    def fails(*_: Any) -> Floats:
-        raise SolverError
-
-    monkeypatch.setattr(within, "inner_optimum", fails)
-    found = solve_structured(problem)
-    assert found.inner is None
-    assert found.value == usual.value
 
 
 def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:

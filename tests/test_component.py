@@ -1,4 +1,4 @@
-"""Where one solver will not do, another is asked; the better rows and the better proof stay."""
+"""What a component's answer is made of: a fault is said, and the nearest design's rows are as good as the optimum's."""
 
 import math
 from dataclasses import replace
@@ -7,18 +7,13 @@ from typing import Any
 
 import pytest
 
-from mechdesign import ExpectedLoss, SolverError, design, read_graph
-from mechdesign.bench.families import graph_of_family
-from mechdesign.certificate.bound import Bound, Weights
+from mechdesign import SolverError, design, read_graph
 from mechdesign.designer import component
-from mechdesign.designer.component import Answer
 from mechdesign.designer.method import Method
 from mechdesign.problem import ACCEPTED, NEAR, Problem
 from mechdesign.rounding import exact_rows
 from mechdesign.rounding.matrix_rows import matrix_rows
 from mechdesign.solution import Solution
-from mechdesign.solver import structured, within
-from mechdesign.solver.structured import solve_structured
 
 F = Fraction
 CHAIN = read_graph("categorical-chain")
@@ -28,55 +23,19 @@ def fails(*_: object, **__: object) -> Any:
     raise SolverError("no optimum")
 
 
-class TestTheOtherSolver:
-    def test_it_is_asked_where_the_usual_one_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        usual = design(CHAIN, epsilon="0.5")
-        monkeypatch.setattr(component, "solve_structured", fails)
-        other = design(CHAIN, epsilon="0.5")
-        assert other.value == pytest.approx(float(usual.value), abs=1e-9)
-        assert other.value - other.bound <= F(1, 10**9)
+@pytest.mark.parametrize("options", [{}, {"method": "structured"}, {"shared": True}], ids=str)
+def test_a_solver_that_fails_says_so(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("solve_structured", "solve_full"):
+        monkeypatch.setattr(component, name, fails)
+    monkeypatch.setitem(component.SOLVERS, Method.STRUCTURED, fails)
+    with pytest.raises(SolverError, match="no optimum"):
+        design(CHAIN, epsilon="0.5", **options)
 
-    def test_both_may_fail(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(component, "solve_structured", fails)
-        monkeypatch.setitem(component.SOLVERS, Method.HIGHS, fails)
-        with pytest.raises(SolverError, match="no optimum"):
-            design(CHAIN, epsilon="0.5")
 
-    @pytest.mark.parametrize("options", [{"method": "structured"}, {"method": "auto", "shared": True}], ids=str)
-    def test_it_is_not_asked_for_what_was_wanted_just_so(
-        self, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setitem(component.SOLVERS, Method.STRUCTURED, fails)
-        monkeypatch.setattr(component, "solve_shared", fails)
-        with pytest.raises(SolverError, match="no optimum"):
-            design(CHAIN, epsilon="0.5", **options)
-
-    def test_where_the_usual_one_fails_it_is_asked_in_larger_components_up_to_a_limit(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(component, "solve_structured", fails)
-        monkeypatch.setattr(component, "FEW_ENTRIES", 0)  # up to which it is asked about a gap
-        monkeypatch.setattr(component, "MORE_ENTRIES", 3 * 4 * 4)
-        assert design(CHAIN, epsilon="0.5").value < F(6, 100)
-        monkeypatch.setattr(component, "MORE_ENTRIES", 3 * 4 * 4 - 1)
-        with pytest.raises(SolverError, match="no optimum"):
-            design(CHAIN, epsilon="0.5")
-
-    def test_a_poor_bound_is_made_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        solve = solve_structured
-
-        def without_multipliers(*arguments: Any, **options: Any) -> Any:
-            found = solve(*arguments, **options)
-            assert found.multipliers is not None
-            nothing = {pair: 0 * lam for pair, lam in found.multipliers.privacy.items()}
-            return replace(found, multipliers=replace(found.multipliers, privacy=nothing))
-
-        good = design(CHAIN, epsilon="0.5")
-        monkeypatch.setattr(component, "solve_structured", without_multipliers)
-        assert design(CHAIN, epsilon="0.5", method="highs").bound == pytest.approx(float(good.bound), abs=1e-9)
-        result = design(CHAIN, epsilon="0.5")
-        assert result.value - result.bound <= F(1, 10**9)
-        assert result.mechanism.weights.tolist() == good.mechanism.weights.tolist()
+def test_a_fault_of_the_pairs_that_decide_is_not_an_answer_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(component, "solve_core", fails)
+    with pytest.raises(SolverError, match="no optimum"):
+        design(CHAIN, epsilon="0.5")
 
 
 class TestTheCanonicalOne:
@@ -130,40 +89,3 @@ class TestTheCanonicalOne:
         monkeypatch.setattr(exact_rows, "matrix_rows", fails)
         with pytest.raises(SolverError, match="could not be made exactly private"):
             design(CHAIN, epsilon="0.5", shared=True)
-
-
-class TestTheBetterOne:
-    WEIGHTS = Weights({}, None, None)
-    FIRST = Answer([], Bound(F(1, 4), WEIGHTS), True, True, 0.5, {"solve": 1.0})
-
-    def test_noise_does_not_replace_the_canonical_rows(self) -> None:
-        other = replace(self.FIRST, canonical=False, value=0.5 * (1 - NEAR), proof=Bound(F(1, 2), self.WEIGHTS))
-        kept = component._better(self.FIRST, other)
-        assert (kept.canonical, kept.value, kept.proof.least) == (True, 0.5, F(1, 2))
-        assert kept.seconds == {"solve": 2.0}
-
-    def test_better_rows_and_the_better_proof_may_come_from_different_solvers(self) -> None:
-        other = replace(self.FIRST, canonical=False, value=0.4, proof=Bound(F(1, 8), self.WEIGHTS))
-        kept = component._better(self.FIRST, other)
-        assert (kept.canonical, kept.value, kept.proof.least) == (False, 0.4, F(1, 4))
-
-
-def test_an_optimum_from_within_that_is_not_good_is_found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
-
-    def roughly(problem: Problem) -> Solution | None:
-        answer = within.solve_within(problem)
-        assert answer is not None
-        assert answer.multipliers is not None
-        found.append(answer)
-        privacy = {pair: weights * 0.99 for pair, weights in answer.multipliers.privacy.items()}
-        return replace(answer, multipliers=replace(answer.multipliers, privacy=privacy))
-
-    monkeypatch.setattr(within, "MANY_ROWS", 0)
-    monkeypatch.setattr(component, "FEW_ENTRIES", 0)
-    monkeypatch.setattr(structured, "solve_within", roughly)
-    graph = graph_of_family("scaled", 8, 4, 1)
-    result = design(graph, epsilon=1, objective=ExpectedLoss("absolute"))
-    assert len(found) == 1
-    assert result.value - result.bound <= result.value / 10**8
-    assert result.stats["any_optimum"] == 0

@@ -8,7 +8,7 @@ import pytest
 from mechdesign.privacy.requirement import Requirement, both_ways
 from mechdesign.solver.conjugate import conjugate_step
 from mechdesign.solver.dualised import Dualised
-from mechdesign.solver.simplex import onto_simplex
+from mechdesign.solver.onto_simplex import onto_simplex
 
 STEPS = 50
 MUCH, LITTLE = [0.7, 0.2, 0.1], [0.2, 0.2, 0.6]

@@ -8,7 +8,7 @@ from mechdesign.arrays import Floats
 from mechdesign.program import elimination
 from mechdesign.program.elimination import eliminated
 from mechdesign.program.program import Program
-from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.minimise import minimise
 
 
 def random_rows(seed: int, n: int = 12) -> tuple[sp.csr_matrix, Floats, Floats, Floats]:
@@ -35,12 +35,12 @@ def test_the_closest_point_is_the_same(seed: int, monkeypatch: pytest.MonkeyPatc
     matrix, lower, upper, point = random_rows(seed)
     n = len(point)
     target, weights, floor = 2 * point[::-1] - 0.5, np.ones(n), np.zeros(n)
-    expected, _ = minimise_quadratic(Program(-target, matrix, lower, upper, floor, weights, {}))
+    expected = minimise(Program(-target, matrix, lower, upper, floor, weights, {})).columns
     left = eliminated(matrix, lower, upper)
     assert left.matrix.shape[1] < n
     assert not ((left.lower == left.upper) & (np.diff(left.matrix.indptr) <= 2)).any()
     program = left.closest(floor, target, weights)
-    found = left.shift + left.spread @ (minimise_quadratic(program)[0] if len(program.cost) else np.zeros(0))
+    found = left.shift + left.spread @ (minimise(program).columns if len(program.cost) else np.zeros(0))
     np.testing.assert_allclose(found, expected, atol=1e-7)
 
 

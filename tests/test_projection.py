@@ -2,12 +2,12 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 import mechdesign as md
-from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
 from mechdesign.designer.component import components
@@ -18,11 +18,12 @@ from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_part
 from mechdesign.rounding import exact_rows
+from mechdesign.solution import Minimum
 from mechdesign.solver import core, projection, structured
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.core import solve_and_project
-from mechdesign.solver.projection import project, roughly, suits
+from mechdesign.solver.minimise import minimise
+from mechdesign.solver.projection import project, roughly, suits_projection
 from mechdesign.solver.structured import solve_structured, solve_with_cuts
 from mechdesign.stopwatch import announced_to
 
@@ -162,16 +163,16 @@ def test_profiles_that_nothing_moves_stay_as_they_are() -> None:
 @pytest.mark.usefixtures("small")
 def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projection, "MOST_EDGES", 4)
-    assert suits(problems("ring")[0])
-    assert not suits(problems("ring", delta="1/10")[0])
-    assert not suits(problems("complete")[0])  # five edges for each profile
-    assert not suits(problems("ring", goal=md.ExpectedLoss("hamming"))[0])
-    assert suits(problems("tree")[0])
-    assert not suits(problems("counting")[0])  # values alone
+    assert suits_projection(problems("ring")[0])
+    assert not suits_projection(problems("ring", delta="1/10")[0])
+    assert not suits_projection(problems("complete")[0])  # five edges for each profile
+    assert not suits_projection(problems("ring", goal=md.ExpectedLoss("hamming"))[0])
+    assert suits_projection(problems("tree")[0])
+    assert not suits_projection(problems("counting")[0])  # values alone
     monkeypatch.setattr(projection, "LEAST_PROFILES", 3)
-    assert not suits(problems("ring")[0])  # 11 profiles, 5 outputs
+    assert not suits_projection(problems("ring")[0])  # 11 profiles, 5 outputs
     monkeypatch.setattr(projection, "OTHERWISE", 54)
-    assert suits(problems("ring")[0])
+    assert suits_projection(problems("ring")[0])
 
 
 @pytest.mark.parametrize(("profiles", "tall"), [(20, True), (19, False)])
@@ -182,11 +183,11 @@ def test_it_needs_four_times_as_many_profiles_as_outputs(
     graph = as_graph(graph_of_family("ring", profiles, 5, 1))
     asked = requirements(graph, Fraction(1, 2), Fraction(0))
     (whole,) = components(graph, asked, LARGEST, shared=False)
-    assert suits(whole.problem) is tall
+    assert suits_projection(whole.problem) is tall
 
 
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:
-    assert not suits(problems("ring")[0])
+    assert not suits_projection(problems("ring")[0])
     assert solve_and_project(problems("ring")[0]) is None
 
 
@@ -201,11 +202,12 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
         for rough in (None, roughly(problem, level)):
             programs: list[Program] = []
 
-            def minimise(program: Program, solved: list[Program] = programs) -> tuple[Floats, Floats]:
+            def counted(program: Program, *arguments: Any, solved: list[Program] = programs, **options: Any) -> Minimum:
                 solved.append(program)
-                return minimise_quadratic(program)
+                return minimise(program, *arguments, **options)
 
-            _, x, _, _ = solve_with_cuts(problem, level, minimise, rough=rough)
+            monkeypatch.setattr(structured, "minimise", counted)
+            _, x, _, _ = solve_with_cuts(problem, level, rough=rough)
             counts.append(len(programs))
             answers.append(released_part(problem, x))
         assert counts[1] <= counts[0]

@@ -4,7 +4,6 @@ import itertools
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
-from unittest.mock import Mock
 
 import networkx as nx
 import numpy as np
@@ -26,10 +25,12 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.extremes import extremes, met_within
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets
 from mechdesign.rounding.matrix_rows import matrix_rows
-from mechdesign.solver import robust
-from mechdesign.solver.robust import canonical_robust, solve_robust
+from mechdesign.solver import worst_distributions
+from mechdesign.solver.minimise import minimise
+from mechdesign.solver.worst_distributions import canonical_robust, solve_robust
 
 HALF = Fraction(1, 2)
 
@@ -213,10 +214,15 @@ def test_methods_that_have_no_form_for_it_say_so(method: str) -> None:
     assert md.design(example(), epsilon=HALF, method=method, nominal=True).value > 0
 
 
-def test_where_one_solver_fails_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_nearest_is_not_found_any_optimum_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = md.design(example(), epsilon=HALF)
 
-    monkeypatch.setattr(robust, "minimise_quadratic", Mock(side_effect=SolverError("no answer")))
+    def found(program: Program, **options: Any) -> Any:
+        if program.curvature is not None:
+            raise SolverError("no answer")
+        return minimise(program, **options)
+
+    monkeypatch.setattr(worst_distributions, "minimise", found)
     result = md.design(example(), epsilon=HALF)
     assert float(result.value) == pytest.approx(float(usual.value), abs=1e-8)
     assert result.stats["any_optimum"] == 1
@@ -224,7 +230,7 @@ def test_where_one_solver_fails_another_answers(monkeypatch: pytest.MonkeyPatch)
 
 def test_cuts_that_do_not_end_are_as_private(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = example("0.15")
-    monkeypatch.setattr(robust, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(worst_distributions, "MOST_ROUNDS", 1)
     result = md.design(graph, epsilon=HALF, objective=md.ExpectedLoss())
     assert is_private_by_vertices(result.mechanism, 0.5, 0.0)
     assert md.check_certificate(result.certificate, graph=graph) == (result.value, result.bound)

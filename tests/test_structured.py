@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
-from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.component import Component, components
 from mechdesign.objective import Objective
@@ -15,10 +14,11 @@ from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program, with_cuts
-from mechdesign.solution import Solution
-from mechdesign.solver import highs, structured
+from mechdesign.solution import Minimum, Solution
+from mechdesign.solver import minimise as ladder
+from mechdesign.solver import structured
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.minimise import INTERIOR, minimise
 from mechdesign.solver.structured import solve_structured
 
 OBJECTIVES: list[Objective] = [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute")]
@@ -57,11 +57,11 @@ def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypa
     optimum = solve_structured(whole.problem)
     solved = []
 
-    def counted(program: Program, **options: Any) -> tuple[Floats, Floats]:
+    def counted(program: Program, *arguments: Any, **options: Any) -> Minimum:
         solved.append(program)
-        return minimise_quadratic(program, **options)
+        return minimise(program, *arguments, **options)
 
-    monkeypatch.setattr("mechdesign.solver.canonical.minimise_quadratic", counted)
+    monkeypatch.setattr(structured, "minimise", counted)
     assert canonical(whole.problem, optimum) is not None
     assert 1 <= len(solved) <= 4
 
@@ -72,11 +72,11 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
     (whole,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), MaxOffDiagonal(), shared=False)
     optimum, rows = solve_structured(whole.problem), []
 
-    def counted(program: Program, *arguments: Any, **options: Any) -> tuple[Floats, Floats]:
+    def counted(program: Program, *arguments: Any, **options: Any) -> Minimum:
         rows.append(len(program.upper))
-        return minimise_quadratic(program, *arguments, **options)
+        return minimise(program, *arguments, **options)
 
-    monkeypatch.setattr("mechdesign.solver.canonical.minimise_quadratic", counted)
+    monkeypatch.setattr(structured, "minimise", counted)
     monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
     assert canonical(whole.problem, optimum) is not None
     assert len(rows) <= 4
@@ -93,18 +93,17 @@ def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
-@pytest.mark.parametrize("most", [0, highs.MANY_ROWS])
+@pytest.mark.parametrize("most", [0, ladder.MANY_ROWS])
 def test_which_solver_it_takes(objective: Objective, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """HiGHS only for many rows with reachability cuts, which only the largest off-diagonal entry has."""
     taken = []
-    minimise = highs.minimise_linear
 
-    def minimise_and_say_so(program: Program, **options: Any) -> Any:
+    def solve_and_say_so(program: Program, accuracy: float) -> Any:
         taken.append(program)
-        return minimise(program, **options)
+        return INTERIOR[1](program, accuracy)
 
-    monkeypatch.setattr(highs, "minimise_linear", minimise_and_say_so)
-    monkeypatch.setattr(highs, "MANY_ROWS", most)
+    monkeypatch.setattr(ladder, "INTERIOR", ("HiGHS", solve_and_say_so))
+    monkeypatch.setattr(ladder, "MANY_ROWS", most)
     solve_structured(largest_component("ring", 14, 6, objective).problem)
     assert bool(taken) == (most == 0 and objective == MaxOffDiagonal())
 

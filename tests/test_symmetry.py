@@ -237,15 +237,6 @@ def test_a_certificate_that_would_not_fit_is_refused(monkeypatch: pytest.MonkeyP
         _ = result.certificate
 
 
-def test_where_classes_fail_single_profiles_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise md.SolverError("no")
-
-    monkeypatch.setattr("mechdesign.designer.component.proved_by_classes", fails)
-    result = md.design(md.value_graph(range(5)), epsilon=1, objective=MEAN)
-    assert float(result.value) == pytest.approx(4 / (4 + math.e), rel=1e-9)
-
-
 def test_values_that_are_alike_take_no_table_and_no_level_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 512 values such tables would hold 134 million entries, nearly all of them 0."""
 

@@ -108,7 +108,7 @@ def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.M
         return solved(*arguments)
 
     monkeypatch.setattr(worst_remap, "_solved", counted)
-    monkeypatch.setattr(designer, "canonical", None)
+    monkeypatch.setattr("mechdesign.solver.canonical._held", None)
     monkeypatch.setattr(designer, "solve_and_project", None)
     made = md.design(md.counting_graph(80), epsilon="0.5", objective=md.WorstLoss(loss))
     assert made.value - made.bound < 1e-8
@@ -119,7 +119,7 @@ def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.M
 
 def test_above_the_limit_any_optimum_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(designer, "MOST_PROJECTED", 50)
-    monkeypatch.setattr(designer, "closest_on_face", None)
+    monkeypatch.setattr(designer, "inner_of", None)
     made = md.design(md.counting_graph(9), epsilon="0.5", objective=md.WorstLoss("hamming"))
     assert made.stats["any_optimum"] == 1
     assert made.value - made.bound < 1e-9
@@ -129,7 +129,7 @@ def test_where_the_projection_fails_the_whole_is_searched(monkeypatch: pytest.Mo
     def failing(*_: Any) -> None:
         raise SolverError("no answer")
 
-    monkeypatch.setattr("mechdesign.solver.known_face.closest", failing)
+    monkeypatch.setattr("mechdesign.solver.canonical.closest", failing)
     same = [[0, 0, 1], [1, 1, 0], [1, 1, 0]]  # two outputs that cost the same
     made = md.design(md.counting_graph(2), epsilon="0.5", objective=md.ExpectedLoss(same))
     assert made.stats["any_optimum"] == 0
@@ -140,5 +140,9 @@ def test_where_no_solver_finds_a_reading_there_is_none(monkeypatch: pytest.Monke
     monkeypatch.setattr(worst_remap, "MOST_ROUNDS", 0)
     assert read_for_worst(steps, losses) is None
     monkeypatch.undo()
-    monkeypatch.setattr(worst_remap, "WAYS", ())
+
+    def fails(*_: Any) -> Any:
+        raise SolverError("no optimum")
+
+    monkeypatch.setattr(worst_remap, "minimise", fails)
     assert read_for_worst(steps, losses) is None

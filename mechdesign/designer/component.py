@@ -1,11 +1,9 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial, reduce
-from operator import attrgetter
+from functools import cached_property, partial
 
 import networkx as nx
 import numpy as np
@@ -22,25 +20,16 @@ from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_and_project, solve_core
-from mechdesign.solver.full import solve_full, solve_shared
+from mechdesign.solver.full import solve_full
 from mechdesign.solver.geometric_remap import Reading, solve_path
-from mechdesign.solver.known_face import closest_on_face
+from mechdesign.solver.known_face import inner_of
 from mechdesign.solver.reference import solve_reference
-from mechdesign.solver.robust import solve_robust
 from mechdesign.solver.structured import solve_structured
-from mechdesign.solver.within import suits
+from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.quotient import Quotient, quotient_of
-
-FEW_ENTRIES = 10_000
-"""Transition probabilities up to which another solver is asked where the usual one leaves a gap."""
-
-MORE_ENTRIES = 50_000
-"""And up to which it is where the usual one fails. Databases of three rows out of three values have 19,683: there, with
-a delta of 0.2, it takes half a minute."""
 
 MOST_SEARCHED, MOST_PROJECTED = 2_000, 15_000
 """Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
@@ -150,35 +139,29 @@ def solve_component(
 ) -> Answer:
     """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
-    With method "auto", where the usual solver fails, or leaves value and bound of a small component apart, "highs" is
-    asked too, and the better rows and the better proof are kept. `any_optimum` leaves out the second stage, which finds
-    the nearest of the nearly optimal. Method "command" runs the `command`.
+    `any_optimum` leaves out the second stage, which finds the nearest of the nearly optimal. Method "command" runs the
+    `command`.
 
     Raises
     ------
     SolverError
-        if no solver gives an answer that can be made private.
+        if there is no answer, or none that can be made private.
     """
     problem = component.problem
     if problem.needs_no_noise:
         return _without_noise(component)
-    entries = problem.profiles.size * problem.outputs
-    again = method == Method.AUTO and entries <= MORE_ENTRIES and _usual(problem) is solve_structured
-    methods = [method, Method.HIGHS] if again else [method]
-    found: list[Answer] = []
-    failed = SolverError()
-    for one in methods:
-        try:
-            answer = _solved(component, one, any_optimum, command)
-        except SolverError as error:
-            failed = error
-            continue
-        found.append(answer)
-        if entries > FEW_ENTRIES or as_good(answer.value, _in_doubles(problem, answer.proof)):
-            break
-    if not found:
-        raise failed
-    return reduce(_better, found)
+    timed = Stopwatch()
+    quotient = None
+    if method in BY_CLASSES:
+        with timed("solve"):
+            quotient = component.quotient if component.reading is None else None
+    if quotient is not None:
+        return _answered(component, quotient, solve_structured, any_optimum, timed)
+    solve = SOLVERS.get(method, _usual(problem))
+    if command is not None:
+        others = set(range(component.whole)) - set(component.members)
+        solve = partial(solve_command, command=command, members=component.members, others=others)
+    return _answered(component, problem, solve, any_optimum, timed)
 
 
 def _without_noise(component: Component) -> Answer:
@@ -188,44 +171,9 @@ def _without_noise(component: Component) -> Answer:
     return Answer([], proof, False, True, _in_doubles(problem, proof), {}, way="no noise needed")
 
 
-def _better(first: Answer, other: Answer) -> Answer:
-    """Return the first answer with the better proof; with the other's rows, if these are better by more than noise."""
-    timed = Stopwatch()
-    timed.add(first.seconds)
-    timed.add(other.seconds)
-    kept = first if as_good(first.value, other.value) else other
-    proof = max(first.proof, other.proof, key=attrgetter("least"))
-    return replace(kept, proof=proof, seconds=timed.seconds)
-
-
 def _in_doubles(problem: Problem, proof: Bound) -> float:
     """Return a bound in doubles, over the problem's `loss_unit`."""
     return float(proof.least / problem.loss_unit)
-
-
-def _solved(component: Component, method: Method, any_optimum: bool, command: str | None) -> Answer:
-    """Return what one solver finds; by classes, where the usual one is asked and there are few."""
-    problem, timed = component.problem, Stopwatch()
-    if method in BY_CLASSES:
-        with timed("solve"):
-            quotient = component.quotient if component.reading is None else None
-        if quotient is not None:
-            with suppress(SolverError):
-                return _answered(component, quotient, solve_structured, any_optimum, timed)
-    usual = _usual(problem)
-    solve = SOLVERS.get(method, usual)
-    if command is not None:
-        others = set(range(component.whole)) - set(component.members)
-        solve = partial(solve_command, command=command, members=component.members, others=others)
-    answer = _answered(component, problem, solve, any_optimum, timed)
-    if solve is not solve_structured or not suits(problem):
-        return answer
-    if as_good(answer.value, _in_doubles(problem, answer.proof)):
-        return answer
-    with suppress(SolverError):  # from within to fewer digits than these masses, weights or epsilons need
-        anew = partial(solve_structured, minimise=minimise_quadratic)
-        return _better(answer, _answered(component, problem, anew, any_optimum, Stopwatch()))
-    return answer
 
 
 def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
@@ -269,7 +217,7 @@ def _usual(problem: Problem) -> Solve:
     """Return how a problem is solved unless another method is asked for."""
     if problem.uncertain is not None:
         return solve_robust
-    return solve_shared if problem.shared else solve_structured
+    return solve_full if problem.shared else solve_structured
 
 
 def _by_reading(
@@ -281,10 +229,8 @@ def _by_reading(
     if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
         return reading.solution, None
     with timed("canonical"):
-        chosen = closest_on_face(problem, reading.solution)
-        if chosen is None and problem.profiles.size <= MOST_SEARCHED:
-            chosen = canonical(problem, reading.solution)
-    return reading.solution, chosen
+        inner = inner_of(problem, reading.solution)
+        return reading.solution, canonical(problem, replace(reading.solution, inner=inner))
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
@@ -293,26 +239,21 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     Large problems are projected, where they can be. Where stage 2 follows, stage 1 of the structured solver may be that
     of the profiles which ask for most. If stage 2 fails, the others ask for more: both are then solved in full.
     """
-    by_classes = isinstance(problem, Quotient)
-    if solve is solve_structured and not any_optimum and not by_classes:
+    if solve is solve_structured and not any_optimum and not isinstance(problem, Quotient):
         with timed("canonical"):
             both = solve_and_project(problem)
         if both is not None:
             return both
-    ways: list[Callable[[Problem], Solution | None]] = [solve]
-    if solve is solve_structured and problem.objective.by_cuts and not any_optimum:
-        ways = [*([] if by_classes else [solve_core]), solve]
-    for way in ways:
         with timed("solve"):
-            optimum = way(problem)
-        if optimum is None:
-            continue
+            core = solve_core(problem)
         with timed("canonical"):
-            chosen = None if any_optimum else canonical(problem, optimum)
-        if chosen is not None:
-            break
-    assert optimum is not None  # the last way, at least, finds one
-    return optimum, chosen
+            chosen = None if core is None else canonical(problem, core)
+        if core is not None and chosen is not None:
+            return core, chosen
+    with timed("solve"):
+        optimum = solve(problem)
+    with timed("canonical"):
+        return optimum, None if any_optimum else canonical(problem, optimum)
 
 
 def _exactly(

@@ -20,7 +20,7 @@ from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.problem import Problem
 from mechdesign.program.changes import Base, Changes, base_of
-from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.minimise import minimise
 
 SMALL = Fraction(1, 2**20)
 """Misses below this are mended by a program of the change alone: the errors of a solver of the whole, some 1e-14 of all
@@ -91,7 +91,8 @@ def _by_small_change(component: Component, given: Sequence[Released]) -> Nearest
         raise SolverError("not a small miss")
     for margin in MARGINS:
         changes = Changes(problem, base, margin)
-        x, duals = minimise_quadratic(changes.program)
+        best = minimise(changes.program)
+        x, duals = best.columns, best.multipliers
         found = [
             one if row is None else Released(row, 2**base.bits)
             for row, one in zip(changes.changed(x), given, strict=True)

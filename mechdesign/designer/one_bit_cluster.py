@@ -19,7 +19,7 @@ from mechdesign.objective import Objective, profile_weights
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.rounding.realise import NoisyRows, reached
-from mechdesign.solver.one_bit import solve_flip
+from mechdesign.solver.least_flip import solve_flip
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 

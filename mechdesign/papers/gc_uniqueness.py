@@ -18,8 +18,7 @@ from mechdesign.papers.result import Claim, Result
 from mechdesign.problem import HELD, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
-from mechdesign.solver.clarabel import minimise_quadratic
-from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.minimise import Wanted, minimise
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -107,7 +106,7 @@ def _least(program: Program, row: Floats) -> float:
     """Minimise row · x over the face."""
     cost = np.zeros(len(program.cost))
     cost[: len(row)] = row
-    entries, _ = minimise_linear(replace(program, cost=cost, curvature=None))
+    entries = minimise(replace(program, cost=cost, curvature=None), Wanted.VERTEX).columns
     return float(cost @ entries)
 
 
@@ -126,7 +125,7 @@ def _least_of_largest(program: Program, moves: list[tuple[Floats, float]]) -> fl
     lower = np.concatenate([program.lower, np.full(len(moves), -np.inf)])
     upper = np.concatenate([program.upper, [-bound for _, bound in moves]])
     bounded = replace(program, cost=cost, matrix=matrix, lower=lower, upper=upper, curvature=None)
-    return float(minimise_linear(bounded)[0][entries])
+    return float(minimise(bounded, Wanted.VERTEX).columns[entries])
 
 
 def least_squares_costs(graph: nx.Graph, epsilon: Fraction) -> list[float]:
@@ -146,7 +145,7 @@ def least_squares_costs(graph: nx.Graph, epsilon: Fraction) -> list[float]:
     """
     problem = smooth_categorical(graph, epsilon)
     program, layout = transport_program(problem, level=near_optimal(optimum(float(epsilon)), HELD))
-    entries = minimise_quadratic(program)[0][: layout.entries]
+    entries = minimise(program).columns[: layout.entries]
     moved = (layout.released(problem) @ entries).reshape(problem.profiles.shape) - problem.profiles
     return [float(cost) for cost in np.abs(moved).max(axis=0)]
 

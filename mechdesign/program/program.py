@@ -1,8 +1,7 @@
 """A linear or convex quadratic program, and the rows of it that every formulation shares."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -54,10 +53,6 @@ class Program:
         }
         matrix = sp.vstack(own, format="csr")
         return Program(self.cost, matrix, lower, upper, self.floor, self.curvature, blocks)
-
-
-Minimise: TypeAlias = Callable[[Program], tuple[Floats, Floats]]
-"""A solver: from a program to its minimiser and the multipliers >= 0 of its upper row bounds."""
 
 
 class Rows:

@@ -35,11 +35,7 @@ from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `stricter`. Designs
-extreme 175 and 1326 need it."""
-
-FEW_PAIRS = 5_000
-"""Released probabilities up to which classes are given up where their rows are not good: of more that takes a second
-and more."""
+extreme 310 and 2185 need it."""
 
 Found = Iterator[tuple[npt.NDArray[Any], Flags]]
 """Released distributions, and which profiles release something else than their target."""
@@ -76,14 +72,10 @@ def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
 
 
 def _rows_by_classes(problem: Quotient, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows that are alike over each class; then, where there are not too many pairs, those of single profiles."""
+    """Yield rows that are alike over each class."""
     for released, moved in _found(problem, answer):
         with suppress(SolverError):
             yield realised(problem.whole, releases_by_classes(problem, released, moved))
-    if problem.classes.size <= FEW_PAIRS:
-        _, first = np.unique(problem.columns, return_index=True)
-        each = answer.released.ravel()[first][problem.classes]
-        yield from _rows_of_releases(problem.whole, iter([(each, has_moved(problem.whole, each))]))
 
 
 def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
@@ -131,7 +123,7 @@ def _stay(problem: Problem, exact: Sequence[Released], still: Flags) -> bool:
 
 
 def _found(problem: Problem, answer: Solution) -> Found:
-    """Yield what the answer releases; then corrected, where all profiles that nothing moves stay; then all moved."""
+    """Yield what the answer releases; then corrected, where profiles that nothing moves stay, or else move too."""
     moved, everyone = has_moved(problem, answer.released), np.ones(len(answer.released), dtype=bool)
     yield answer.released, moved
     if answer.program is None or answer.columns is None or answer.rough:
@@ -145,6 +137,7 @@ def _found(problem: Problem, answer: Solution) -> Found:
         corrected = refined(program, x, held=held, margin=0.0 if some.all() else _margin(problem))
         if corrected is not None:
             yield _rationals(corrected[places]), some
+            return
 
 
 def _places(problem: Problem) -> Integers:

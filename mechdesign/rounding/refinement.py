@@ -13,7 +13,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.integers import floors
 from mechdesign.program.program import Program
 from mechdesign.rounding.room import Flags
-from mechdesign.solver.clarabel import minimise_quadratic
+from mechdesign.solver.minimise import minimise
 
 BITS = 160
 """Bits after the binary point of the numbers with which residuals are computed."""
@@ -104,7 +104,7 @@ def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: 
         blocks={},
     )
     correction = np.zeros(len(free))
-    correction[free] = minimise_quadratic(part)[0]
+    correction[free] = minimise(part).columns
     return correction
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.solver.conjugate import conjugate_step, inner
-from mechdesign.solver.rows import Rows
-from mechdesign.solver.simplex import onto_simplex
+from mechdesign.solver.onto_simplex import onto_simplex
+from mechdesign.solver.priced_rows import PricedRows
 
 SHORTER, SHORTER_STEPS = 4, 8
 """By what a step of conjugate gradients that does not improve the dual value is divided, and how often."""
@@ -30,7 +30,7 @@ class Ascent:
         of the projections onto the simplex, one a profile; those of points nearby are where to begin.
     """
 
-    def __init__(self, rows: Rows, shifts: Floats) -> None:
+    def __init__(self, rows: PricedRows, shifts: Floats) -> None:
         self.rows, self.shifts = rows, shifts
         self.move(rows.multipliers)
 

@@ -19,23 +19,17 @@ from mechdesign.program.quotient import Face, optimal_face
 from mechdesign.program.released import released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
-from mechdesign.solver.clarabel import minimise_quadratic
 from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.full import released_by
-from mechdesign.solver.highs import MANY_ROWS
+from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import roughly
-from mechdesign.solver.robust import canonical_robust
 from mechdesign.solver.structured import solve_with_cuts
+from mechdesign.solver.worst_distributions import canonical_robust
+from mechdesign.stopwatch import announce
 from mechdesign.symmetry.quotient import Quotient
 
 Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
 """From a problem and an optimum to the nearest of the nearly optimal."""
-
-COARSE_ACCURACY = 1e-4
-"""Accuracy of the first rounds: enough to see which constraints bind at the optimum."""
-
-HELD_ERROR = 1e-9
-"""Error of the solver that is small enough: what is left is corrected with exact residuals where it matters."""
 
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
@@ -45,7 +39,8 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
     for way in _ways(problem, optimum):
         try:
             found = way(problem, optimum)
-        except SolverError:
+        except SolverError as error:
+            announce(f"canonical: {error}")
             continue
         if found is not None:
             return found
@@ -73,8 +68,7 @@ def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solu
     _, x, _, cuts = solve_with_cuts(
         problem,
         level,
-        partial(minimise_quadratic, good=HELD_ERROR),
-        coarsely=None if face is not None else partial(minimise_quadratic, accuracy=COARSE_ACCURACY),
+        coarsely=face is None,
         near=None if face is not None else optimum.released,
         rough=roughly(problem, level),
         face=face,
@@ -89,7 +83,7 @@ def _held_shared(problem: Problem, optimum: Solution) -> Solution:
     """Return the answer of one matrix with the least squares whose objective is hardly above the optimum."""
     level, corrected = (near_optimal(optimum.value, times) for times in (HELD, CORRECTED))
     program, layout = transport_program(problem, level=level)
-    x, _ = minimise_quadratic(program)
+    x = minimise(program).columns
     matrices = layout.matrices(problem, x)
     rebuilt = partial(transport_program, problem, level=corrected)
     released = released_by(problem, matrices)

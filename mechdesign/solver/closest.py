@@ -22,11 +22,10 @@ from mechdesign.program.elimination import Eliminated, eliminated
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program
 from mechdesign.program.transport import distorting_entries, transport_program
-from mechdesign.solution import Inner, Solution
-from mechdesign.solver.clarabel import FACTORISATIONS, minimise_quadratic
+from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
-from mechdesign.solver.highs import inner_optimum
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
+from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.stopwatch import announce
 
 COUNTS, LEFT = 1e-9, 1e-8
@@ -42,10 +41,6 @@ GIVEN_UP = 1e-11
 
 ACCURACIES = (1e-4, 1e-7, 0.0)
 """Accuracies of the rounds: a finer one follows where the last added little."""
-
-WAYS = (FACTORISATIONS[1], FACTORISATIONS[3])
-"""Of Clarabel's ways those that are tried. The one between them leaves the largest error in the last round of
-"random-chords 200x20" with the worst absolute loss, 1e-10, and takes 1.1 s of 8 s."""
 
 TOLERANCES = (1e-6, 1e-9, 1e-12)
 """And how much a limit may be violated in them."""
@@ -75,10 +70,10 @@ class Known:
 
     part: Problem
     members: Sequence[int]
-    inner: Inner
+    inner: Minimum
 
 
-def face_of(program: Program, inner: Inner) -> Face:
+def face_of(program: Program, inner: Minimum) -> Face:
     """Return what all optima of a linear program have in common, by one from within."""
     reduced = program.cost + program.matrix.T @ inner.multipliers
     limits, floors = program.lower < program.upper, np.isfinite(program.floor)
@@ -163,7 +158,7 @@ class _Search:
         lower = np.concatenate([program.lower, np.full(len(bounds), -np.inf)])
         upper = np.concatenate([program.upper, bounds - matrix @ base.shift])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
-        return np.array(base.spread @ minimise_quadratic(whole, accuracy, factorisations=WAYS)[0] + base.shift)
+        return np.array(base.spread @ minimise(whole, accuracy=accuracy).columns + base.shift)
 
     def add(self, x: Floats, tolerance: float, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""
@@ -198,13 +193,13 @@ def closest_shared(problem: Problem, level: float) -> Solution | None:
         if the solver stops without an answer.
     """
     program, layout = transport_program(problem)
-    inner = inner_optimum(program)
+    inner = minimise(program, Wanted.INNER)
     base = eliminated(*_on_face(program, Known(problem, [], inner), level))
     weights = np.zeros(len(program.cost))
     weights[: layout.entries] = distorting_entries(problem, layout)
     announce("canonical")
     quadratic = base.closest(program.floor, np.zeros(len(weights)), weights)
-    x = base.shift + base.spread @ (minimise_quadratic(quadratic)[0] if len(quadratic.cost) else [])
+    x = base.shift + base.spread @ (minimise(quadratic).columns if len(quadratic.cost) else [])
     value = _value(program, x, level)
     matrices = layout.matrices(problem, x)
     if value is None:

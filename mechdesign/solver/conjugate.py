@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.solver.rows import Rows
+from mechdesign.solver.priced_rows import PricedRows
 
 CHECKED = 3
 """After so many steps each it is looked whether a multiplier became negative: it then stays 0. Where it is looked after
@@ -18,7 +18,7 @@ EXACT = 1e-14
 """Violations that doubles do not tell from none."""
 
 
-def conjugate_step(rows: Rows, released: Floats, steps: int) -> Floats:
+def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
     """Return the step of the multipliers to where the rows that have any bind, or what so many steps find of it.
 
     Rows without a multiplier get none, and outputs without mass stay so. That leaves linear equations, which may have
@@ -60,7 +60,7 @@ def conjugate_step(rows: Rows, released: Floats, steps: int) -> Floats:
     return step
 
 
-def _curvature(rows: Rows, held: Integers, released: Floats) -> Callable[[Floats], Floats]:
+def _curvature(rows: PricedRows, held: Integers, released: Floats) -> Callable[[Floats], Floats]:
     """Return what a step of the held multipliers takes from the excess of their rows."""
     matrix = rows.matrix[held]
     transposed = matrix.T.tocsr()

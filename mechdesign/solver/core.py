@@ -8,20 +8,19 @@ to be solved.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from mechdesign.closed_form.best_pair import edge_levels
-from mechdesign.errors import SolverError
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
 from mechdesign.solver.pair import solve_pair
-from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits
+from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
+from mechdesign.solver.within import among
 
 EDGES = 12
 """Edges whose ends are the core: few beside 100 profiles, and some more than the best, since that alone often is not
@@ -70,14 +69,7 @@ def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
 
     What is released is not part of the answer: it is the targets.
     """
-    place = {i: position for position, i in enumerate(core)}
-    required = tuple(
-        replace(one, first=place[one.first], second=place[one.second])
-        for one in problem.required
-        if one.first in place and one.second in place
-    )
-    part = replace(problem, exact=[problem.exact[i] for i in core], required=required, weights=problem.weights[core])
-    found = solve_structured(part)
+    found = solve_structured(among(problem, core))
     assert found.multipliers is not None
     assert found.multipliers.entries is not None
     entries = np.zeros((len(problem.exact), *found.multipliers.entries.shape[1:]))
@@ -95,7 +87,7 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
     would take back multipliers that are too large only by as little in each step. Where it does not end and the problem
     is too large for any other way, there is no nearest design, and with the multipliers comes what it had found.
     """
-    optimum = solve_core(problem) if suits(problem) else None
+    optimum = solve_core(problem) if suits_projection(problem) else None
     if optimum is None:
         return None
     best, asked = optimum, set[tuple[int, ...]]()
@@ -104,9 +96,8 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
         nonlocal best
         if tuple(profiles) not in asked:
             asked.add(tuple(profiles))
-            with suppress(SolverError):
-                found = solve_part(problem, profiles)
-                best = found if found.value > best.value + ACCEPTED else best
+            found = solve_part(problem, profiles)
+            best = found if found.value > best.value + ACCEPTED else best
         return best.value
 
     released, found = project(problem, optimum.value, ask)

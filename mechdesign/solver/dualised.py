@@ -8,13 +8,13 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import shrink
 from mechdesign.privacy.requirement import Directed
-from mechdesign.solver.rows import Flags, Rows
+from mechdesign.solver.priced_rows import Flags, PricedRows
 
 CHUNK = 4_000
 """Profiles whose cuts are looked for at once: a table of 50 outputs then takes 1.6 MB."""
 
 
-class Dualised(Rows):
+class Dualised(PricedRows):
     """Rows e^-epsilon q^a_y <= q^b_y and q^i(S) <= P_i(S) + t |S| (1 - P_i(S)), with t = `level`: those added so far.
 
     Each is scaled to length 1. The multiplier of a row that is added is 0.

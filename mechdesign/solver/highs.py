@@ -1,20 +1,14 @@
 """Linear programs through HiGHS: to a vertex, or from within."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import highspy
 import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.program.program import Program
-from mechdesign.solution import Inner
-from mechdesign.solver.clarabel import minimise_quadratic
-
-MANY_ROWS = 1_500
-"""Up to so many rows Clarabel is the quicker and the more accurate; beyond, HiGHS takes a fraction of its time: without
-it design "ring 80x20 max-off-diagonal none 0.5 0" takes 4.7 s of processor time, not 0.8 s."""
+from mechdesign.solver.clarabel import Answer
 
 HIGHS_TOLERANCE = 1e-10
 """Violation of constraints and reduced costs that HiGHS may leave: the least that it allows."""
@@ -40,67 +34,27 @@ PIVOT_THRESHOLD = 0.5
 long chain of rows were off by 1e-8."""
 
 
-def minimise_inside(program: Program) -> tuple[Floats, Floats]:
-    """Return a minimiser in the middle of the optimal face, with multipliers: interior point, no crossover to a vertex.
-
-    Cuts found from there go deeper than cuts found from a vertex, and a few rounds of them suffice.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an optimum.
-    """
-    return minimise_quadratic(program) if len(program.upper) <= MANY_ROWS else minimise_linear(program, **INSIDE)
+def by_simplex(program: Program, accuracy: float) -> Answer | str:
+    """Return a vertex that minimises a linear program, corrected, with multipliers; if there is none, HiGHS' words."""
+    highs = _careful(program, accuracy)
+    highs.setOptionValue("solver", "simplex")
+    found = _run(highs)
+    if isinstance(found, str):
+        return found
+    corrected = _magnified(program, highs, *found)
+    return _priced(program, *(found if isinstance(corrected, str) else corrected))
 
 
-def inner_optimum(program: Program) -> Inner:
-    """Return an optimum of a linear program from within the set of all, with all multipliers.
-
-    Raises
-    ------
-    SolverError
-        if HiGHS stops without an optimum.
-    """
-    x, duals = _answer(_careful(program, INSIDE))
-    return Inner(x, -duals)
-
-
-def minimise_linear(program: Program, **options: str | float) -> tuple[Floats, Floats]:
-    """Return a minimiser of a linear program and the multipliers >= 0 of its upper row bounds, found by HiGHS.
-
-    `options` are HiGHS' own.
-
-    Raises
-    ------
-    SolverError
-        if HiGHS stops without an optimum.
-    """
-    highs = _careful(program, options)
-    x, duals = _answer(highs)
-    if highs.getBasis().valid:
-        x, duals = _magnified(program, highs, x, duals)
-    return x, np.maximum(0.0, -duals)
-
-
-def _careful(program: Program, options: Mapping[str, str | float]) -> highspy.Highs:
-    highs = highs_of(program)
-    highs.setOptionValue("primal_feasibility_tolerance", HIGHS_TOLERANCE)
-    highs.setOptionValue("dual_feasibility_tolerance", HIGHS_TOLERANCE)
-    for name, value in options.items():
+def by_interior_point(program: Program, accuracy: float) -> Answer | str:
+    """Return a minimiser in the middle of the optimal face, with multipliers; if there is none, HiGHS' words."""
+    highs = _careful(program, accuracy)
+    for name, value in INSIDE.items():
         highs.setOptionValue(name, value)
-    return highs
+    found = _run(highs)
+    return found if isinstance(found, str) else _priced(program, *found)
 
 
-def _answer(highs: highspy.Highs) -> tuple[Floats, Floats]:
-    highs.run()
-    status = highs.getModelStatus()
-    if status != highspy.HighsModelStatus.kOptimal:
-        raise SolverError(f"HiGHS stopped without an optimum: {highs.modelStatusToString(status)}")
-    solution = highs.getSolution()
-    return np.array(solution.col_value), np.array(solution.row_dual)
-
-
-def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
+def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats] | str:
     """Return an answer corrected where it is off by HiGHS' tolerances: iterative refinement.
 
     The correction solves the same program with what is left of bounds and costs, times `MAGNIFIED`, from the basis
@@ -122,13 +76,36 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     basis.row_status = [highspy.HighsBasisStatus.kLower] * len(duals)
     highs.passModel(model)
     highs.setBasis(basis)
-    highs.setOptionValue("solver", "simplex")  # the others would not go on from the basis
     highs.setOptionValue("factor_pivot_threshold", PIVOT_THRESHOLD)
-    try:
-        change, duals_change = _answer(highs)
-    except SolverError:
-        return x, duals
+    found = _run(highs)
+    if isinstance(found, str):
+        return found
+    change, duals_change = found
     return x + change[: len(x)] / MAGNIFIED, duals + duals_change / MAGNIFIED
+
+
+def _careful(program: Program, accuracy: float) -> highspy.Highs:
+    highs = highs_of(program)
+    for kind in ("primal", "dual"):
+        highs.setOptionValue(f"{kind}_feasibility_tolerance", max(HIGHS_TOLERANCE, accuracy))
+    return highs
+
+
+def _run(highs: highspy.Highs) -> tuple[Floats, Floats] | str:
+    """Return columns and HiGHS' own multipliers of rows; if there is no optimum, HiGHS' words."""
+    highs.run()
+    status = highs.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        return str(highs.modelStatusToString(status))
+    solution = highs.getSolution()
+    return np.array(solution.col_value), np.array(solution.row_dual)
+
+
+def _priced(program: Program, x: Floats, duals: Floats) -> Answer:
+    """Return an answer with the multipliers of upper bounds, and what the columns' floors then cost."""
+    multipliers = np.where(program.lower == program.upper, -duals, np.maximum(0.0, -duals))
+    reduced = program.cost + program.matrix.T @ multipliers
+    return x, multipliers, np.where(np.isfinite(program.floor), np.maximum(0.0, reduced), 0.0)
 
 
 def highs_of(

@@ -1,25 +1,15 @@
-"""Stage 2 of an optimum that was found without a program: its multipliers say what all optima have in common."""
+"""An optimum that was found without a program, with its multipliers, as one of the program: see `closest`."""
 
 import numpy as np
 
-from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.problem import Problem
 from mechdesign.program.program import directed
 from mechdesign.program.released import released_program
-from mechdesign.solution import Inner, Solution
-from mechdesign.solver.closest import Known, closest
+from mechdesign.solution import Minimum, Solution
 
 
-def closest_on_face(problem: Problem, optimum: Solution) -> Solution | None:
-    """Return the nearest design of a loss on a path by an optimum and its multipliers; None if that fails."""
-    try:
-        return closest(problem, optimum.value, Known(problem, range(len(problem.exact)), inner_of(problem, optimum)))
-    except SolverError:
-        return None
-
-
-def inner_of(problem: Problem, optimum: Solution) -> Inner:
+def inner_of(problem: Problem, optimum: Solution) -> Minimum:
     """Return an optimum and its multipliers as those of the released program of a loss, without cliques or deltas.
 
     The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned.
@@ -35,4 +25,4 @@ def inner_of(problem: Problem, optimum: Solution) -> Inner:
     multipliers[program.blocks["strict"]] = np.concatenate(rows)
     prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
     multipliers[:k] = -prices.min(axis=1)
-    return Inner(np.append(optimum.released.ravel(), optimum.value), multipliers)
+    return Minimum(np.append(optimum.released.ravel(), optimum.value), multipliers)

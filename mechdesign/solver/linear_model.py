@@ -5,7 +5,6 @@ what is to spare in privacy, then the slacks of edges with a delta.
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -20,13 +19,11 @@ from mechdesign.objective.forced import Allowed
 from mechdesign.objective.modelled import Model
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import HELD, near_optimal
-from mechdesign.program.program import Minimise, Program, Rows, directed, privacy_gaps, privacy_multipliers
-from mechdesign.solver.clarabel import minimise_quadratic
-from mechdesign.solver.highs import minimise_linear
+from mechdesign.program.program import Program, Rows, directed, privacy_gaps, privacy_multipliers
+from mechdesign.solution import Minimum
+from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.model_solution import ModelSolution
-
-WAYS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"), minimise_quadratic)
-"""HiGHS' simplex method, its interior-point method, and Clarabel, in turn until one finds an optimum."""
+from mechdesign.stopwatch import announce
 
 
 class LinearPosing:
@@ -54,15 +51,16 @@ class LinearPosing:
             if there is none.
         """
         program = self._program(value=True)
-        x, duals = _first_answer(program)
+        found = _optimum(program)
+        x, duals = found.columns, found.multipliers
         n = len(self._columns)
         value, canonical = float(x[n]), False
         if not any_optimum:
             try:
                 held = self._program(value=True, level=near_optimal(value, HELD))
-                x, canonical = minimise_quadratic(held)[0], True
-            except SolverError:
-                pass  # the first is an optimum too
+                x, canonical = minimise(held).columns, True
+            except SolverError as error:
+                announce(f"canonical: {error}")  # the first is an optimum too
         limits = []
         for number, limit in enumerate(self.model.linear):
             over = duals[program.blocks[f"limit {number}"]]
@@ -80,7 +78,7 @@ class LinearPosing:
         SolverError
             if there are none.
         """
-        return self._matrices(_first_answer(self._program(value=False))[0])
+        return self._matrices(_optimum(self._program(value=False)).columns)
 
     def _program(self, *, value: bool, level: float | None = None) -> Program:
         """Return the program that minimises the objective; what distorts, at a level of it; or spares most, without."""
@@ -163,13 +161,8 @@ def _released(graph: nx.Graph, groups: Sequence[int], allowed: Allowed) -> sp.cs
     return sp.csr_matrix((np.repeat(profiles[i, x], d), (row, column)), shape=shape)
 
 
-def _first_answer(program: Program) -> tuple[Floats, Floats]:
-    for way in WAYS[:-1]:
-        try:
-            return way(program)
-        except SolverError:
-            pass
+def _optimum(program: Program) -> Minimum:
     try:
-        return WAYS[-1](program)
+        return minimise(program, Wanted.VERTEX)
     except SolverError as error:
         raise SolverError(f"no private mechanism was found that meets the constraints; {error}") from None

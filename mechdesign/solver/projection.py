@@ -78,7 +78,7 @@ Ask = Callable[[Sequence[int]], float]
 """From profiles to the level that they need, or the one there is if that is more."""
 
 
-def suits(problem: Problem) -> bool:
+def suits_projection(problem: Problem) -> bool:
     """Return whether the nearest design is found here: of large problems with more profiles than outputs."""
     k, m = problem.profiles.shape
     tall = k >= LEAST_PROFILES * m or k * m > OTHERWISE
@@ -103,7 +103,7 @@ def roughly(problem: Problem, level: float) -> Floats | None:
     rounds = min(SETTLED, problem.profiles.size // ROUND_ENTRIES)
     if not rounds or not _is_projection(problem):
         return None
-    search = _Search(problem, level)
+    search = _Projection(problem, level)
     for number in range(1, rounds + 1):
         search.improve(number)
         search.add_violated(search.ascent.unsettled)
@@ -117,7 +117,7 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Flo
     multipliers grow without end, most of all those near the profiles that need more than the level: these are named to
     `ask`, and the level is raised to what it answers.
     """
-    search, before = _Search(problem, level), math.inf
+    search, before = _Projection(problem, level), math.inf
     for number in range(1, MOST_ROUNDS + 1):
         search.improve(number)
         worst = search.ascent.unsettled
@@ -133,7 +133,7 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Flo
     return search.answer, False
 
 
-class _Search:
+class _Projection:
     """The rows found so far, and the ascent of their multipliers."""
 
     def __init__(self, problem: Problem, level: float) -> None:

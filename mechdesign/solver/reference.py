@@ -68,7 +68,7 @@ def _above_all(one: Uncertainty, nominal: Floats, values: Any, bound: Any) -> li
 
 
 def solve_reference_flip(problem: Problem) -> float:
-    """Return the least flip of a component's bits, [GC] (4), through cvxpy: what `solver.one_bit` is held against.
+    """Return the least flip of a component's bits, [GC] (4), through cvxpy: what `solver.least_flip` is held against.
 
     Raises
     ------

@@ -5,7 +5,6 @@ the relaxation's optimum violates, and repeats until none is violated.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -16,7 +15,7 @@ from mechdesign.errors import SolverError
 from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import entry_prices
 from mechdesign.problem import Problem
-from mechdesign.program.program import Minimise, Program
+from mechdesign.program.program import Program
 from mechdesign.program.quotient import Face
 from mechdesign.program.released import (
     released_multipliers,
@@ -26,8 +25,7 @@ from mechdesign.program.released import (
     with_cuts,
 )
 from mechdesign.solution import Solution
-from mechdesign.solver.clarabel import minimise_quadratic
-from mechdesign.solver.highs import minimise_inside
+from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.within import solve_within
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.prices import alike
@@ -51,6 +49,9 @@ ALL_ROWS_UP_TO = 5_000
 none left out in larger ones design "ring 80x20 max-off-diagonal none 0.5 0" of benchmarks/ablate.py takes 1.5 s of
 processor time, not 0.8 s."""
 
+COARSE_ACCURACY = 1e-4
+"""Accuracy of these rounds: enough to see which constraints bind at the optimum."""
+
 COARSE_MARGIN = 0.02
 """After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
 of binding."""
@@ -59,25 +60,22 @@ COARSE_UNTIL = 0.02
 """Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
 
 
-def solve_structured(problem: Problem, minimise: Minimise | None = None) -> Solution:
+def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Without `minimise` a loss goes to `solve_within` in large programs, otherwise to Clarabel, the more accurate. The
-    largest off-diagonal entry goes to HiGHS in programs of more than `highs.MANY_ROWS` rows: each of its reachability
-    cuts touches many columns, which makes Clarabel's factorisation slow.
+    A loss goes to `solve_within` in large programs. For the largest off-diagonal entry an inner point is asked for:
+    each reachability cut touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
     ------
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    if minimise is None:
-        with suppress(SolverError):
-            within = solve_within(problem)
-            if within is not None:
-                return within
-    usual = minimise_inside if problem.objective.by_cuts else minimise_quadratic
-    program, x, duals, cuts = solve_with_cuts(problem, None, minimise or usual)
+    within = solve_within(problem)
+    if within is not None:
+        return within
+    wanted = Wanted.INNER if problem.objective.by_cuts else Wanted.ANY
+    program, x, duals, cuts = solve_with_cuts(problem, None, wanted)
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -99,9 +97,9 @@ def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Flo
 def solve_with_cuts(
     problem: Problem,
     level: float | None,
-    minimise: Minimise = minimise_inside,
+    wanted: Wanted = Wanted.ANY,
     *,
-    coarsely: Minimise | None = None,
+    coarsely: bool = False,
     near: Floats | None = None,
     rough: Floats | None = None,
     face: Face | None = None,
@@ -112,24 +110,26 @@ def solve_with_cuts(
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
     of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may be known.
 
-    Where rows may be left out, the first rounds are solved by `coarsely`, if given, to a few digits. After such a round
+    Where rows may be left out, the first rounds are solved `coarsely`, if asked, to a few digits. After such a round
     all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
     outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
     """
     relaxation = _Relaxation(problem, level, near, face)
     if rough is not None:
         relaxation.keep_binding(relaxation.extended(rough))
-    coarsely = coarsely if relaxation.wanted.size else None
+    coarsely = coarsely and relaxation.wanted.size > 0
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
-        x, duals = (coarsely or minimise)(program.restricted(kept, relaxation.floored))
+        accuracy = COARSE_ACCURACY if coarsely else 0.0
+        answer = minimise(program.restricted(kept, relaxation.floored), wanted, accuracy=accuracy)
+        x = answer.columns
         found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x)
-        if coarsely is None and found == 0:
+        if not coarsely and found == 0:
             multipliers = np.zeros(len(kept))
-            multipliers[kept] = duals
+            multipliers[kept] = answer.multipliers
             return program, x, multipliers, cuts
-        coarsely = coarsely if found > COARSE_UNTIL * len(duals) and number < COARSE_ROUNDS else None
+        coarsely = coarsely and found > COARSE_UNTIL * kept.sum() and number < COARSE_ROUNDS
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
 

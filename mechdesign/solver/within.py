@@ -16,9 +16,9 @@ from mechdesign.objective.losses import Priced
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.program.released import released_multipliers, released_part, released_program
-from mechdesign.solution import Inner, Solution
+from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Known, closest
-from mechdesign.solver.highs import MANY_ROWS, inner_optimum
+from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.stopwatch import announce
 from mechdesign.symmetry.quotient import Quotient
 
@@ -64,10 +64,10 @@ def solve_within(problem: Problem) -> Solution | None:
     return replace(found, inner=inner)
 
 
-def _optimum(problem: Problem) -> tuple[Solution, Inner]:
+def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
     program = released_program(problem, ())
     announce(f"solve: {len(program.upper)} rows")
-    inner = inner_optimum(program)
+    inner = minimise(program, Wanted.INNER)
     duals = np.maximum(0.0, inner.multipliers)
     privacy = released_multipliers(problem, program, duals)
     multipliers = problem.objective.multipliers(privacy, duals[program.blocks["objective"]], lambda weights: weights)

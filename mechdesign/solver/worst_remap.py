@@ -16,7 +16,6 @@ Gupte and Sundararajan 2010, "Universally optimal privacy mechanisms for minimax
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +23,8 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.program.program import Minimise, Program
-from mechdesign.solver.clarabel import minimise_quadratic
-from mechdesign.solver.highs import minimise_linear
+from mechdesign.program.program import Program
+from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.on_path import OnPath, kernel_of, undone
 
 MOST_ROUNDS = 60
@@ -37,9 +35,6 @@ AROUND = (1, 2, 4, 8)
 
 CLOSED = 1e-12
 """How far the value may be above what the weights prove, as a share of it: no more columns are then needed."""
-
-WAYS: tuple[Minimise, ...] = (minimise_linear, partial(minimise_linear, solver="ipx"), minimise_quadratic)
-"""HiGHS' simplex method, its interior-point method, and Clarabel, in turn until one finds an optimum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,11 +124,6 @@ def _solved(
     ones = np.ones(n)
     bounds = np.concatenate([-np.inf * ones, ones]), np.concatenate([-base, ones])
     program = Program(cost, matrix, *bounds, floor, None, {})
-    for way in WAYS:
-        try:
-            x, duals = way(program)
-        except SolverError:
-            continue
-        if duals[:n].sum() > 0:
-            return x[:-1], duals[:n] / duals[:n].sum()
-    raise SolverError("no solver finds the best reading")
+    found = minimise(program, Wanted.VERTEX)
+    x, duals = found.columns, found.multipliers
+    return x[:-1], duals[:n] / duals[:n].sum()

@@ -7,7 +7,6 @@ form, in which the sets' own duals are columns, takes a single solve of three ti
 1 s.) Rounds end when the matrices themselves meet the requirements, whatever h and g are.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,12 +16,12 @@ from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import HELD, Problem, near_optimal
-from mechdesign.program.program import Minimise, Program, directed
+from mechdesign.program.program import Program, directed
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
 from mechdesign.program.transport import Layout, entry_weights
 from mechdesign.solution import Solution
-from mechdesign.solver.clarabel import minimise_quadratic
-from mechdesign.solver.full import HIGHS, first_answer, released_by
+from mechdesign.solver.full import released_by
+from mechdesign.solver.minimise import minimise
 from mechdesign.stopwatch import announce
 
 EXCESS = 1e-11
@@ -82,15 +81,14 @@ def _with_cuts(
     """Return the last relaxation, its solution, multipliers and cuts; it starts with those of matrices `near` it."""
     sets = Sets.of(problem)
     cuts, _ = _worst(sets, _first_matrices(problem))
-    ways: Sequence[Minimise] = (minimise_quadratic, *HIGHS)
     if level is not None:
-        ways = [minimise_quadratic]
         cuts = cuts.joined(_worst(sets, near)[0])
     for number in range(MOST_ROUNDS):
         stage = "solve" if level is None else "canonical"
         announce(f"{stage}, round {number + 1}: {len(cuts.cells)} worst distributions")
         program = robust_program(problem, layout, cuts, level=level)
-        x, duals = first_answer(program, ways)
+        found = minimise(program)
+        x, duals = found.columns, found.multipliers
         deeper, extremes = _worst(sets, layout.matrices(problem, x))
         bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)
         missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > EXCESS

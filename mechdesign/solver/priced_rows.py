@@ -12,7 +12,7 @@ from mechdesign.arrays import Floats, Integers
 Flags = npt.NDArray[np.bool_]
 
 
-class Rows:
+class PricedRows:
     """Rows `matrix` · q <= `bound`, over q in the order of an m x k table.
 
     Attributes
@@ -47,7 +47,7 @@ class Rows:
         """Return the targets less what the multipliers of the rows pull them by."""
         return np.array(self.targets - (self.transposed @ multipliers).reshape(self.targets.shape))
 
-    def among(self, profiles: Integers) -> tuple["Rows", Integers]:
+    def among(self, profiles: Integers) -> tuple["PricedRows", Integers]:
         """Return the rows that touch these profiles alone, and which they are.
 
         The other rows stay as they are: what their multipliers pull is taken from the targets.
@@ -59,4 +59,4 @@ class Rows:
         others = self.pulled(np.where(own, 0.0, self.multipliers))
         columns, which = (np.arange(m)[:, None] * k + profiles).ravel(), np.flatnonzero(own)
         matrix = self.matrix[which][:, columns]
-        return Rows(others[:, profiles], matrix, self.bound[which], self.multipliers[which]), which
+        return PricedRows(others[:, profiles], matrix, self.bound[which], self.multipliers[which]), which

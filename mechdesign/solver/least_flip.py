@@ -3,7 +3,7 @@
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.program.one_bit import one_bit_program
-from mechdesign.solver.highs import minimise_linear
+from mechdesign.solver.minimise import Wanted, minimise
 
 
 def solve_flip(problem: Problem) -> float | None:
@@ -12,6 +12,6 @@ def solve_flip(problem: Problem) -> float | None:
     None if the solver finds none: to its tolerances, limits that nearly cancel may contradict each other.
     """
     try:
-        return float(minimise_linear(one_bit_program(problem))[0][0])
+        return float(minimise(one_bit_program(problem), Wanted.VERTEX).columns[0])
     except SolverError:
         return None

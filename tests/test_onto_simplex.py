@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.solver.simplex import onto_simplex
+from mechdesign.solver.onto_simplex import onto_simplex
 
 numbers = st.floats(-3, 3, allow_subnormal=False)
 columns = st.integers(1, 6).flatmap(lambda m: st.lists(st.lists(numbers, min_size=m, max_size=m), min_size=1))

@@ -1,0 +1,150 @@
+"""The one minimiser: a linear or convex quadratic program goes down a ladder of solvers until its error is small.
+
+| the program | its ladder |
+|---|---|
+| quadratic | Clarabel, its linear systems not refined if every column is curved; refined; more regular |
+| linear, few rows | Clarabel; HiGHS' simplex method |
+| linear, many rows | Clarabel; more regular |
+| from which an inner point is wanted, many rows | HiGHS' interior-point method; Clarabel |
+| from which a vertex is wanted | HiGHS' simplex method; its interior-point method; Clarabel |
+
+The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
+one is taken, or the best there is.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import SolverError
+from mechdesign.problem import near_optimal
+from mechdesign.program.program import Program
+from mechdesign.solution import Minimum
+from mechdesign.solver.clarabel import Answer, by_clarabel
+from mechdesign.solver.highs import by_interior_point, by_simplex
+
+GOOD_SHARE = 0.5
+"""Share of what the definition of the design accepts, 1e-9 of the optimum, that the error of a linear program may
+take: more would be seen between a design's value and its bound."""
+
+GOOD_DISTANCE = 1e-9
+"""How large the error of a quadratic program may be, whose rows are of size 1: what is left is corrected with exact
+residuals where it matters."""
+
+MOST_ERROR = 1e-8
+"""The best answer found is taken if its error is at most this, where no step has a good one; otherwise there is none,
+as rounding would have too much to mend."""
+
+COARSE_FACTOR = 100
+"""Where an `accuracy` is asked for, errors may be so many times larger than it: Clarabel's own measure is relative."""
+
+INFEASIBLE = "PrimalInfeasible"
+"""Clarabel's word for a program without a solution. As a rule a quadratic one then has a level that is too low, and no
+other step is asked: design "ring 50x20 max-off-diagonal none 0.5 0" takes 0.36 s of processor time, not 0.45 s."""
+
+MANY_ROWS = 1_500
+"""Rows up to which Clarabel is quicker and more accurate than HiGHS' interior-point method; beyond, that takes a
+fraction of its time, and the simplex method minutes: without it design "ring 80x20 max-off-diagonal none 0.5 0" takes
+4.7 s of processor time, not 0.8 s."""
+
+Step: TypeAlias = tuple[str, Callable[[Program, float], Answer | str]]
+"""A solver with its settings: its name, and what it makes of a program, to an accuracy."""
+
+UNREFINED: Step = "Clarabel, unrefined", partial(by_clarabel, regularisation=1e-10, refined=False)
+"""Where every column has curvature, to refine the solutions of linear systems only costs time and iterations. Designs
+extreme 23 and 29 need it."""
+
+CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=True)
+
+REGULAR: Step = "Clarabel, more regular", partial(by_clarabel, regularisation=1e-8, refined=True)
+"""Clarabel's own regularisation: the most robust, but it leaves violations of up to 1e-7 where masses are tiny or the
+set of optima is thin. Designs extreme 21 and 175 need it."""
+
+INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
+
+SIMPLEX: Step = "HiGHS' simplex method", by_simplex
+"""With a correction it has the least error of all. Designs extreme 81, 396 and 3628 need it."""
+
+
+class Wanted(Enum):
+    """Which minimiser of a linear program is wanted: any, one from the middle of the optimal face, or a vertex of it.
+
+    Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice.
+    """
+
+    ANY = auto()
+    INNER = auto()
+    VERTEX = auto()
+
+
+def minimise(program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float = 0.0) -> Minimum:
+    """Return what minimises a program, as accurately as its ladder finds it; with an `accuracy`, only to that.
+
+    Raises
+    ------
+    SolverError
+        if no step of the ladder has an answer; it says how each of them ended.
+    """
+    best, ends = None, []
+    for name, step in _ladder(program, wanted):
+        answer = step(program, accuracy)
+        if isinstance(answer, str):
+            ends.append(f"{name}: {answer}")
+            if answer == INFEASIBLE and program.curvature is not None:
+                break
+            continue
+        found = Minimum(*answer[:2], error_of(program, *answer))
+        ends.append(f"{name}: an error of {found.error:.1g}")
+        if best is None or found.error < best.error:
+            best = found
+        if best.error <= max(_good(program, best), COARSE_FACTOR * accuracy):
+            return best
+    if best is None or best.error > max(MOST_ERROR, COARSE_FACTOR * accuracy):
+        raise SolverError(f"no solver finds an optimum ({'; '.join(ends)})")
+    return best
+
+
+def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats) -> float:
+    """Return how far columns x and multipliers, with the prices of the columns' floors, are from an optimum.
+
+    It is the largest of: how far a row or floor is violated; how far primal and dual value are apart, as a share of the
+    value if that is more than 1; and, of a linear program, whose multipliers are to prove a bound, how far any column's
+    cost is from what they say. Both values count from the least that the objective has without rows: nothing large then
+    cancels.
+    """
+    curvature = np.zeros(len(x)) if program.curvature is None else program.curvature
+    centre = np.divide(-program.cost, curvature, out=np.zeros(len(x)), where=curvature > 0)
+    cost, moved = np.where(curvature > 0, 0.0, program.cost), x - centre
+    activity, here = program.matrix @ x, program.matrix @ centre
+    violated = np.concatenate([activity - program.upper, program.lower - activity, program.floor - x])
+    unpaid = program.cost + program.matrix.T @ multipliers - prices if program.curvature is None else np.zeros(1)
+    bound = np.where(multipliers > 0, program.upper, program.lower) - here
+    used, priced = multipliers != 0, prices > 0
+    squares = moved @ (curvature * moved) / 2
+    dual = prices[priced] @ (program.floor - centre)[priced] - multipliers[used] @ bound[used] - squares
+    primal = cost @ moved + squares
+    gap = abs(primal - dual) / max(1.0, abs(primal))
+    error = np.concatenate([[0.0, gap], violated, abs(unpaid)]).max()
+    return float(error) if np.isfinite(error) else np.inf
+
+
+def _good(program: Program, found: Minimum) -> float:
+    """Return the error up to which no further solver is asked."""
+    if program.curvature is not None:
+        return GOOD_DISTANCE
+    value = abs(float(program.cost @ found.columns))
+    return near_optimal(value, GOOD_SHARE) - value
+
+
+def _ladder(program: Program, wanted: Wanted) -> Sequence[Step]:
+    if program.curvature is not None:
+        return (UNREFINED, CLARABEL, REGULAR) if (program.curvature > 0).all() else (CLARABEL, REGULAR)
+    if wanted is Wanted.VERTEX:
+        return SIMPLEX, INTERIOR, CLARABEL
+    if len(program.upper) <= MANY_ROWS:
+        return CLARABEL, SIMPLEX
+    return (INTERIOR, CLARABEL) if wanted is Wanted.INNER else (CLARABEL, REGULAR)

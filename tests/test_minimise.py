@@ -1,0 +1,149 @@
+"""The ladder of solvers: each finds the same, the next is asked where an error is large, and failures are named."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from mechdesign import SolverError, design, read_graph
+from mechdesign.problem import near_optimal
+from mechdesign.program.program import Program, Rows
+from mechdesign.solver import minimise as module
+from mechdesign.solver.minimise import CLARABEL, INTERIOR, REGULAR, SIMPLEX, UNREFINED, Step, Wanted, error_of, minimise
+
+CHAIN = read_graph("categorical-chain")
+STEPS = {name: (name, step) for name, step in (UNREFINED, CLARABEL, REGULAR, INTERIOR, SIMPLEX)}
+
+
+def program(upper: float = 0.75, curvature: float | None = None) -> Program:
+    """Minimise x + y (+ curvature (x² + y²) / 2) with x + y >= 1 and x <= `upper`, x, y >= 0, y <= 1/2."""
+    rows = Rows()
+    rows.at_most(sp.csr_matrix([[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]]), np.array([-1.0, upper, 0.5]))
+    return rows.program(np.ones(2), np.zeros(2), None if curvature is None else np.full(2, curvature))
+
+
+def off_by(error: float, step: Step, asked: list[str]) -> Step:
+    """Return the step with an answer that is farther off, which says that it was asked."""
+
+    def solve(program: Program, accuracy: float) -> Any:
+        asked.append(step[0])
+        answer = step[1](program, accuracy)
+        return (answer[0] - error, *answer[1:]) if isinstance(answer, tuple) else answer
+
+    return step[0], solve
+
+
+def fails(words: str) -> Callable[..., str]:
+    return lambda *_: words
+
+
+@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("curvature", [None, 1.0])
+def test_each_step_finds_the_same(name: str, curvature: float | None) -> None:
+    if curvature is not None and "HiGHS" in name:
+        pytest.skip("for linear programs")
+    answer = STEPS[name][1](program(curvature=curvature), 0.0)
+    assert not isinstance(answer, str)
+    x, multipliers, prices = answer
+    assert x.sum() == pytest.approx(1, abs=1e-9)
+    assert multipliers[0] == pytest.approx(1 if curvature is None else 1.5, abs=1e-6)
+    assert (prices >= 0).all()
+    assert error_of(program(curvature=curvature), *answer) <= 1e-10
+
+
+def test_the_error_is_what_is_missed_most() -> None:
+    x, multipliers, none = np.array([0.5, 0.5]), np.array([1.0, 0.0, 0.0]), np.zeros(2)
+    assert error_of(program(), x, multipliers, none) == 0
+    assert error_of(program(), x - 0.01, multipliers, none) == pytest.approx(0.02)  # a row is violated
+    assert error_of(program(), x - np.array([0.75, -0.75]), multipliers, none) == pytest.approx(0.75)  # so is another
+    assert error_of(program(), x, multipliers * 0.9, none) == pytest.approx(0.1)  # costs that nothing pays for
+    assert error_of(program(), np.array([0.7, 0.5]), multipliers, none) == pytest.approx(0.2 / 1.2)  # values apart
+    assert error_of(program(), x * np.nan, multipliers, none) == np.inf
+
+
+@pytest.mark.parametrize("first", [1e-9, 1e-3])
+def test_the_next_is_asked_where_the_error_is_large(first: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(module, "CLARABEL", off_by(first, CLARABEL, asked))
+    monkeypatch.setattr(module, "SIMPLEX", off_by(0.0, SIMPLEX, asked))
+    found = minimise(program())
+    assert asked == [CLARABEL[0], SIMPLEX[0]]
+    assert found.error <= 1e-15
+    assert found.columns.sum() == pytest.approx(1, abs=1e-15)
+
+
+def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(module, "CLARABEL", off_by(2e-9, CLARABEL, asked))
+    monkeypatch.setattr(module, "SIMPLEX", off_by(4e-9, SIMPLEX, asked))
+    assert minimise(program()).error == pytest.approx(4e-9, rel=0.01)
+    monkeypatch.setattr(module, "SIMPLEX", ("HiGHS' simplex method", fails("Time limit reached")))
+    assert minimise(program()).error == pytest.approx(4e-9, rel=0.01)
+    monkeypatch.setattr(module, "CLARABEL", off_by(1e-7, CLARABEL, asked))
+    words = "Clarabel: an error of 2e-07; HiGHS' simplex method: Time limit reached"
+    with pytest.raises(SolverError, match=f"no solver finds an optimum .{words}"):
+        minimise(program())
+
+
+def test_what_is_good_is_measured_by_the_definition() -> None:
+    """Errors are to be small beside the distance from the optimum at which the nearest is looked for."""
+    found = minimise(program())
+    assert module._good(program(), found) == pytest.approx((near_optimal(1.0, 1.0) - 1) / 2, rel=1e-6)
+
+
+@pytest.mark.parametrize("curvature", [None, 1.0])
+@pytest.mark.parametrize("accuracy", [0.0, 1e-4])
+def test_a_program_without_solution(curvature: float | None, accuracy: float) -> None:
+    """What Clarabel returns then is a proof that there is none, with tiny residuals; it must not pass for an answer."""
+    with pytest.raises(SolverError, match="PrimalInfeasible"):
+        minimise(program(0.25, curvature), accuracy=accuracy)
+
+
+@pytest.mark.parametrize("missing", [1e-12, 1e-6, 0.01])
+def test_a_huge_answer_is_none(missing: float) -> None:
+    """An idle column without bound makes x huge, and Clarabel's residual, relative to x, tiny: "Solved", it may say."""
+    rows = Rows()
+    rows.equal(sp.csr_matrix([[1.0, 1.0, 0.0]]), 1.0)
+    idle = sp.csr_matrix([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, -1.0]])
+    rows.at_most(idle, np.array([0.5, 0.5 - missing, 0.0]))
+    nowhere = rows.program(np.array([-0.3, -0.7, 0.0]), np.full(3, -np.inf), np.array([1.0, 1.0, 0.0]))
+    with pytest.raises(SolverError):
+        minimise(nowhere)
+
+
+def test_which_solvers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder = module._ladder
+    assert ladder(program(curvature=1.0), Wanted.ANY) == (UNREFINED, CLARABEL, REGULAR)
+    assert ladder(program(), Wanted.INNER) == ladder(program(), Wanted.ANY) == (CLARABEL, SIMPLEX)
+    assert ladder(program(), Wanted.VERTEX) == (SIMPLEX, INTERIOR, CLARABEL)
+    monkeypatch.setattr(module, "MANY_ROWS", 2)
+    assert ladder(program(), Wanted.INNER) == (INTERIOR, CLARABEL)
+    assert ladder(program(), Wanted.ANY) == (CLARABEL, REGULAR)
+    assert ladder(program(), Wanted.VERTEX) == (SIMPLEX, INTERIOR, CLARABEL)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_design_is_found_where_one_solver_fails(shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = design(CHAIN, epsilon="1/2", shared=shared)
+    monkeypatch.setattr(module, "SIMPLEX" if shared else "CLARABEL", ("the first", fails("it is out of order")))
+    other = design(CHAIN, epsilon="1/2", shared=shared, any_optimum=True)
+    assert float(other.value) == pytest.approx(float(usual.value), abs=1e-9)
+    for name in ("SIMPLEX", "INTERIOR", "CLARABEL"):
+        monkeypatch.setattr(module, name, (name, fails("out of order")))
+    names = ("SIMPLEX", "INTERIOR", "CLARABEL") if shared else ("CLARABEL", "SIMPLEX")
+    words = "; ".join(f"{name}: out of order" for name in names)
+    with pytest.raises(SolverError, match=words):
+        design(CHAIN, epsilon="1/2", shared=shared)
+
+
+@pytest.mark.parametrize("curvature", [None, 1.0])
+def test_a_level_that_is_too_low_is_seen_once(curvature: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a linear program no solver's word is the last: masses may be so small that only some find it infeasible."""
+    asked: list[str] = []
+    for name in ("UNREFINED", "CLARABEL", "REGULAR", "SIMPLEX"):
+        monkeypatch.setattr(module, name, off_by(0.0, getattr(module, name), asked))
+    with pytest.raises(SolverError):
+        minimise(program(0.25, curvature))
+    assert asked == ([CLARABEL[0], SIMPLEX[0]] if curvature is None else [UNREFINED[0]])
