@@ -14,7 +14,7 @@ FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
-    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "zoo"}, {"audit", "bench"},
+    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}

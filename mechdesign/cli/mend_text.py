@@ -7,11 +7,11 @@ from rich.console import Console
 from mechdesign.cli.foreign_text import foreign_summary
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.mended import Mended
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mender.mended import Mended
 from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.losses import kind_of
 from mechdesign.words import counted

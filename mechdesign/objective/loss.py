@@ -5,14 +5,14 @@ table, the cost of the plan's own entries.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Floats
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Plans, Rows
 
@@ -20,9 +20,6 @@ Columns: TypeAlias = npt.NDArray[np.int64]
 
 Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
 """The number of columns so far; the columns of a profile's cost, and what they cost."""
-
-Move: TypeAlias = tuple[int, int, float]
-"""Output that mass is taken from and output that it is given to, -1 for nowhere; what a unit of it costs."""
 
 
 class Loss(ABC):
@@ -38,8 +35,6 @@ class Loss(ABC):
         whether it means something only if the categories have an order.
     plan
         the transport plan of its least cost.
-    passing
-        whether its moves may pass an output on the way to another one.
     """
 
     words: ClassVar[str]
@@ -47,7 +42,6 @@ class Loss(ABC):
     checks_categories: ClassVar[bool] = True
     ordered: ClassVar[bool] = False
     plan: ClassVar[Plans] = "cheapest"
-    passing: ClassVar[bool] = False
 
     @abstractmethod
     def table(self, categories: Sequence[Label]) -> LossTable:
@@ -80,12 +74,6 @@ class Loss(ABC):
         """Return the output at which the line of outputs begins along which a monotone plan keeps the order of mass."""
         del lost
         return 0
-
-    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
-        """Yield the moves that can change these outputs of a profile at the least cost: for a table, all pairs."""
-        del touched
-        m = len(weights)
-        yield from ((x, y, float(loss[x, y])) for x in range(m) if weights[x] for y in range(m) if y != x)
 
 
 class Priced(Loss):

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from mechdesign.certifier.comparison import Comparison
-from mechdesign.designer.mended import Mended
 from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
+from mechdesign.mender.mended import Mended
 from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.losses import kind_of
 from mechdesign.release.composition import Composition

@@ -14,11 +14,11 @@ from mechdesign.certifier.evidence import check_certificate_size, shown
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.baseline import baseline
 from mechdesign.designer.caution import warning_of
-from mechdesign.designer.moved import post_processing
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mender.moved import post_processing, released_of
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
@@ -148,9 +148,3 @@ class Mended(InNotebooks):
                 index[i, x] = len(weights)
                 weights.append(plan[x] // np.gcd.reduce(plan[x]))
         return Mechanism(self.rows, outputs, np.array(weights, dtype=object), index)
-
-
-def released_of(masses: Sequence[Fraction]) -> Released:
-    """Return a distribution as integers over its common denominator."""
-    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
-    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)

@@ -8,17 +8,11 @@ from functools import partial
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import Proof, whole_proof, written_above
+from mechdesign.certificate.certificate import Proof, written_above
 from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.certify import certify
-from mechdesign.designer.component import components
-from mechdesign.designer.doubles import in_private_decimals, in_private_doubles
-from mechdesign.designer.mended import Mended
 from mechdesign.designer.method import Method
-from mechdesign.designer.moved import distance, post_processing
-from mechdesign.designer.nearest import nearest
-from mechdesign.designer.rewritten import check_served, made_for, rewritten
-from mechdesign.designer.solving import Progress, solved
+from mechdesign.designer.solving import Progress
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
@@ -26,6 +20,11 @@ from mechdesign.graph.checks import check_number_of_edges
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mender.mended import Mended
+from mechdesign.mender.moved import distance, post_processing
+from mechdesign.mender.nearest import nearest
+from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles
+from mechdesign.mender.rewritten import check_served, made_for, rewritten
 from mechdesign.objective import ExpectedLoss, Goal, checked_objective, profile_weights
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.asked import Asked
@@ -57,8 +56,8 @@ def mend(
     """Return the private mechanism nearest to one that is not.
 
     What its profiles release (of a matrix: its rows) are distributions over the outputs; sought are those nearest to
-    them that are private, by post-processing each. What is returned is private in exact arithmetic. A mechanism that
-    is private already is returned as it is.
+    them that are private, by post-processing each: to a billionth of their distance, or 2e-13 of the largest loss. What
+    is returned is private in exact arithmetic. A mechanism that is private already is returned as it is.
 
     Parameters
     ----------
@@ -73,10 +72,10 @@ def mend(
         `ExpectedLoss()` (the default), the mean of the profiles' distances by their weights, or `WorstLoss()`, the
         largest. Distance is total variation, or with a loss on the outputs the least expected loss of moving there.
     method
-        "auto" (where little is missing, first a program of the change alone), or as in `design`.
+        as in `design`.
     any_optimum
-        any of the nearest ones, faster, rather than the one of them, to a billionth, with the least squares; where
-        little is missing it is any.
+        any of the nearest ones, faster, rather than the one of them, to a billionth, with the least squares; where less
+        than 1e-13 of the largest loss is needed it is any.
     doubles
         whether the rows are to be doubles, which .npy and other programs hold, exactly private as such.
     digits
@@ -120,19 +119,17 @@ def mend(
     private = partial(certify, graph=asked, epsilon=wanted, delta=allowed)
     before = private(given)
     if before.private:
-        found = list(released)
-        proof = Proof(Fraction(0), {}, {}, _no_weights(goal, rows), list(range(len(names))))
+        found, proof = list(released), Proof(Fraction(0), {}, {}, _no_weights(goal, rows), list(range(len(names))))
     else:
-        parts = components(rows, required, goal, shared=False)
-        way = partial(nearest, method=Method(method), any_optimum=any_optimum)
-        answers = solved(parts, way, executor, progress)
-        by_name = {
-            i: one
-            for part, answer in zip(parts, answers, strict=True)
-            for i, one in zip(part.members, answer.released, strict=True)
-        }
-        found = [by_name[i] for i in range(len(names))]
-        proof = whole_proof(goal, [(part.members, part.problem) for part in parts], [one.proof for one in answers])
+        found, proof = nearest(
+            rows,
+            required,
+            goal,
+            method=Method(method),
+            any_optimum=any_optimum,
+            executor=executor,
+            progress=progress,
+        )
     made = rewritten(given, asked.profiles, released, found, partial(post_processing, goal, table))
     if doubles:
         made = in_private_doubles(made, given, lambda one: private(one).private is True)

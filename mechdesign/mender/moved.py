@@ -1,5 +1,6 @@
 """What it costs to change a released distribution into another, and the post-processing that does it."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,12 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.losses import kind_of
 from mechdesign.privacy.released import Released
 from mechdesign.rounding.transport_plans import Plan, cheapest_change, monotone, proportional
+
+
+def released_of(masses: Sequence[Fraction]) -> Released:
+    """Return a distribution as integers over its common denominator."""
+    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
+    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)
 
 
 def distance(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Fraction:
