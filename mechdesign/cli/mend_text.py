@@ -12,7 +12,6 @@ from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mender.mended import Mended
-from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.losses import kind_of
 from mechdesign.words import counted
 
@@ -82,7 +81,7 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
 
 
 def _print_values(out: Console, result: Mended) -> None:
-    which = "mean" if isinstance(result.objective, ExpectedLoss) else "largest"
+    which = "mean" if result.objective.additive else "largest"
     distance = kind_of(result.objective.loss).distance
     values = table("", "", f"{which} {distance} from the given rows", "")
     values.title = None

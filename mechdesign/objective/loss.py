@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.graph.labels import Label
-from mechdesign.objective.base import LossTable, Plans, Rows
+from mechdesign.objective.base import LossTable, Rows
+from mechdesign.objective.transport_plans import Plan, cheapest
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
@@ -33,15 +34,12 @@ class Loss(ABC):
         whether it goes with some categories only, or has outputs of its own.
     ordered
         whether it means something only if the categories have an order.
-    plan
-        the transport plan of its least cost.
     """
 
     words: ClassVar[str]
     distance: ClassVar[str] = "loss"
     checks_categories: ClassVar[bool] = True
     ordered: ClassVar[bool] = False
-    plan: ClassVar[Plans] = "cheapest"
 
     @abstractmethod
     def table(self, categories: Sequence[Label]) -> LossTable:
@@ -70,10 +68,9 @@ class Loss(ABC):
         del lost
         return None
 
-    def start(self, lost: Sequence[int]) -> int:
-        """Return the output at which the line of outputs begins along which a monotone plan keeps the order of mass."""
-        del lost
-        return 0
+    def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
+        """Return the integer plan of least cost from a distribution to what is released."""
+        return cheapest(supply, demand, loss)
 
 
 class Priced(Loss):

@@ -14,8 +14,9 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
 from mechdesign.graph.labels import Label
-from mechdesign.objective.base import LossTable, Plans, Rows
+from mechdesign.objective.base import LossTable, Rows
 from mechdesign.objective.loss import Columns, Cost, Loss, Priced
+from mechdesign.objective.transport_plans import Plan, monotone, proportional
 
 
 class Hamming(Priced):
@@ -24,7 +25,6 @@ class Hamming(Priced):
     words: ClassVar[str] = "0 or 1"
     distance: ClassVar[str] = "total variation"
     checks_categories: ClassVar[bool] = False
-    plan: ClassVar[Plans] = "proportional"
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return 1 off the diagonal."""
@@ -46,6 +46,11 @@ class Hamming(Priced):
         """Return half of what changes."""
         return Fraction(sum(map(abs, lost)), 2)
 
+    def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
+        """Return the plan that keeps in place what it can."""
+        del loss
+        return proportional(supply, demand)
+
     def prices(self, change: Floats, unit: float) -> Floats:
         """Each output that loses mass pays."""
         return np.where(change < 0, -unit, 0.0)
@@ -60,7 +65,6 @@ class Steps(Priced):
 
     checks_categories: ClassVar[bool] = False
     ordered: ClassVar[bool] = True
-    plan: ClassVar[Plans] = "monotone"
 
     @abstractmethod
     def borders(self, m: int) -> int:
@@ -81,6 +85,16 @@ class Steps(Priced):
         pick = sp.csr_matrix((np.ones(m - 1), (np.arange(m - 1), q[:-1])), shape=(m - 1, n))
         rows.equal(sp.hstack([pick, net, -net]), profile[:-1])  # the last output's equation follows from the others
         return n + 2 * count, (n + np.arange(2 * count), np.full(2 * count, loss[0, 1]))
+
+    def start(self, lost: Sequence[int]) -> int:
+        """Return the output at which the line of outputs begins, given what each loses."""
+        del lost
+        return 0
+
+    def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
+        """Return the plan that keeps the order of mass along the line."""
+        del loss
+        return monotone(supply, demand, self.start([here - there for here, there in zip(supply, demand, strict=True)]))
 
     def prices(self, change: Floats, unit: float) -> Floats:
         """Mass beyond the border between y and y + 1 pays, or is paid: what crosses it goes one way."""
