@@ -36,7 +36,7 @@ _HOMES = {
     "Mended": "mender.mended",
     "MutualInformation": "objective",
     "Plan": "release.plan",
-    "Price": "designer.prices",
+    "Price": "designer.edge_prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
@@ -117,7 +117,7 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.closed_form import two_profiles_hamming as two_profiles_hamming
     from mechdesign.designer.design import design as design
-    from mechdesign.designer.prices import Price as Price
+    from mechdesign.designer.edge_prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.designer.swept import Sweep as Sweep

@@ -18,8 +18,8 @@ from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mender.arguments import MOST_DIGITS
 from mechdesign.mender.mend import METHODS, mend
+from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.objective import ExpectedLoss, WorstLoss
 
 

@@ -12,7 +12,7 @@ from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mender.mended import Mended
-from mechdesign.objective.losses import kind_of
+from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.words import counted
 
 LISTED = 20

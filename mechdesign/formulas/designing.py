@@ -27,7 +27,7 @@ from mechdesign.formulas.solved import Solved
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal
-from mechdesign.objective.modelled import value_in
+from mechdesign.objective.by_model import value_in
 from mechdesign.objective.multipliers import FINENESS
 from mechdesign.privacy.requirement import Requirement, as_multiples, requirements
 from mechdesign.stopwatch import Stopwatch

@@ -18,13 +18,13 @@ from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mender.arguments import check_digits, checked_distance, checked_table
-from mechdesign.mender.given_rows import graph_of_rows
+from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table
 from mechdesign.mender.mended import Mended
 from mechdesign.mender.moved import post_processing
 from mechdesign.mender.nearest import nearest
 from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles
 from mechdesign.mender.rewritten import check_served, made_for, rewritten
+from mechdesign.mender.rows_to_mend import graph_of_rows
 from mechdesign.objective import ExpectedLoss, Goal
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.requirement import requirements

@@ -7,7 +7,7 @@ import numpy as np
 
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.losses import kind_of
+from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.released import Released
 

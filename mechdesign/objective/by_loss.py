@@ -16,7 +16,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, LossTable, Objective, Posed, Rows, User, bound_at_most
-from mechdesign.objective.losses import Loss, Priced, kind_of, parse_loss
+from mechdesign.objective.parsed_loss import Loss, Priced, kind_of, parse_loss
 from mechdesign.objective.transport_plans import plan_each
 
 

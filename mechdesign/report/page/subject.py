@@ -15,7 +15,7 @@ from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.content import graph_of, mechanism_of, multipliers
 from mechdesign.certificate.held_rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
-from mechdesign.designer.prices import edge_prices
+from mechdesign.designer.edge_prices import edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import asked_of
