@@ -123,7 +123,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "refinement": (("rounding.exact_rows:refined", _none),),
     "refinement where all move": (("rounding.exact_rows:refined", _but_where_all_move),),
     "contraction": (("rounding.contraction:contracted", _each_alone),),
-    "plans by potentials": (("rounding.capped_plans:balancing", lambda caps, surplus: caps * 0),),
+    "plans by potentials": (("objective.capped_plans:balancing", lambda caps, surplus: caps * 0),),
     "short rows": (("rounding.realise:shortened", lambda weights: (shortest(weights), False)),),
     "core of large graphs": (("solver.core:LARGE", 10**9), ("solver.core:FEWEST_PROFILES", 10**9)),
     "core of small graphs": (("solver.core:FEWEST_PROFILES", 10**9),),
@@ -147,8 +147,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 """What is removed, one at a time, and some that stand in for each other together."""
 
 TUNED = (
-    "problem", "privacy.cover", "objective.reachability", "rounding.exact_rows", "rounding.capped_plans",
-    "rounding.releases", "rounding.refinement", "rounding.transport_plans", "solver.canonical", "solver.clarabel",
+    "problem", "privacy.cover", "objective.reachability", "rounding.exact_rows", "objective.capped_plans",
+    "rounding.releases", "rounding.refinement", "objective.transport_plans", "solver.canonical", "solver.clarabel",
     "solver.highs", "solver.minimise", "solver.structured", "solver.closest", "solver.limits", "solver.within",
     "solver.worst_remap", "program.elimination", "designer.component",
 )  # fmt: skip

@@ -33,10 +33,10 @@ _HOMES = {
     "MaxOffDiagonal": "objective",
     "Mechanism": "mechanism.mechanism",
     "MechdesignError": "errors",
-    "Mended": "designer.mended",
+    "Mended": "mender.mended",
     "MutualInformation": "objective",
     "Plan": "release.plan",
-    "Price": "designer.prices",
+    "Price": "designer.edge_prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
@@ -64,7 +64,7 @@ _HOMES = {
     "grid_graph": "graph.grids",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
-    "mend": "designer.mend",
+    "mend": "mender.mend",
     "optimal_product_sanitisation": "closed_form",
     "plan_rows": "release.plan",
     "plot_curve": "report.privacy_plots",
@@ -117,9 +117,7 @@ if TYPE_CHECKING:
     from mechdesign.closed_form import two_profiles as two_profiles
     from mechdesign.closed_form import two_profiles_hamming as two_profiles_hamming
     from mechdesign.designer.design import design as design
-    from mechdesign.designer.mend import mend as mend
-    from mechdesign.designer.mended import Mended as Mended
-    from mechdesign.designer.prices import Price as Price
+    from mechdesign.designer.edge_prices import Price as Price
     from mechdesign.designer.result import Design as Design
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.designer.swept import Sweep as Sweep
@@ -143,6 +141,8 @@ if TYPE_CHECKING:
     from mechdesign.mechanism.file import write_mechanism as write_mechanism
     from mechdesign.mechanism.from_matrix import mechanism_from_matrix as mechanism_from_matrix
     from mechdesign.mechanism.mechanism import Mechanism as Mechanism
+    from mechdesign.mender.mend import mend as mend
+    from mechdesign.mender.mended import Mended as Mended
     from mechdesign.objective import Convex as Convex
     from mechdesign.objective import ExpectedLoss as ExpectedLoss
     from mechdesign.objective import LargestCost as LargestCost

@@ -1,6 +1,7 @@
 """Who may import whom: a room imports only rooms below it, so a mistake above cannot vouch for itself below."""
 
 import ast
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,7 @@ FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
-    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "zoo"}, {"audit", "bench"},
+    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
@@ -100,6 +101,18 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     while free := {name for name, others in left.items() if not others & left.keys()}:
         left = {name: others & left.keys() for name, others in left.items() if name not in free}
     assert not left
+
+
+NAMED_APART = {"designer", "mender", "objective", "privacy", "rounding", "symmetry"}
+SHARED = {"classes.py", "cover.py", "extremes.py", "quotient.py", "released.py", "result.py"}
+"""Names that another room has too: of a formula, a proof, a program, a verdict, or a paper."""
+
+
+@pytest.mark.parametrize("own", sorted(NAMED_APART))
+def test_no_two_files_share_a_name_that_means_different_things(own: str) -> None:
+    """In these rooms; a command's file has the name of the command."""
+    names = Counter(path.name for path in FILES if room(path) != "cli")
+    assert not {path.name for path in FILES if room(path) == own and names[path.name] > 1} - SHARED - {"__init__.py"}
 
 
 @pytest.mark.parametrize(

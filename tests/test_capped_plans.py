@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from mechdesign import MaxOffDiagonal, design
 from mechdesign.arrays import Exact, Floats
 from mechdesign.bench.families import graph_of_family
-from mechdesign.rounding import capped_plans, realise
-from mechdesign.rounding.capped_plans import balancing, capped
+from mechdesign.objective import capped_plans, max_off_diagonal
+from mechdesign.objective.capped_plans import balancing, capped
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, profiles: int, categories: int) -> tuple[list[float], list[int]]:
@@ -36,7 +36,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, profiles: int, categories: int) -> 
         steps[-1] += 1
         return step(*arguments)
 
-    monkeypatch.setattr(realise, "capped_plans", plans_of)
+    monkeypatch.setattr(max_off_diagonal, "capped_plans", plans_of)
     monkeypatch.setattr(capped_plans, "_step", counted)
     design(graph_of_family("ring", profiles, categories, 1), epsilon="0.5")
     return above, steps

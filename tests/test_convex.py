@@ -23,8 +23,8 @@ import mechdesign as md
 from mechdesign import Convex, ExpectedLoss, InputError, MaxOffDiagonal, SolverError, WorstLoss, design
 from mechdesign.arrays import Floats
 from mechdesign.bench.strained import strained
-from mechdesign.designer import modelled
-from mechdesign.objective.modelled import Matrices, distribution_of
+from mechdesign.designer import model_design
+from mechdesign.objective.by_model import Matrices, distribution_of
 
 CHAIN = md.read_graph("categorical-chain")
 
@@ -212,7 +212,7 @@ class TestConstraints:
             return squares(matrices, graph), [lost(matrices["P1"], graph, "P1") == 0.123]
 
         assert design(CHAIN, epsilon="1/2", objective=Convex(build)).value > 0
-        monkeypatch.setattr(modelled, "CONSTRAINTS_HOLD", 1e-30)
+        monkeypatch.setattr(model_design, "CONSTRAINTS_HOLD", 1e-30)
         with pytest.raises(SolverError, match=r"the constraints could be met only up to .*, not 1e-30"):
             design(CHAIN, epsilon="1/2", objective=Convex(build))
 

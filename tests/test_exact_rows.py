@@ -14,10 +14,11 @@ import pytest
 from mechdesign import SolverError, design, read_graph
 from mechdesign.arrays import Floats
 from mechdesign.bench.strained import strained
+from mechdesign.objective import capped_plans
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.rounding import capped_plans, exact_rows, refinement
+from mechdesign.rounding import exact_rows, refinement
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.rounding.exact_rows import as_good
 from mechdesign.solution import Solution

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from mechdesign import Convex, SolverError, profile_graph
+from mechdesign.objective.by_model import Matrices
 from mechdesign.objective.forced import allowed_entries
-from mechdesign.objective.modelled import Matrices
 from mechdesign.privacy.requirement import requirements
 
 GRAPH = profile_graph(

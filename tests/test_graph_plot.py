@@ -15,7 +15,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 import mechdesign as md
-from mechdesign.designer.prices import Price
+from mechdesign.designer.edge_prices import Price
 from mechdesign.report.graph_layout import layout
 from mechdesign.report.graph_plot import plot_graph
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.program.matching import matched
+from mechdesign.objective.matching import matched
 
 WEIGHTS = st.lists(st.integers(0, 9) | st.integers(0, 10**30), min_size=1, max_size=8)
 

@@ -16,9 +16,10 @@ from strategies import distributions, tables
 
 import mechdesign as md
 from mechdesign.arrays import Floats
-from mechdesign.designer.doubles import in_private_doubles
-from mechdesign.designer.mend import mend
-from mechdesign.designer.mended import Mended
+from mechdesign.mender import nearest
+from mechdesign.mender.mend import mend
+from mechdesign.mender.mended import Mended
+from mechdesign.mender.private_doubles import in_private_doubles
 from mechdesign.objective import Objective
 from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles
 
@@ -149,23 +150,29 @@ class TestAgainstTheDefinition:
         check(mended, graph, 1)
 
 
+def promised(mended: Mended) -> Fraction:
+    """Return by how much the value may be above the bound: a billionth of it, or 1e-13 of the largest loss, twice."""
+    table = mended.objective.table(mended.given.outputs)
+    return 2 * max(mended.value / 10**9, max(entry for row in table for entry in row) / 10**13)
+
+
 class TestSmallMisses:
     @pytest.mark.parametrize("error", [1e-15, 1e-12, 1e-9])
     @pytest.mark.parametrize("objective", [md.ExpectedLoss(), md.WorstLoss(), md.ExpectedLoss("absolute")])
     def test_the_value_is_as_small_as_the_miss_and_the_bound_is_near(self, error: float, objective: Objective) -> None:
-        """Solvers of the whole program are off by 1e-14 or so, and prove nothing below that."""
+        """Solvers are off by 1e-14 or so, and prove nothing below that."""
         mended = mend(noisy(8, error), epsilon=1, objective=objective)
         assert not mended.before.private
         check(mended, None, 1)
-        assert mended.value < 10 * error
-        assert mended.value - mended.bound < mended.value / 100
+        assert mended.value < 10 * error + promised(mended)
+        assert mended.value - mended.bound <= promised(mended)
 
     def test_a_loss_that_is_no_distance(self) -> None:
         """Squares: mass goes to a far output by many small steps, each of which costs less."""
         squares = np.subtract.outer(np.arange(8), np.arange(8)) ** 2
         mended = mend(noisy(8, 1e-12), epsilon=1, objective=md.ExpectedLoss(squares))
         check(mended, None, 1)
-        assert mended.value - mended.bound < mended.value / 1000
+        assert mended.value - mended.bound <= promised(mended)
 
     def test_a_delta(self) -> None:
         matrix = np.random.default_rng(3).dirichlet(np.ones(6), 6)
@@ -173,7 +180,7 @@ class TestSmallMisses:
         mended = mend(matrix, epsilon="0.5", delta=F(needed) - F(1, 10**13))
         check(mended, None, "0.5", mended.delta)
         assert 0 < mended.value < F(1, 10**13)
-        assert mended.value - mended.bound < mended.value / 1000
+        assert mended.value - mended.bound <= promised(mended)
 
     def test_zeros_against_nearly_nothing(self) -> None:
         """The customary recipe leaves 0 in one row and 1e-15 in another: an infinite epsilon, and nearly no change."""
@@ -182,27 +189,28 @@ class TestSmallMisses:
         assert mended.before.epsilon[1] == math.inf
         assert mended.after.epsilon[1] <= 2.0
         check(mended, None, 2)
-        assert mended.value < F(1, 10**15)
-        assert mended.value - mended.bound < mended.value / 100
+        assert mended.value < F(1, 10**14)
 
     def test_equal_rows_are_asked_for(self) -> None:
-        """At epsilon 0 there is no room for margins; the usual way finds the median of the rows."""
         mended = mend([["0.3", "0.7"], ["0.300000000001", "0.699999999999"]], epsilon=0)
         check(mended, None, 0)
         assert mended.mechanism.row(0, 0) == mended.mechanism.row(1, 1)
 
     def test_only_what_must_change_does(self) -> None:
         table = [["3/4", "1/4"], ["1/4", "3/4"], ["1/2", "1/2"]]
-        table[0] = [F(3, 4) + F(1, 10**14), F(1, 4) - F(1, 10**14)]  # type: ignore[list-item]
+        table[0] = [F(3, 4) + F(1, 10**7), F(1, 4) - F(1, 10**7)]  # type: ignore[list-item]
         mended = mend(table, epsilon=F(1098612288668110, 10**15))
         assert mended.mechanism.row(2, 2) == (F(1, 2), F(1, 2))
         assert mended.mechanism.row(1, 1) == (F(1, 4), F(3, 4))
-        assert mended.changes[2] == mended.changes[1] == 0 < mended.changes[0] < F(1, 10**13)
+        assert mended.changes[2] == mended.changes[1] == 0 < mended.changes[0] < F(1, 10**6)
 
-    def test_a_large_matrix(self) -> None:
+    def test_a_large_matrix_needs_no_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Where room for all costs less than the nearest design may be off, nothing else is looked for."""
+        monkeypatch.setattr(nearest, "solve_component", None)
         mended = mend(noisy(50, 1e-15), epsilon=1)
-        assert mended.value < F(1, 10**14)
-        assert mended.value - mended.bound < mended.value / 100
+        assert mended.value < F(1, 10**15)
+        with pytest.raises(TypeError):
+            mend(noisy(8, 1e-11), epsilon=1)
 
 
 class TestPrivateAlready:

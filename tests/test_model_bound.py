@@ -10,8 +10,8 @@ import pytest
 
 from mechdesign import Convex, design, profile_graph
 from mechdesign.certificate.model_bound import ModelMultipliers, model_bound
+from mechdesign.objective.by_model import Matrices
 from mechdesign.objective.forced import allowed_entries
-from mechdesign.objective.modelled import Matrices
 from mechdesign.privacy.requirement import requirements
 
 GRAPH = profile_graph(

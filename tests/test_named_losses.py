@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 from strategies import ANYWHERE
 from test_transport_plans import assert_fits, least_cost, margins
 
@@ -18,7 +17,7 @@ from mechdesign.bench.measure import measured
 from mechdesign.bench.measurement import Measurement, Run
 from mechdesign.certificate.check import check_certificate
 from mechdesign.cli.main import main
-from mechdesign.designer.moved import distance, post_processing
+from mechdesign.mender.moved import distance, post_processing
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss
 from mechdesign.objective.loss import Priced
 from mechdesign.privacy.released import Released
@@ -78,22 +77,6 @@ def test_prices_add_up_to_the_cost_and_to_no_more_of_another(
         added = float(prices @ np.array(change, dtype=float) / total)
         assert added <= float(cost) / total + 1e-9
         assert not exact or added == pytest.approx(float(cost) / total, abs=1e-9)
-
-
-@pytest.mark.parametrize("name", ANYWHERE)
-@given(margins())
-def test_moves_cost_no_less_than_the_least_and_can_do_it(name: str, margin: tuple[list[int], list[int]]) -> None:
-    """Where all outputs are touched: the cheapest moves, by a linear program."""
-    supply, demand = margin
-    m, total = len(supply), sum(supply)
-    loss = np.array(table_of(name, m), dtype=float) if m > 1 else np.zeros((1, 2))
-    found = list(NAMED_LOSSES[name].moves(np.array([1] * m, dtype=object), set(range(m)), loss))
-    gains = np.array([[(y == target) - (y == source) for source, target, _ in found] for y in range(m)], dtype=float)
-    if not found:
-        return
-    wanted = np.array([there - here for here, there in zip(*margin, strict=True)], dtype=float) / total
-    answer = linprog([cost for *_, cost in found], A_eq=gains, b_eq=wanted)
-    assert answer.fun == pytest.approx(least_cost(supply, demand, loss[:m, :m]), abs=1e-9)
 
 
 @pytest.mark.parametrize("arguments", [{}, {"delta": "0.01"}, {"shared": True}], ids=str)

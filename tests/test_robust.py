@@ -15,7 +15,7 @@ from within_bounds import ball, least_by_vertices, uncertain_graphs, vertices
 import mechdesign as md
 from mechdesign.certificate.private import check_private
 from mechdesign.certificate.within import unit_of, within
-from mechdesign.designer import limits
+from mechdesign.designer import memory
 from mechdesign.designer.component import components
 from mechdesign.errors import InputError, SolverError
 from mechdesign.graph.checks import checked
@@ -256,7 +256,7 @@ def test_an_objective_through_cvxpy_has_no_form_for_it() -> None:
 
 
 def test_more_than_can_be_solved_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_UNCERTAIN", 26)
+    monkeypatch.setattr(memory, "MOST_UNCERTAIN", 26)
     with pytest.raises(InputError, match=r"have 27 transition probabilities to be found, .*--nominal"):
         md.design(example(), epsilon=HALF)
     assert md.design(example(), epsilon=HALF, nominal=True).value > 0

@@ -18,7 +18,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.symmetry.edges import directed_edges
 from mechdesign.symmetry.equitable import are_equitable, profile_classes
-from mechdesign.symmetry.given import given_in
+from mechdesign.symmetry.numbered import given_in
 from mechdesign.symmetry.quotient import Quotient, quotient_of
 
 MAX, MEAN, STEPS, WORST = md.MaxOffDiagonal(), md.ExpectedLoss(), md.ExpectedLoss("absolute"), md.WorstLoss()
@@ -217,7 +217,7 @@ def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
 
 
 def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.limits.MOST_LIMITS", 1000)
+    monkeypatch.setattr("mechdesign.designer.memory.MOST_LIMITS", 1000)
     graph = md.database_graph(range(2), 6)
     result = md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"))
     assert float(result.value) == pytest.approx(6 / (1 + math.e), rel=1e-9)

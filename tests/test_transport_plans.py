@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from mechdesign.arrays import Floats
+from mechdesign.objective import transport_plans
+from mechdesign.objective.capped_plans import capped
 from mechdesign.objective.reachability import least_level
-from mechdesign.rounding.capped_plans import capped
-from mechdesign.rounding.transport_plans import Plan, cheapest, fitted, monotone, proportional
+from mechdesign.objective.transport_plans import Plan, cheapest, monotone, proportional
 
 SIZES = st.integers(1, 5)
 MASS = st.integers(0, 12)
@@ -81,12 +82,17 @@ def test_plans_between_different_labels_have_exact_margins(
 ) -> None:
     supply, demand = margin
     shape = (len(supply), len(demand))
-    entries = st.floats(-1, 1)  # a guess may be nonsense
     size = shape[0] * shape[1]
-    guess = np.array(data.draw(st.lists(entries, min_size=size, max_size=size))).reshape(shape)
+    loss = np.array(data.draw(st.lists(st.floats(0, 1), min_size=size, max_size=size))).reshape(shape)
     assert_fits(monotone(supply, demand), supply, demand)
-    assert_fits(fitted(guess, supply, demand), supply, demand)
-    assert_fits(cheapest(supply, demand, np.abs(guess)), supply, demand)
+    assert_fits(cheapest(supply, demand, loss), supply, demand)
+
+
+def test_nonsense_becomes_a_plan_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    loss = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
+    for moves in ([], [(0, 1, 10**30), (1, 0, 10**30), (2, 0, 5)]):
+        monkeypatch.setattr(transport_plans, "_moves", lambda *_, moves=moves: moves)
+        assert_fits(cheapest([10, 0, 7], [5, 12], loss), [10, 0, 7], [5, 12])
 
 
 @given(margins())

@@ -11,6 +11,6 @@ from mechdesign.audit.laplace import laplace_log_tail as laplace_log_tail
 from mechdesign.audit.laplace import laplace_quantile as laplace_quantile
 from mechdesign.audit.linked import Linked as Linked
 from mechdesign.audit.linked import linked_query as linked_query
-from mechdesign.audit.mended import Mended as Mended
-from mechdesign.audit.mended import Release as Release
 from mechdesign.audit.queries import QUERIES as QUERIES
+from mechdesign.audit.remedy import Mended as Mended
+from mechdesign.audit.remedy import Release as Release

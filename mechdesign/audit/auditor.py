@@ -10,10 +10,10 @@ from typing import Any
 from mechdesign.audit.any_query import FEWEST, answers_of
 from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_named
 from mechdesign.audit.laplace import laplace_quantile
-from mechdesign.audit.mended import Mended, mend
 from mechdesign.audit.neighbours import Neighbours, neighbours_of
 from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
 from mechdesign.audit.records import Records, parse_records
+from mechdesign.audit.remedy import Mended, mend
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown

@@ -24,8 +24,8 @@ from mechdesign.certificate.bound import BOUND_UNIT, FINENESS
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.graph.distribution import support
 from mechdesign.objective.affine import Affine
+from mechdesign.objective.by_model import Model
 from mechdesign.objective.forced import Allowed
-from mechdesign.objective.modelled import Model
 from mechdesign.objective.multipliers import integers
 from mechdesign.privacy.requirement import Requirement, both_ways
 

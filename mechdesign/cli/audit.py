@@ -9,9 +9,9 @@ from mechdesign.audit.arguments import parse_bounds
 from mechdesign.audit.auditor import Audit, audit_query
 from mechdesign.audit.grid import OnGrid, best_on_grid
 from mechdesign.audit.linked import linked_query
-from mechdesign.audit.mended import Mended
 from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
+from mechdesign.audit.remedy import Mended
 from mechdesign.cli.audit_text import print_audit
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options

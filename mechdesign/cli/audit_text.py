@@ -7,8 +7,8 @@ from rich.table import Table
 
 from mechdesign.audit.auditor import Audit
 from mechdesign.audit.grid import MOST_POINTS, OnGrid
-from mechdesign.audit.mended import Mended
 from mechdesign.audit.neighbours import LEVEL
+from mechdesign.audit.remedy import Mended
 from mechdesign.cli.output import table, table_of
 from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.exact.text import short

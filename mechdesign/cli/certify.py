@@ -36,7 +36,6 @@ from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE, Command
 from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.workload import print_workload, workload_summary
 from mechdesign.designer.caution import UNBOUNDED, unprotected
-from mechdesign.designer.rewritten import can_be_mended
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
@@ -47,6 +46,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mender.rewritten import can_be_mended
 from mechdesign.privacy.asked import Asked
 
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))

@@ -11,7 +11,7 @@ from mechdesign.cli.graph_text import heading_of
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import unprotected
-from mechdesign.designer.geometric import geometric_value
+from mechdesign.designer.count_baseline import geometric_value
 from mechdesign.designer.method import Method
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below

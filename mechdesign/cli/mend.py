@@ -14,11 +14,12 @@ from mechdesign.cli.options import edges_options, json_option, layout_options, n
 from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.paths import FILE, OUTPUT, Command, OutputFile
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.mend import METHODS, MOST_DIGITS, mend
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mender.mend import METHODS, mend
+from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.objective import ExpectedLoss, WorstLoss
 
 
@@ -53,7 +54,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     type=OneOf(METHODS),
     default="auto",
     show_default=True,
-    help="How to solve; auto looks closer where little is missing.",
+    help="How to solve it, as in design.",
 )
 @click.option("--any-optimum", is_flag=True, help="Any of the nearest, faster; not the one with the least squares.")
 @click.option(

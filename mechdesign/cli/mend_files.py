@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from mechdesign.certificate.file import certificate_writer
 from mechdesign.certifier.certify import certify
-from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout
@@ -23,6 +22,7 @@ from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.file import mechanism_document
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import Matrix, is_text, read_matrix
+from mechdesign.mender.mended import Mended
 from mechdesign.release.matrices import matrix_as_csv
 
 ENDINGS = (".json", ".csv", ".npy")

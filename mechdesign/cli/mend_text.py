@@ -7,13 +7,12 @@ from rich.console import Console
 from mechdesign.cli.foreign_text import foreign_summary
 from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.mended import Mended
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mechanism.doubles import DoubleRows
-from mechdesign.objective import ExpectedLoss
-from mechdesign.objective.losses import kind_of
+from mechdesign.mender.mended import Mended
+from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.words import counted
 
 LISTED = 20
@@ -82,7 +81,7 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
 
 
 def _print_values(out: Console, result: Mended) -> None:
-    which = "mean" if isinstance(result.objective, ExpectedLoss) else "largest"
+    which = "mean" if result.objective.additive else "largest"
     distance = kind_of(result.objective.loss).distance
     values = table("", "", f"{which} {distance} from the given rows", "")
     values.title = None

@@ -13,8 +13,8 @@ from mechdesign.cli.output import console, print_json, progress_bar
 from mechdesign.cli.price_text import prices_in_json, print_prices
 from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
+from mechdesign.designer.edge_prices import check_has_prices
 from mechdesign.designer.method import checked_method
-from mechdesign.designer.prices import check_has_prices
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon

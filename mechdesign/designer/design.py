@@ -12,11 +12,11 @@ import networkx as nx
 from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_private
 from mechdesign.designer.assembly import assembled
+from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
 from mechdesign.designer.method import Method, check_robust, checked_method
-from mechdesign.designer.modelled import solve_model
-from mechdesign.designer.one_bit_cluster import solve_cluster
+from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.errors import InputError
@@ -27,7 +27,7 @@ from mechdesign.graph.own_epsilons import check_all_own, scaled
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective
-from mechdesign.objective.modelled import ByModel, value_in
+from mechdesign.objective.by_model import ByModel, value_in
 from mechdesign.privacy.requirement import as_multiples, requirements
 from mechdesign.stopwatch import Stopwatch
 

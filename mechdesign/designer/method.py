@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from mechdesign.errors import InputError
 from mechdesign.objective import checked_objective
-from mechdesign.objective.modelled import ByModel
+from mechdesign.objective.by_model import ByModel
 from mechdesign.problem import Problem
 from mechdesign.solver.command import words_of
 from mechdesign.words import expected_one_of

@@ -14,16 +14,16 @@ from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.caution import adds_worst_cases, far_apart, undetermined, warning_of
+from mechdesign.designer.cluster_design import class_bound
+from mechdesign.designer.edge_prices import Price, check_has_prices, edge_prices
 from mechdesign.designer.method import Method
-from mechdesign.designer.one_bit_cluster import class_bound
-from mechdesign.designer.prices import Price, check_has_prices, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
-from mechdesign.objective.modelled import value_in
+from mechdesign.objective.by_model import value_in
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.words import counted

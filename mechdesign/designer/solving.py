@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from mechdesign.designer.component import Component
-from mechdesign.designer.limits import check_sizes
+from mechdesign.designer.memory import check_sizes
 from mechdesign.parallel import batches, run_each
 
 Progress = Callable[[int, int], object]

@@ -3,10 +3,11 @@
 With A^i the transition matrix of profile i and P_i its distribution, a profile's cost is its largest off-diagonal
 entry max_{x != y} A^i_xy ([GC] (5)), or its expected loss sum_x P_i(x) sum_y A^i_xy l(x, y).
 
-`base` lists what an objective is asked. A new one is a file here that answers, its entry in `kinds`, and its branch in
-the certificate's checker, which imports nothing of ours. `loss` lists what a loss is asked; one with a name is a class
-in `named_losses`, and `losses` reads what is given. Those that are written down in cvxpy (`modelled`) are made a
-model of a whole graph; whatever turns out to be linear in it (`affine`, `forced`) is used as such.
+`base` lists what an objective is asked. A new one is a file here that answers, its entry in `by_name`, and its branch
+in the certificate's checker, which imports nothing of ours. `loss` lists what a loss is asked; one with a name is a
+class in `named_losses`, and `parsed_loss` reads what a user writes. Those that are written down in cvxpy (`by_model`)
+are made a model of a whole graph; whatever turns out to be linear in it (`affine`, `forced`) is used as such. Plans of
+transport, from a distribution to what is released, are in `transport_plans` and `capped_plans`.
 """
 
 from mechdesign.objective.base import Goal as Goal
@@ -14,11 +15,11 @@ from mechdesign.objective.base import LossTable as LossTable
 from mechdesign.objective.base import Objective as Objective
 from mechdesign.objective.base import profile_weights as profile_weights
 from mechdesign.objective.base import value_of as value_of
+from mechdesign.objective.by_name import CERTIFIED as CERTIFIED
+from mechdesign.objective.by_name import OBJECTIVES as OBJECTIVES
+from mechdesign.objective.by_name import checked_objective as checked_objective
 from mechdesign.objective.convex import Convex as Convex
 from mechdesign.objective.expected_loss import ExpectedLoss as ExpectedLoss
-from mechdesign.objective.kinds import CERTIFIED as CERTIFIED
-from mechdesign.objective.kinds import OBJECTIVES as OBJECTIVES
-from mechdesign.objective.kinds import checked_objective as checked_objective
 from mechdesign.objective.largest_cost import LargestCost as LargestCost
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective.mutual_information import MutualInformation as MutualInformation

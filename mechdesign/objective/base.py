@@ -6,7 +6,7 @@ Everything that depends on the objective is asked here, and answered in the file
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -18,9 +18,6 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 
 LossTable: TypeAlias = tuple[tuple[Fraction, ...], ...]
-
-Plans: TypeAlias = Literal["capped", "proportional", "monotone", "cheapest"]
-"""How mass is moved at the least cost: see `mechdesign.rounding.transport_plans` and, for "capped", `capped_plans`."""
 
 Cut: TypeAlias = tuple[int, tuple[int, ...]]
 """A profile and the set S of outputs of one reachability constraint."""
@@ -243,13 +240,15 @@ class Objective(Goal):
     def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
         """Return the objective over `loss_unit`, in doubles, of rows of probabilities and who uses them when."""
 
-    @property
     @abstractmethod
-    def plan(self) -> Plans:
-        """Which transport plan is cheapest for it."""
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+        """Return integer plans, n x d x m, that cost it least, from n profiles' distributions to what they release.
+
+        Supplies and demands are the sums of rows and columns; the `level` is that of all profiles together.
+        """
 
     def level(self, profiles: Floats, released: Floats) -> float:
-        """Return the least share that may have to be moved from any category to any other; for capped plans."""
+        """Return the least share that has to be moved from some category to some other, if plans keep to one."""
         del profiles, released
         return 0.0
 

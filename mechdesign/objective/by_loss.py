@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,8 +15,9 @@ from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, LossTable, Objective, Plans, Posed, Rows, User, bound_at_most
-from mechdesign.objective.losses import Loss, Priced, kind_of, parse_loss
+from mechdesign.objective.base import Block, Cut, LossTable, Objective, Posed, Rows, User, bound_at_most
+from mechdesign.objective.parsed_loss import Loss, Priced, kind_of, parse_loss
+from mechdesign.objective.transport_plans import plan_each
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,6 @@ class ByLoss(Objective):
     def needs_order(self) -> bool:
         """Return whether the loss counts steps between categories."""
         return self._kind.ordered
-
-    @property
-    def plan(self) -> Plans:
-        """The plan that is cheapest for the loss."""
-        return self._kind.plan
 
     @property
     def priced(self) -> Priced | None:
@@ -164,6 +160,11 @@ class ByLoss(Objective):
         for (who, x), cost in zip(users, losses, strict=True):
             costs[list(who)] += problem.profiles[list(who), x] * cost
         return float(np.max(self.counted(costs, problem.weights)))
+
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+        """Return the plans that are cheapest for the loss."""
+        del level
+        return plan_each(supplies, demands, partial(self._kind.plan, loss=_doubles(problem)))
 
 
 def _doubles(problem: Posed) -> Floats:

@@ -8,7 +8,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.objective.modelled import ByModel, Matrices, Modelled
+from mechdesign.objective.by_model import ByModel, Matrices, Modelled
 
 
 @dataclass(frozen=True)

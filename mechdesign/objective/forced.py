@@ -17,7 +17,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
-from mechdesign.objective.modelled import Model
+from mechdesign.objective.by_model import Model
 from mechdesign.privacy.requirement import Requirement
 
 Allowed = npt.NDArray[np.bool_]

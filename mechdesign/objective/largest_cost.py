@@ -16,8 +16,9 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact, Floats
 from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User, bound_at_most
+from mechdesign.objective.base import Block, Cut, Key, Objective, Posed, Rows, User, bound_at_most
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
+from mechdesign.objective.transport_plans import plan_each, proportional
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,6 @@ class LargestCost(Objective):
     words: ClassVar[str] = "largest change of a category's probability"
     least: ClassVar[Fraction] = Fraction(0)
     certified: ClassVar[bool] = False
-    plan: ClassVar[Plans] = "proportional"
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest change, exactly."""
@@ -126,6 +126,11 @@ class LargestCost(Objective):
         for (who, x), row in zip(users, shares, strict=True):
             released[list(who)] += problem.profiles[list(who), x][:, None] * row
         return float(abs(released - problem.profiles).max())
+
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+        """Return the plans that move the least mass."""
+        del problem, level
+        return plan_each(supplies, demands, proportional)
 
 
 def _prices(distribution: Sequence[Fraction], mu: Exact) -> Exact:

@@ -5,24 +5,22 @@ table, the cost of the plan's own entries.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Floats
 from mechdesign.graph.labels import Label
-from mechdesign.objective.base import LossTable, Plans, Rows
+from mechdesign.objective.base import LossTable, Rows
+from mechdesign.objective.transport_plans import Plan, cheapest
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
 Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
 """The number of columns so far; the columns of a profile's cost, and what they cost."""
-
-Move: TypeAlias = tuple[int, int, float]
-"""Output that mass is taken from and output that it is given to, -1 for nowhere; what a unit of it costs."""
 
 
 class Loss(ABC):
@@ -36,18 +34,12 @@ class Loss(ABC):
         whether it goes with some categories only, or has outputs of its own.
     ordered
         whether it means something only if the categories have an order.
-    plan
-        the transport plan of its least cost.
-    passing
-        whether its moves may pass an output on the way to another one.
     """
 
     words: ClassVar[str]
     distance: ClassVar[str] = "loss"
     checks_categories: ClassVar[bool] = True
     ordered: ClassVar[bool] = False
-    plan: ClassVar[Plans] = "cheapest"
-    passing: ClassVar[bool] = False
 
     @abstractmethod
     def table(self, categories: Sequence[Label]) -> LossTable:
@@ -76,16 +68,9 @@ class Loss(ABC):
         del lost
         return None
 
-    def start(self, lost: Sequence[int]) -> int:
-        """Return the output at which the line of outputs begins along which a monotone plan keeps the order of mass."""
-        del lost
-        return 0
-
-    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
-        """Yield the moves that can change these outputs of a profile at the least cost: for a table, all pairs."""
-        del touched
-        m = len(weights)
-        yield from ((x, y, float(loss[x, y])) for x in range(m) if weights[x] for y in range(m) if y != x)
+    def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
+        """Return the integer plan of least cost from a distribution to what is released."""
+        return cheapest(supply, demand, loss)
 
 
 class Priced(Loss):

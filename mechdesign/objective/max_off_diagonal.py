@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Key, Objective, Plans, Posed, Rows, User
+from mechdesign.objective.base import Block, Cut, Key, Objective, Posed, Rows, User
+from mechdesign.objective.capped_plans import capped_plans
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, over_fineness
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
 from mechdesign.privacy.gaps import surely_at_most
@@ -34,7 +35,6 @@ class MaxOffDiagonal(Objective):
     words: ClassVar[str] = "largest off-diagonal entry"
     least: ClassVar[Fraction] = Fraction(0)
     by_cuts: ClassVar[bool] = True
-    plan: ClassVar[Plans] = "capped"
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest off-diagonal entry, exactly."""
@@ -107,6 +107,11 @@ class MaxOffDiagonal(Objective):
         off = shares.copy()
         off[range(len(users)), [x for _, x in users]] = 0.0
         return float(off.max())
+
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+        """Return plans that move the level at most, the least t of all profiles, from each category to each other."""
+        del problem
+        return capped_plans(supplies, demands, level)
 
     def level(self, profiles: Floats, released: Floats) -> float:
         """Return the least t that reaches what is released."""

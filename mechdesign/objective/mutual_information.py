@@ -16,7 +16,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import profile_weights
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.modelled import ByModel, Matrices, Modelled, distribution_of
+from mechdesign.objective.by_model import ByModel, Matrices, Modelled, distribution_of
 from mechdesign.objective.worst_loss import WorstLoss
 
 

@@ -1,7 +1,7 @@
 """The losses with a name: a class for each, with all that depends on it, and its place in `NAMED_LOSSES`."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
@@ -9,13 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
 from mechdesign.graph.labels import Label
-from mechdesign.objective.base import LossTable, Plans, Rows
-from mechdesign.objective.loss import Columns, Cost, Loss, Move, Priced
+from mechdesign.objective.base import LossTable, Rows
+from mechdesign.objective.loss import Columns, Cost, Loss, Priced
+from mechdesign.objective.transport_plans import Plan, monotone, proportional
 
 
 class Hamming(Priced):
@@ -24,7 +25,6 @@ class Hamming(Priced):
     words: ClassVar[str] = "0 or 1"
     distance: ClassVar[str] = "total variation"
     checks_categories: ClassVar[bool] = False
-    plan: ClassVar[Plans] = "proportional"
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return 1 off the diagonal."""
@@ -46,13 +46,10 @@ class Hamming(Priced):
         """Return half of what changes."""
         return Fraction(sum(map(abs, lost)), 2)
 
-    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
-        """Yield each output's gain and loss; one more output, the largest, stands for all others."""
-        others = [y for y in range(len(weights)) if y not in touched]
-        for y in [*touched, *([max(others, key=lambda y: int(weights[y]))] if others else [])]:
-            yield -1, y, 0.0
-            if weights[y]:
-                yield y, -1, float(loss[0, 1])
+    def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
+        """Return the plan that keeps in place what it can."""
+        del loss
+        return proportional(supply, demand)
 
     def prices(self, change: Floats, unit: float) -> Floats:
         """Each output that loses mass pays."""
@@ -68,8 +65,6 @@ class Steps(Priced):
 
     checks_categories: ClassVar[bool] = False
     ordered: ClassVar[bool] = True
-    plan: ClassVar[Plans] = "monotone"
-    passing: ClassVar[bool] = True
 
     @abstractmethod
     def borders(self, m: int) -> int:
@@ -91,13 +86,15 @@ class Steps(Priced):
         rows.equal(sp.hstack([pick, net, -net]), profile[:-1])  # the last output's equation follows from the others
         return n + 2 * count, (n + np.arange(2 * count), np.full(2 * count, loss[0, 1]))
 
-    def moves(self, weights: Exact, touched: Collection[int], loss: Floats) -> Iterator[Move]:
-        """Yield the steps across each border, both ways."""
-        del touched
-        m = len(weights)
-        for x in range(self.borders(m)):
-            y = (x + 1) % m
-            yield from ((x, y, float(loss[0, 1])), (y, x, float(loss[0, 1])))
+    def start(self, lost: Sequence[int]) -> int:
+        """Return the output at which the line of outputs begins, given what each loses."""
+        del lost
+        return 0
+
+    def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
+        """Return the plan that keeps the order of mass along the line."""
+        del loss
+        return monotone(supply, demand, self.start([here - there for here, there in zip(supply, demand, strict=True)]))
 
     def prices(self, change: Floats, unit: float) -> Floats:
         """Mass beyond the border between y and y + 1 pays, or is paid: what crosses it goes one way."""

@@ -14,7 +14,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import LossTable
-from mechdesign.objective.modelled import ByModel, Matrices, Modelled
+from mechdesign.objective.by_model import ByModel, Matrices, Modelled
 from mechdesign.objective.worst_loss import WorstLoss
 
 

@@ -14,9 +14,9 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import shrink
+from mechdesign.objective.matching import matched
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.cover import Clique
-from mechdesign.program.matching import matched
 from mechdesign.program.program import Program, Rows
 
 

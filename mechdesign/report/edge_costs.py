@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from mechdesign.designer.prices import Price
+from mechdesign.designer.edge_prices import Price
 from mechdesign.errors import InputError
 from mechdesign.report.plots import AFTER, BEFORE, INK
 

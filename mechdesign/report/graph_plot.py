@@ -15,7 +15,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
 from mechdesign.certifier.applied import released_under
-from mechdesign.designer.prices import Price
+from mechdesign.designer.edge_prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.graph.file import as_graph

@@ -9,7 +9,6 @@ from functools import singledispatch
 
 from mechdesign.certifier.comparison import Comparison
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.designer.mended import Mended
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
 from mechdesign.exact.bounds import digits_above, digits_below
@@ -18,6 +17,7 @@ from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mender.mended import Mended
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimates
 from mechdesign.report.formula_plot import points_of

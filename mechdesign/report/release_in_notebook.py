@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from mechdesign.certifier.comparison import Comparison
-from mechdesign.designer.mended import Mended
 from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
-from mechdesign.objective import ExpectedLoss
-from mechdesign.objective.losses import kind_of
+from mechdesign.mender.mended import Mended
+from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.page.blocks import Block, Table, Text
@@ -28,7 +27,7 @@ def of_mended(value: Mended) -> list[Block]:
         blocks.append(Text(value.warning, "note"))
     if value.unchanged:
         blocks.append(Text("It was private already: nothing is changed.", "good"))
-    which = "Mean" if isinstance(value.objective, ExpectedLoss) else "Largest"
+    which = "Mean" if value.objective.additive else "Largest"
     distance = kind_of(value.objective.loss).distance
     distances = [
         ["this mechanism", at_most(value.value), "rounded up"],

@@ -2,7 +2,8 @@
 
 The matrices found, and a centre that is private with something to spare, both meet the constraints; these are convex,
 so that every mixture does. Mixing makes room for the errors of solver and rounding: the weight of the centre is raised,
-from 0 and then by factors of four, until the rounded rows pass the exact check. Entries forced to be 0 stay 0.
+from 0 and then by factors of four, until the rounded rows pass the exact check. Entries forced to be 0 stay 0, which
+adding the same to all, as in `room`, would undo.
 """
 
 import math

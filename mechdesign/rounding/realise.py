@@ -10,12 +10,12 @@ import numpy as np
 from mechdesign.arrays import Exact, Integers
 from mechdesign.exact.integers import shortened, shortest
 from mechdesign.graph.distribution import support
-from mechdesign.objective.losses import kind_of
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.problem import Problem
-from mechdesign.rounding.capped_plans import ENTRIES, capped_plans
-from mechdesign.rounding.transport_plans import Plan, cheapest, monotone, proportional
+
+ENTRIES = 2**17
+"""So many entries of plans are looked at together: their tables stay in a processor's cache."""
 
 NoisyRows: TypeAlias = list[tuple[Sequence[int], int, Exact | Integers]]
 """(profiles, category, integer weights): the row that these profiles use at this category. In 64 bits where that holds
@@ -63,11 +63,7 @@ def _planned(
     for some in _blocks(others, problem.outputs * counts.shape[1]):
         supplies = np.array([counts[i] * (released[i].total // units[i]) for i in some], dtype=object)
         demands = np.array([released[i].weights for i in some], dtype=object)
-        if problem.objective.plan == "capped":
-            plans = capped_plans(supplies, demands, level)
-        else:
-            pairs = zip(supplies.tolist(), demands.tolist(), strict=True)
-            plans = np.array([_plan(problem, supply, demand) for supply, demand in pairs], dtype=object)
+        plans = problem.objective.plans(problem, supplies, demands, level)
         users = [(i, x) for i in some for x, _ in possible[i]]
         yield users, plans[supplies > 0]
 
@@ -91,14 +87,3 @@ def reached(problem: Problem, rows: NoisyRows) -> float:
     table = np.array([row for _, _, row in rows])
     shares = (table / table.sum(axis=1, keepdims=True)).astype(np.float64)
     return problem.objective.reached(problem, [(who, x) for who, x, _ in rows], shares)
-
-
-def _plan(problem: Problem, supply: list[int], demand: list[int]) -> Plan:
-    match problem.objective.plan:
-        case "proportional":
-            return proportional(supply, demand)
-        case "monotone":
-            lost = [here - there for here, there in zip(supply, demand, strict=True)]
-            return monotone(supply, demand, kind_of(problem.objective.loss).start(lost))
-    assert problem.loss is not None
-    return cheapest(supply, demand, problem.loss)

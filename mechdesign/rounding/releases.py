@@ -35,8 +35,10 @@ ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
 
 
-def private_releases(problem: Problem, released: npt.NDArray[Any], moved: Flags) -> list[Released]:
-    """Return exact released distributions near `released` that meet every requirement.
+def private_releases(
+    problem: Problem, released: npt.NDArray[Any], moved: Flags, bits: int | None = None
+) -> list[Released]:
+    """Return exact released distributions near `released` that meet every requirement, rounded to so many bits.
 
     Those of profiles that have not `moved` are their targets, unless the others can then not be private. Profiles that
     must release the same are to be contracted before.
@@ -47,7 +49,7 @@ def private_releases(problem: Problem, released: npt.NDArray[Any], moved: Flags)
         if an epsilon is so small that its rational bound makes no room.
     """
     units, target = np.array(problem.counts[1], dtype=object)[:, None], problem.target_counts
-    total = 1 << precision(problem, max(problem.counts[1])) - 1
+    total = 1 << (bits or precision(problem, max(problem.counts[1])) - 1)
     needed = needed_outputs(problem, released)
     clean = released * (released > 0) * needed
     clean[(clean == 0).all(axis=1)] = needed

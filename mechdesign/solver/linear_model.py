@@ -15,8 +15,8 @@ from mechdesign.certificate.model_bound import ModelMultipliers
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.affine import Affine
+from mechdesign.objective.by_model import Model
 from mechdesign.objective.forced import Allowed
-from mechdesign.objective.modelled import Model
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import HELD, near_optimal
 from mechdesign.program.program import Program, Rows, directed, privacy_gaps, privacy_multipliers

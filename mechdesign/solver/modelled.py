@@ -10,8 +10,8 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
+from mechdesign.objective.by_model import Model
 from mechdesign.objective.forced import Allowed
-from mechdesign.objective.modelled import Model
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 from mechdesign.solver.model_solution import ModelSolution
 

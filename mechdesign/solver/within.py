@@ -12,8 +12,8 @@ import numpy as np
 
 from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.losses import Priced
 from mechdesign.objective.multipliers import Multipliers
+from mechdesign.objective.parsed_loss import Priced
 from mechdesign.problem import Problem
 from mechdesign.program.released import released_multipliers, released_part, released_program
 from mechdesign.solution import Minimum, Solution

@@ -20,7 +20,7 @@ import numpy as np
 from mechdesign.arrays import Integers
 from mechdesign.problem import Problem
 from mechdesign.symmetry.edges import Edges, joined
-from mechdesign.symmetry.given import Given
+from mechdesign.symmetry.numbered import Given
 
 WORD = 62
 """Bits of an integer that counts of neighbours are packed into."""

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from mechdesign.arrays import Integers
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
+from mechdesign.symmetry.colour_refinement import first_colours, proposed_classes
 from mechdesign.symmetry.edges import Edges, directed_edges
 from mechdesign.symmetry.equitable import are_equitable, edge_classes, profile_classes
-from mechdesign.symmetry.given import given_in
-from mechdesign.symmetry.refinement import first_colours, proposed_classes
+from mechdesign.symmetry.numbered import given_in
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from typing import Any
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.designer.mend import mend
-from mechdesign.designer.mended import Mended
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_entry
+from mechdesign.mender.mend import mend
+from mechdesign.mender.mended import Mended
 from mechdesign.zoo.adapters import (
     MissingPackageError,
 )

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.designer.prices import SHARED_OTHERWISE
+from mechdesign.designer.edge_prices import SHARED_OTHERWISE
 from mechdesign.exact.bounds import at_most_kept, decimal_above, digits_below, double_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label

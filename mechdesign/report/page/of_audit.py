@@ -8,8 +8,8 @@ import numpy as np
 
 from mechdesign.audit.auditor import Audit, Outcome
 from mechdesign.audit.grid import OnGrid
-from mechdesign.audit.mended import Mended
 from mechdesign.audit.neighbours import LEVEL
+from mechdesign.audit.remedy import Mended
 from mechdesign.exact.text import short
 from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.report.page.lines import Curve, Mark, chart

@@ -14,7 +14,7 @@ from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
-from mechdesign.designer.prices import edge_prices
+from mechdesign.designer.edge_prices import edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import asked_of

@@ -1,14 +1,21 @@
 """What it costs to change a released distribution into another, and the post-processing that does it."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.losses import kind_of
+from mechdesign.objective.parsed_loss import kind_of
+from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.released import Released
-from mechdesign.rounding.transport_plans import Plan, cheapest_change, monotone, proportional
+
+
+def released_of(masses: Sequence[Fraction]) -> Released:
+    """Return a distribution as integers over its common denominator."""
+    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
+    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)
 
 
 def distance(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Fraction:
@@ -41,14 +48,9 @@ def post_processing(objective: ByLoss, table: LossTable, before: Released, after
     [[4, 0, 1], [0, 3, 0], [0, 0, 2]]
     """
     supply, demand = before.weights * after.total, after.weights * before.total
-    if objective.plan == "proportional":
-        return proportional(supply.tolist(), demand.tolist())
-    if objective.plan == "monotone":
-        start = kind_of(objective.loss).start((supply - demand).tolist())
-        return monotone(supply.tolist(), demand.tolist(), start)
-    unit = max(entry for row in table for entry in row) or Fraction(1)
+    unit = max((entry for row in table for entry in row), default=None) or Fraction(1)
     loss = np.array([[float(entry / unit) for entry in row] for row in table])
-    return cheapest_change(supply.tolist(), demand.tolist(), loss)
+    return kind_of(objective.loss).plan(supply.tolist(), demand.tolist(), loss)
 
 
 def _cost(plan: Plan, table: LossTable) -> Fraction:

@@ -80,7 +80,7 @@ def _called(loss: Called, x: Label, y: Label, faults: list[str]) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False)
-class Given(Loss):
+class TableLoss(Loss):
     """A table, a table with labels, or a function; `make` returns the table for given categories."""
 
     make: Callable[[Sequence[Label]], LossTable]
@@ -95,8 +95,8 @@ def kind_of(loss: str | LossTable | Matrix | Called) -> Loss:
     if isinstance(loss, str):
         return NAMED_LOSSES[loss]
     if isinstance(loss, Matrix):
-        return Given(partial(_by_label, loss))
-    return Given(partial(called, loss) if callable(loss) else partial(_own, loss))
+        return TableLoss(partial(_by_label, loss))
+    return TableLoss(partial(called, loss) if callable(loss) else partial(_own, loss))
 
 
 def parse_loss(loss: object) -> str | LossTable | Matrix | Called:

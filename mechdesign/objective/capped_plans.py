@@ -15,11 +15,8 @@ import numpy as np
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.exact.integers import floors
-from mechdesign.program.matching import matched
-from mechdesign.rounding.transport_plans import Plan, monotone
-
-ENTRIES = 2**17
-"""So many entries of plans are looked at together: their tables stay in a processor's cache."""
+from mechdesign.objective.matching import matched
+from mechdesign.objective.transport_plans import Plan, monotone
 
 BALANCED, MOST_STEPS = 1e-14, 60
 """Newton's method ends where nothing is out of balance by more than this share of what the largest category may give

@@ -9,16 +9,16 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.certificate.certificate import Proof, certificate_of
+from mechdesign.certificate.certificate import Proof, certificate_of, written_above
 from mechdesign.certifier.evidence import check_certificate_size, shown
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.baseline import baseline
 from mechdesign.designer.caution import warning_of
-from mechdesign.designer.moved import post_processing
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mender.moved import distance, post_processing, released_of
 from mechdesign.notebook import InNotebooks
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
@@ -54,10 +54,6 @@ class Mended(InNotebooks):
         the verdicts on the given and on the mended mechanism.
     digits
         of how many places the rows' decimals are; None where they need not be decimals.
-    changes
-        for each profile the distance between what it released and what it releases now, exactly.
-    value
-        their mean by weight, or the largest; rounded up by 2^-120 at most where it would be thousands of digits long.
     proof
         the bound and the multipliers behind it.
     stats
@@ -77,14 +73,24 @@ class Mended(InNotebooks):
     objective: ByLoss
     method: str
     digits: int | None
-    changes: Mapping[Label, Fraction]
-    value: Fraction
     proof: Proof
     stats: dict[str, Any]
 
     def __repr__(self) -> str:
         value, bound = float(self.value), float(self.bound)
         return f"Mended({self.objective.name} = {value:.9g}, bound {bound:.9g}, {counted(len(self.rows), 'profile')})"
+
+    @cached_property
+    def changes(self) -> Mapping[Label, Fraction]:
+        """For each profile the distance between what it released and what it releases now, exactly."""
+        table = self.objective.table(self.given.outputs)
+        pairs = zip(self.rows.nodes(data="distribution"), self.released, strict=True)
+        return {name: distance(self.objective, table, released_of(masses), after) for (name, masses), after in pairs}
+
+    @cached_property
+    def value(self) -> Fraction:
+        """Their mean by weight, or the largest; rounded up by 2^-120 at most where it would be thousands of digits."""
+        return written_above(self.objective.total(list(self.changes.values()), profile_weights(self.rows)))
 
     @property
     def bound(self) -> Fraction:
@@ -148,9 +154,3 @@ class Mended(InNotebooks):
                 index[i, x] = len(weights)
                 weights.append(plan[x] // np.gcd.reduce(plan[x]))
         return Mechanism(self.rows, outputs, np.array(weights, dtype=object), index)
-
-
-def released_of(masses: Sequence[Fraction]) -> Released:
-    """Return a distribution as integers over its common denominator."""
-    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
-    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)

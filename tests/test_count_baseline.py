@@ -7,7 +7,7 @@ import pytest
 
 import mechdesign as md
 from mechdesign.count import errors, prior_graph
-from mechdesign.designer.geometric import geometric_value
+from mechdesign.designer.count_baseline import geometric_value
 
 
 @pytest.mark.parametrize("p", ["0.05", "beta:2,38"])

@@ -15,9 +15,9 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
-from mechdesign.rounding.transport_plans import Plan
 
 
 def check_served(mechanism: Mechanism, profiles: nx.Graph, doubles: bool) -> None:

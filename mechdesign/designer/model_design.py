@@ -18,8 +18,8 @@ from mechdesign.exact.integers import shortest
 from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
+from mechdesign.objective.by_model import ByModel
 from mechdesign.objective.forced import allowed_entries
-from mechdesign.objective.modelled import ByModel
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.model_rows import private_rows
 from mechdesign.size import check_size

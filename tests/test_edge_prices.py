@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 import mechdesign as md
-from mechdesign.designer.prices import Price, edge_prices
+from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.objective import Objective
 from mechdesign.objective.multipliers import FINENESS

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Integers
 from mechdesign.problem import Problem
 from mechdesign.symmetry.edges import Edges, joined
-from mechdesign.symmetry.given import Given
+from mechdesign.symmetry.numbered import Given
 
 FEWER = 2
 """Classes must be so many times fewer than pairs, or there is no point in them."""
