@@ -194,5 +194,5 @@ def test_what_suits_it(large: Any) -> None:
     values = value_graph(range(6))
     component = components(values, requirements(values, Fraction(1), Fraction(0)), LOSSES["hamming"], shared=False)[0]
     assert within.suits(component.problem)
-    assert component.quotient is not None
-    assert not within.suits(component.quotient)
+    assert component.by_classes is not None
+    assert not within.suits(component.by_classes)

@@ -18,8 +18,10 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.objective.base import bound_at_most
 from mechdesign.objective.multipliers import PrivacyMultipliers
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
+from mechdesign.program.privacy import add_privacy, privacy_gaps, privacy_multipliers
+from mechdesign.program.program import Program, Rows
 from mechdesign.program.transport import Layout, distorting_entries
 
 TIDY = 1e-4
@@ -106,7 +108,8 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     rows.at_most(_cut_rows(layout, cuts, m, cells), 0.0, name="worst")
     picked = sp.hstack([sp.csr_matrix((2 * cells, n + 1)), sp.identity(2 * cells)], format="csr")
     columns = n + 1 + 2 * cells
-    columns += add_privacy(rows, picked[:cells], m, problem.independent_pairs, columns, least=picked[cells:])
+    asked = _asked(problem)
+    columns += add_privacy(rows, privacy_gaps(picked, asked), asked, columns)
     if level is None:
         cost, floor = np.zeros(columns), np.zeros(columns)
         cost[n], floor[n] = 1.0, -np.inf
@@ -118,6 +121,11 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     floor = np.zeros(columns + cells)
     floor[n] = -np.inf
     return rows.program(cost, floor, curvature)
+
+
+def _asked(problem: Problem) -> Inequalities:
+    """Return the requirements on h^a_y, number a m + y, and g^b_y, number k m + b m + y."""
+    return Inequalities.of(problem.independent_pairs, problem.outputs, least=problem.target_in_doubles.size)
 
 
 def _cut_rows(layout: Layout, cuts: WorstCuts, m: int, cells: int) -> sp.csr_matrix:
@@ -145,5 +153,5 @@ def robust_multipliers(
     np.add.at(totals, cuts.cells, weights)
     np.add.at(sums, cuts.cells, weights[:, None] * cuts.masses)
     mean = np.divide(sums, totals[:, None], out=np.zeros_like(sums), where=totals[:, None] > 0)
-    privacy = privacy_multipliers(program, duals, problem.outputs, problem.independent_pairs)
+    privacy = privacy_multipliers(program, duals, problem.independent_pairs, _asked(problem))
     return privacy, mean.reshape(2, k, problem.outputs, d)

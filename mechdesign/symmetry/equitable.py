@@ -18,9 +18,10 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign.arrays import Integers
+from mechdesign.privacy.inequalities import Edges
 from mechdesign.problem import Problem
-from mechdesign.symmetry.edges import Edges, joined
 from mechdesign.symmetry.given import Given
+from mechdesign.symmetry.refinement import joined
 
 WORD = 62
 """Bits of an integer that counts of neighbours are packed into."""
