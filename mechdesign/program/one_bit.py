@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.privacy import privacy_gaps
+from mechdesign.program.compiler import privacy_gaps
 from mechdesign.program.program import Program, Rows
 
 MOST = 0.5

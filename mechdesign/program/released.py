@@ -17,10 +17,10 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.base import Cut
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.problem import Problem
-from mechdesign.program.privacy import (
+from mechdesign.program.compiler import (
     add_cliques,
-    add_privacy,
     clique_multipliers,
+    compiled,
     privacy_gaps,
     privacy_multipliers,
     privacy_weights,
@@ -62,20 +62,14 @@ def released_program(
     rows, n = _with_objective(rows, problem, list(cuts), level)
     if face is not None:
         rows.equal(sp.identity(count, format="csr")[face.empty], 0.0)
-    gaps = privacy_gaps(sp.identity(count, format="csr"), asked)
-    columns = n + 1 + add_privacy(rows, gaps, asked, n + 1, None if face is None else face.tight)
-    columns += add_cliques(rows, problem.cover.cliques, k, m, columns)
-    cost, floor = np.zeros(columns), np.zeros(columns)
-    floor[n] = -np.inf
-    if level is None:
-        cost[n] = 1.0
-        return rows.program(cost, floor)
-    cost[problem.variables.ravel()] = -problem.target_in_doubles.ravel()
-    cost[:count] *= problem.sizes
-    curvature = np.zeros(columns)
-    curvature[:count] = problem.sizes
-    curvature[n] = 1.0  # the column of the objective is idle here; this pins it to zero
-    return rows.program(cost, floor, curvature)
+    columns = n + 1 + add_cliques(rows, problem.cover.cliques, m, n + 1)
+    nearest = None
+    if level is not None:
+        target = np.zeros(count)
+        target[problem.variables] = problem.target_in_doubles
+        nearest = -target * problem.sizes, problem.sizes.astype(np.float64)
+    gaps, tight = privacy_gaps(sp.identity(count, format="csr"), asked), None if face is None else face.tight
+    return compiled(rows, gaps, asked, columns, n, nearest=nearest, tight=tight)
 
 
 def _with_objective(rows: Rows, problem: Problem, cuts: Sequence[Cut], level: float | None) -> tuple[Rows, int]:

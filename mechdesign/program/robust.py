@@ -20,7 +20,7 @@ from mechdesign.objective.base import bound_at_most
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.privacy import add_privacy, privacy_gaps, privacy_multipliers
+from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
 from mechdesign.program.program import Program, Rows
 from mechdesign.program.transport import Layout, distorting_entries
 
@@ -93,7 +93,7 @@ class WorstCuts:
 
 
 def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: float | None = None) -> Program:
-    """Return the program over the matrix entries, then the objective, h and g, slacks, and q if there is a level.
+    """Return the program over the matrix entries, then the objective, h and g, q if there is a level, and slacks.
 
     It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
     sum_i |q^i - target_i|² of what the nominal distributions release, and a little of the squares of the entries that
@@ -106,21 +106,15 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
     rows.at_most(_cut_rows(layout, cuts, m, cells), 0.0, name="worst")
-    picked = sp.hstack([sp.csr_matrix((2 * cells, n + 1)), sp.identity(2 * cells)], format="csr")
-    columns = n + 1 + 2 * cells
-    asked = _asked(problem)
-    columns += add_privacy(rows, privacy_gaps(picked, asked), asked, columns)
-    if level is None:
-        cost, floor = np.zeros(columns), np.zeros(columns)
-        cost[n], floor[n] = 1.0, -np.inf
-        return rows.program(cost, floor)
-    between = sp.csr_matrix((cells, columns - n))
-    rows.equal(sp.hstack([layout.released(problem), between, -sp.identity(cells)]), 0.0)
-    cost = np.concatenate([np.zeros(columns), -problem.target_in_doubles.ravel()])
-    curvature = np.concatenate([TIDY * distorting, [1.0], np.zeros(columns - n - 1), np.ones(cells)])
-    floor = np.zeros(columns + cells)
-    floor[n] = -np.inf
-    return rows.program(cost, floor, curvature)
+    columns, nearest, asked = n + 1 + 2 * cells, None, _asked(problem)
+    gaps = privacy_gaps(sp.eye(2 * cells, columns, n + 1, format="csr"), asked)
+    if level is not None:
+        released = layout.released(problem)
+        rows.equal(sp.hstack([released, sp.csr_matrix((cells, columns - n)), -sp.identity(cells)]), 0.0)
+        linear = np.concatenate([np.zeros(columns), -problem.target_in_doubles.ravel()])
+        nearest = linear, np.concatenate([TIDY * distorting, np.zeros(columns - n), np.ones(cells)])
+        columns += cells
+    return compiled(rows, gaps, asked, columns, n, nearest=nearest)
 
 
 def _asked(problem: Problem) -> Inequalities:

@@ -15,7 +15,7 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.base import bound_at_most
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.privacy import add_privacy, privacy_gaps
+from mechdesign.program.compiler import compiled, privacy_gaps
 from mechdesign.program.program import Program, Rows
 
 
@@ -82,16 +82,8 @@ def transport_program(
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
-    columns = n + 1 + add_privacy(rows, privacy_gaps(layout.released(problem), asked), asked, n + 1)
-    cost, floor = np.zeros(columns), np.zeros(columns)
-    floor[n] = -np.inf
-    if level is None:
-        cost[n] = 1.0
-        return rows.program(cost, floor), layout
-    curvature = np.zeros(columns)
-    curvature[:n] = distorting
-    curvature[n] = 1.0  # the level column is idle here; this pins it to zero
-    return rows.program(cost, floor, curvature), layout
+    nearest = None if level is None else (np.zeros(n), distorting)
+    return compiled(rows, privacy_gaps(layout.released(problem), asked), asked, n + 1, n, nearest=nearest), layout
 
 
 def distorting_entries(problem: Problem, layout: Layout) -> Floats:

@@ -8,7 +8,7 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.privacy import privacy_multipliers
+from mechdesign.program.compiler import privacy_multipliers
 from mechdesign.program.program import Program
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solution import Solution

@@ -1,7 +1,10 @@
-"""The rows of privacy, of every program: inequalities between two probabilities, and cliques.
+"""The one compiler: rows of an objective, and those of privacy, make a program.
 
-The probabilities are R x, with x the columns of a program and R a sparse matrix: what is released, or the most and the
-least that is. For each inequality, divided by e^epsilon so that no coefficient exceeds 1:
+Every formulation is a sparse matrix R from its columns to probabilities, with rows of its own; whether it is of what is
+released, of every entry of a matrix, of sets of distributions or a model of somebody else's.
+
+The probabilities R x are what is released, or the most and the least that is. For each inequality between two of them,
+divided by e^epsilon so that no coefficient exceeds 1:
 
     e^-epsilon (R x)_above - (R x)_below <= 0                                          (delta = 0)
     e^-epsilon (R x)_above - (R x)_below <= s,  sum s <= e^-epsilon delta,  s >= 0     (delta > 0, over each edge)
@@ -20,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.cover import Clique
@@ -30,13 +33,44 @@ from mechdesign.program.matching import matched
 from mechdesign.program.program import Program, Rows
 
 
-def add_privacy(
-    rows: Rows, gaps: sp.csr_matrix, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None = None
-) -> int:
-    """Add the inequalities, given their left sides, with slacks in columns from `first` on; return how many these are.
+def compiled(
+    rows: Rows,
+    gaps: sp.csr_matrix,
+    asked: Inequalities,
+    columns: int,
+    objective: int,
+    *,
+    nearest: tuple[Floats, Floats] | None = None,
+    tight: npt.NDArray[np.bool_] | None = None,
+) -> Program:
+    """Return the program of rows with those of privacy, whose slacks are further columns.
 
-    Those that are `tight` are equations.
+    It minimises the column of the objective. With `nearest`, what single columns and their squares cost, it minimises
+    that instead: the rows hold the objective to a level, and its column is idle.
+
+    Parameters
+    ----------
+    gaps
+        the left sides of the inequalities that are asked for, of `privacy_gaps`.
+    tight
+        those of them that are equations.
     """
+    columns += _add_inequalities(rows, gaps, asked, columns, tight)
+    cost, curvature, floor = np.zeros((3, columns))
+    floor[objective] = -np.inf
+    if nearest is None:
+        cost[objective] = 1.0
+        return rows.program(cost, floor)
+    for whole, own in zip((cost, curvature), nearest, strict=True):
+        whole[: len(own)] = own
+    curvature[objective] = 1.0  # this pins the idle column to zero
+    return rows.program(cost, floor, curvature)
+
+
+def _add_inequalities(
+    rows: Rows, gaps: sp.csr_matrix, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None
+) -> int:
+    """Add the inequalities, with slacks in columns from `first` on; return how many these are."""
     loose = asked.loose
     tight = np.zeros(len(loose), dtype=bool) if tight is None else tight
     if not loose.all():
@@ -65,10 +99,14 @@ def _add(
 
 def privacy_gaps(released: sp.csr_matrix, asked: Inequalities) -> sp.csr_matrix:
     """Return e^-epsilon (R x)_above - (R x)_below for each inequality, by the matrix R."""
-    count = np.arange(len(asked.above))
-    places = np.concatenate([count, count]), np.concatenate([asked.above, asked.below])
-    values = np.concatenate([asked.factors, -np.ones(len(count))])
-    return sp.csr_matrix(sp.csr_matrix((values, places), shape=(len(count), released.shape[0])) @ released)
+    return sp.csr_matrix(_differences(asked.factors, asked.above, asked.below, released.shape[0]) @ released)
+
+
+def _differences(factors: Floats, above: Integers, below: Integers, columns: int) -> sp.csr_matrix:
+    """Return the rows factor x_above - x_below."""
+    count = np.arange(len(above))
+    places = np.concatenate([count, count]), np.concatenate([above, below])
+    return sp.csr_matrix((np.concatenate([factors, -np.ones(len(count))]), places), shape=(len(count), columns))
 
 
 def privacy_weights(program: Program, duals: Floats, asked: Inequalities) -> Floats:
@@ -93,21 +131,18 @@ def privacy_multipliers(
     return {(a, b): own for (a, b, _), own in zip(both_ways(required), weights, strict=True)}
 
 
-def add_cliques(rows: Rows, cliques: Sequence[Clique], k: int, m: int, first: int) -> int:
+def add_cliques(rows: Rows, cliques: Sequence[Clique], m: int, first: int) -> int:
     """Add the rows of the cliques on q^i_y, column i m + y; return how many columns l_y they use, from `first` on."""
     if not cliques:
         return 0
+    sizes = [len(clique.members) for clique in cliques]
     members = np.array([i for clique in cliques for i in clique.members])
-    number = np.repeat(np.arange(len(cliques)), [len(clique.members) for clique in cliques])
-    factors = np.array([shrink(clique.epsilon) for clique in cliques])[number]
-    row, shape = np.arange(len(members)), (len(members), len(cliques))
-    chosen = sp.csr_matrix((np.ones(len(members)), (row, members)), shape=(len(members), k))
-    level = sp.kron(sp.csr_matrix((np.ones(len(members)), (row, number)), shape=shape), sp.identity(m))
-    between = sp.csr_matrix((len(members) * m, first - k * m))
-    low = sp.hstack([-sp.kron(chosen, sp.identity(m)), between, level])
-    high = sp.hstack([sp.kron(sp.diags(factors) @ chosen, sp.identity(m)), between, -level])
-    rows.at_most(low, 0.0, name="clique below")
-    rows.at_most(high, 0.0, name="clique above")
+    number = np.repeat(np.arange(len(sizes)), sizes)
+    q, level = ((part[:, None] * m + np.arange(m)).ravel() for part in (members, number))
+    factors = np.repeat([shrink(clique.epsilon) for clique in cliques], np.array(sizes) * m)
+    columns = first + len(cliques) * m
+    rows.at_most(_differences(np.ones(len(q)), first + level, q, columns), 0.0, name="clique below")
+    rows.at_most(_differences(factors, q, first + level, columns), 0.0, name="clique above")
     return len(cliques) * m
 
 
