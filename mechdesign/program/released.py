@@ -36,7 +36,7 @@ have less than 1e-8, the others more than 1e-6."""
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """What all optima have in common: inequalities that they meet with equality, and variables that are 0."""
+    """What all optima have in common: rows that they meet with equality, and columns that they have at their floor."""
 
     tight: npt.NDArray[np.bool_]
     empty: npt.NDArray[np.bool_]

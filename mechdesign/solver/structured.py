@@ -89,7 +89,7 @@ def solve_structured(problem: Problem) -> Solution:
 
 def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Floats:
     prices = entry_prices(problem.profiles, cuts, weights)
-    return prices if problem.alike is None else alike_prices(prices, problem.variables)
+    return alike_prices(prices, problem.variables)
 
 
 def solve_with_cuts(
