@@ -17,9 +17,11 @@ from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.by_loss import distinct
 from mechdesign.objective.multipliers import Multipliers as Multipliers
 from mechdesign.objective.multipliers import PrivacyMultipliers as PrivacyMultipliers
+from mechdesign.privacy.alike import Alike
 from mechdesign.privacy.cover import Cover, cover, met, without_implied
 from mechdesign.privacy.extremes import extremes, met_within
 from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
@@ -57,6 +59,12 @@ class Problem:
         of the d categories, for losses that depend on them; their positions if left out.
     uncertain
         for each profile, the set of the distributions that privacy has to hold for; None if all are known.
+    alike
+        the classes of its map from probabilities to variables; None where each has a variable of its own. The profiles
+        are then those that stand for their class, with the weight of all of it, and `required` only says what is asked:
+        each epsilon and delta once.
+    origin
+        the problem of all profiles then.
     """
 
     exact: Sequence[Sequence[Fraction]]
@@ -66,6 +74,37 @@ class Problem:
     shared: bool
     labels: Sequence[Label] | None = None
     uncertain: Sequence[Uncertainty] | None = None
+    alike: Alike | None = None
+    origin: "Problem | None" = None
+
+    @property
+    def whole(self) -> "Problem":
+        """The problem of all profiles."""
+        return self.origin or self
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each probability is a variable of its own, of known profiles that share no matrix."""
+        return self.alike is None and self.uncertain is None and not self.shared
+
+    @cached_property
+    def variables(self) -> Integers:
+        """The map: the number of the variable of each probability q^i_y, k x m."""
+        if self.alike is not None:
+            return self.alike.variables
+        return np.arange(len(self.exact) * self.outputs).reshape(-1, self.outputs)
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """How many probabilities each variable stands for."""
+        return np.ones(self.variables.size, dtype=np.int64) if self.alike is None else self.alike.sizes
+
+    @cached_property
+    def inequalities(self) -> Inequalities:
+        """What privacy asks of the variables, without what cliques ask."""
+        if self.alike is not None:
+            return self.alike.inequalities
+        return Inequalities.of(self.independent_pairs, self.outputs)
 
     @property
     def categories(self) -> Sequence[Label]:
@@ -136,7 +175,7 @@ class Problem:
     @cached_property
     def distinct_losses(self) -> tuple[Integers, list[Fraction]]:
         """The losses that there are, and for each entry of the table, d x m, the position of its own among them."""
-        return distinct(self.losses)
+        return distinct(self.losses) if self.origin is None else self.origin.distinct_losses
 
     @cached_property
     def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
@@ -148,7 +187,8 @@ class Problem:
     @cached_property
     def cover(self) -> Cover:
         """The requirements as cliques and pairs; for sets as pairs, since a clique would hold each set to itself."""
-        return cover(self.required) if self.uncertain is None else Cover([], list(self.required))
+        pairs_alone = self.uncertain is not None or self.alike is not None
+        return Cover([], list(self.required)) if pairs_alone else cover(self.required)
 
     @cached_property
     def independent_pairs(self) -> list[Requirement]:
@@ -168,7 +208,7 @@ class Problem:
     @cached_property
     def free(self) -> list[int]:
         """The output each category is given without privacy."""
-        return self.objective.free_outputs(self.categories)
+        return self.objective.free_outputs(self.categories) if self.origin is None else self.origin.free
 
     @cached_property
     def target(self) -> list[list[Fraction]]:

@@ -67,6 +67,22 @@ def test_nothing_else_is_loaded_by_a_name() -> None:
     assert {name: loaded for name, loaded in found.items() if loaded} == {name: [one] for name, one in BY_NAME.items()}
 
 
+SHRINKS = {
+    "exact/exponentials.py": "where it is",
+    "privacy/inequalities.py": "what privacy asks of variables, whatever they stand for",
+    "program/compiler.py": "cliques; all rows of privacy of all programs are here",
+    "solver/limits.py": "limits at a known level, each found when it is violated",
+    "solver/dualised.py": "the projection without a program",
+    "solver/modelled.py": "cone programs, made by cvxpy",
+    "solver/reference.py": "the definition written anew: it shares no code with the others, on purpose",
+}
+"""Who multiplies by e^-epsilon in doubles, and why."""
+
+
+def test_rows_of_privacy_are_written_in_one_place() -> None:
+    assert {path.relative_to(HOME).as_posix() for path in FILES if "shrink(" in path.read_text()} == set(SHRINKS)
+
+
 def test_the_one_way_up_is_to_what_notebooks_show() -> None:
     assert notebook.SHOWN_BY == "mechdesign.report.in_notebook"
 

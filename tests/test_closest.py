@@ -148,7 +148,7 @@ def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.M
     problem = problem_of(OBJECTIVES[name])
     usual, chosen = both(problem)
     large()
-    none = lambda program, inner: module.Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
+    none = lambda program, inner: Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
     monkeypatch.setattr(module, "face_of", none)
     optimum = solve_structured(problem)
     assert optimum.inner is not None
@@ -194,5 +194,5 @@ def test_what_suits_it(large: Any) -> None:
     values = value_graph(range(6))
     component = components(values, requirements(values, Fraction(1), Fraction(0)), LOSSES["hamming"], shared=False)[0]
     assert within.suits(component.problem)
-    assert component.quotient is not None
-    assert not within.suits(component.quotient)
+    assert component.by_classes is not None
+    assert not within.suits(component.by_classes)

@@ -21,7 +21,7 @@ from mechdesign.rounding.matrix_rows import matrix_rows
 from mechdesign.rounding.releases import ROW_BITS, UNMOVED, has_moved, private_releases
 from mechdesign.rounding.room import Flags
 from mechdesign.solver.structured import solve_structured
-from mechdesign.symmetry.quotient import quotient_of
+from mechdesign.symmetry.by_classes import by_classes
 
 F = Fraction
 CHAIN = [
@@ -159,12 +159,13 @@ def test_any_guess_for_classes_becomes_private_and_stays_alike(
 ) -> None:
     graph, objective, delta = case
     (part,) = components(graph, requirements(graph, F(epsilon), F(delta)), objective, shared=False)
-    problem = quotient_of(part.problem, part.prior)
+    problem = by_classes(part.problem, part.prior)
     assert problem is not None
+    assert problem.alike is not None
     rng = np.random.default_rng(seed)
     guess: Any = (
         problem.target_in_doubles
-        + (rng.normal(size=len(problem.sizes)) * 10.0 ** rng.integers(-12, 1))[problem.columns]
+        + (rng.normal(size=len(problem.sizes)) * 10.0 ** rng.integers(-12, 1))[problem.variables]
     )
     moved = rng.random(len(guess)) < 0.8
     if rational:
@@ -172,7 +173,7 @@ def test_any_guess_for_classes_becomes_private_and_stays_alike(
     exact = releases_by_classes(problem, guess, moved)
     assert unmet(exact, part.problem.required) is None
     shares: dict[int, set[Fraction]] = {}
-    for one, row, masses in zip(exact, problem.classes.tolist(), part.problem.exact, strict=True):
+    for one, row, masses in zip(exact, problem.alike.classes.tolist(), part.problem.exact, strict=True):
         assert sum(one.weights) == one.total
         assert all((mass * one.total).denominator == 1 for mass in masses)
         for c, mass in zip(row, one.fractions(), strict=True):
@@ -185,7 +186,7 @@ def test_an_answer_that_is_nonsense_becomes_private() -> None:
     """Where nothing is said to be released all outputs are, alike."""
     graph, objective, _ = CLASSES[0]
     (part,) = components(graph, requirements(graph, F(1), F(0)), objective, shared=False)
-    problem = quotient_of(part.problem, part.prior)
+    problem = by_classes(part.problem, part.prior)
     assert problem is not None
     for one in (
         *releases_by_classes(problem, np.full((1, 5), -1.0), np.array([True])),

@@ -15,11 +15,12 @@ from mechdesign.designer import component
 from mechdesign.designer.component import components
 from mechdesign.exact.numbers import parse_delta, parse_epsilon
 from mechdesign.objective import Objective
+from mechdesign.privacy.inequalities import directed_edges
 from mechdesign.privacy.requirement import requirements
-from mechdesign.symmetry.edges import directed_edges
+from mechdesign.problem import Problem
+from mechdesign.symmetry.by_classes import by_classes
 from mechdesign.symmetry.equitable import are_equitable, profile_classes
 from mechdesign.symmetry.numbered import given_in
-from mechdesign.symmetry.quotient import Quotient, quotient_of
 
 MAX, MEAN, STEPS, WORST = md.MaxOffDiagonal(), md.ExpectedLoss(), md.ExpectedLoss("absolute"), md.WorstLoss()
 
@@ -38,10 +39,10 @@ def mirrored() -> nx.Graph:
     return md.profile_graph({"a": masses, "b": masses[::-1]}, edges=[("a", "b")], categories=[0, 1, 2])
 
 
-def quotient(graph: nx.Graph, objective: Objective, epsilon: str = "1", delta: str = "0") -> Quotient | None:
+def coarse(graph: nx.Graph, objective: Objective, epsilon: str = "1", delta: str = "0") -> Problem | None:
     required = requirements(graph, parse_epsilon(epsilon), parse_delta(delta))
     part = components(graph, required, objective, shared=False)[0]
-    return quotient_of(part.problem, part.prior)
+    return by_classes(part.problem, part.prior)
 
 
 def broken(graph: nx.Graph) -> nx.Graph:
@@ -128,10 +129,10 @@ def test_what_one_digit_tells_apart_is_not_of_one_class(
 
 def agree(graph: nx.Graph, objective: Objective, delta: str, whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Value, bound and nearest design are the same by classes, which must be there in a `whole` one, and without."""
-    found = quotient(graph, objective, delta=delta)
-    assert not whole or (found is not None and len(found.sizes) <= found.classes.size // 2)
+    found = coarse(graph, objective, delta=delta)
+    assert not whole or (found is not None and len(found.sizes) <= found.whole.variables.size // 2)
     lifted = designed(graph, objective, delta)
-    monkeypatch.setattr(component, "quotient_of", lambda *_: None)
+    monkeypatch.setattr(component, "by_classes", lambda *_: None)
     plain = designed(graph, objective, delta)
     assert float(lifted.value) == pytest.approx(float(plain.value), rel=1e-8)
     assert float(lifted.bound) == pytest.approx(float(plain.bound), rel=1e-8)
@@ -181,39 +182,39 @@ def test_classes_that_are_not_equitable_are_rejected(
 @pytest.mark.parametrize("most", [0, 16], ids=["sorted", "counted"])
 def test_neighbours_counted_or_sorted_say_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mechdesign.symmetry.equitable.MOST_WORDS", most)
-    assert quotient(md.database_graph(range(3), 2), md.ExpectedLoss("rows")) is not None
+    assert coarse(md.database_graph(range(3), 2), md.ExpectedLoss("rows")) is not None
     assert wrong(md.counting_graph(2), MEAN, CIRCULANT)
 
 
 def test_a_graph_without_symmetry_costs_no_more_than_a_look_at_its_masses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.symmetry.quotient.directed_edges", None)  # whoever calls it fails
+    monkeypatch.setattr("mechdesign.symmetry.by_classes.directed_edges", None)  # whoever calls it fails
     for name, family in FAMILIES.items():
         if not family.values and name != "sparse":  # whose profiles have many a 0
-            assert quotient(family.make(20, 6, 1), family.objective(6)) is None, name
+            assert coarse(family.make(20, 6, 1), family.objective(6)) is None, name
 
 
 def test_values_that_all_have_another_weight_have_no_classes() -> None:
-    assert quotient(FAMILIES["local"].make(9, 9, 1), MEAN) is None
+    assert coarse(FAMILIES["local"].make(9, 9, 1), MEAN) is None
 
 
 def test_profiles_that_release_the_same_or_share_a_matrix_are_left_as_they_are() -> None:
     graph = md.value_graph(range(4))
-    assert quotient(graph, MEAN, epsilon="0") is None
+    assert coarse(graph, MEAN, epsilon="0") is None
     required = requirements(graph, Fraction(1), Fraction(0))
     shared = components(graph, required, MEAN, shared=True)[0]
-    assert quotient_of(shared.problem, shared.prior) is None
+    assert by_classes(shared.problem, shared.prior) is None
 
 
 def test_other_objectives_are_left_as_they_are() -> None:
-    assert quotient(rotated(5), md.LargestCost()) is None
-    assert quotient(rotated(5), MEAN) is not None
+    assert coarse(rotated(5), md.LargestCost()) is None
+    assert coarse(rotated(5), MEAN) is not None
 
 
 def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
-    found = quotient(md.database_graph(range(3), 4), md.ExpectedLoss("rows"))
+    found = coarse(md.database_graph(range(3), 4), md.ExpectedLoss("rows"))
     assert found is not None
     assert sorted(found.sizes) == [81, 81 * 8, 81 * 16, 81 * 24, 81 * 32]
-    assert len(found.copies) == 1
+    assert len(found.exact) == 1
 
 
 def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytest.MonkeyPatch) -> None:

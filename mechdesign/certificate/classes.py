@@ -9,6 +9,7 @@ from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 
@@ -17,7 +18,9 @@ from mechdesign.certificate.bound import BOUND_UNIT, FINENESS, Bound, Weights
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.graph.distribution import support
 from mechdesign.objective.multipliers import Multipliers, integers
-from mechdesign.symmetry.quotient import Quotient
+from mechdesign.privacy.alike import Alike
+from mechdesign.privacy.inequalities import Inequalities
+from mechdesign.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,23 +29,23 @@ class SpreadMultipliers(Mapping[tuple[int, int, int], int]):
 
     Attributes
     ----------
-    problem
-        the problem of the classes.
-    limits
-        the number of a limit -> integer over FINENESS.
+    alike
+        the classes.
+    weights
+        the number of an inequality -> integer over FINENESS.
     """
 
-    problem: Quotient
-    limits: dict[int, int]
+    alike: Alike
+    weights: dict[int, int]
 
     @cached_property
     def _table(self) -> dict[tuple[int, int, int], int]:
         found = {}
-        values = np.array([*self.limits.values(), 0], dtype=object)
-        place = np.full(len(self.problem.limits.above), len(self.limits))
-        place[list(self.limits)] = np.arange(len(self.limits))
-        for edge, (a, b) in enumerate(zip(self.problem.edges.first, self.problem.edges.second, strict=True)):
-            own = values[place[self.problem.limits_of(edge)]]
+        values = np.array([*self.weights.values(), 0], dtype=object)
+        place = np.full(len(self.alike.inequalities.above), len(self.weights))
+        place[list(self.weights)] = np.arange(len(self.weights))
+        for edge, (a, b) in enumerate(zip(self.alike.edges.first, self.alike.edges.second, strict=True)):
+            own = values[place[self.alike.inequalities_of(edge)]]
             found.update({(int(a), int(b), y): int(own[y]) for y in np.flatnonzero(own).tolist()})
         return found
 
@@ -54,80 +57,84 @@ class SpreadMultipliers(Mapping[tuple[int, int, int], int]):
 
     def __len__(self) -> int:
         """Return how many there are, without a table of them."""
-        return sum(int(self.problem.limits.times[limit]) for limit in self.limits)
+        return int(self.alike.inequalities.times[list(self.weights)].sum())
 
     def items(self) -> ItemsView[tuple[int, int, int], int]:
         """Return all."""
         return self._table.items()
 
 
-def proved_by_classes(problem: Quotient, multipliers: Multipliers | None) -> Bound:
+def proved_by_classes(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Bound:
     """Return what a solver's multipliers of classes prove of the whole problem; see `bound.proved`."""
-    entries, profiles, unit = problem.objective.exact_multipliers(problem, multipliers, problem.prior)
+    alike, asked = problem.alike, problem.inequalities
+    assert alike is not None
+    entries, profiles, unit = problem.objective.exact_multipliers(problem, multipliers, _summed(alike, prior))
     given = {} if multipliers is None else multipliers.privacy
-    limits: dict[int, int] = {}
+    weights: dict[int, int] = {}
     if given:
-        epsilons = [epsilon for epsilon, _ in problem.edges.asked]
-        finite = np.array([epsilon <= MAX_EPSILON for epsilon in epsilons])[problem.asked_by]
-        limits = {limit: weight for (limit,), weight in integers(given[0, 0] * finite, unit) if weight}
-    copies = [int(count) for count in problem.copies]
+        finite = np.array([epsilon <= MAX_EPSILON for epsilon, _ in asked.asked])[asked.asked_by]
+        weights = {one: weight for (one,), weight in integers(given[0, 0] * finite, unit) if weight}
+    copies = alike.copies.tolist()
     shares = None if profiles is None else [share / count for share, count in zip(profiles, copies, strict=True)]
     tables = None if entries is None else [table // count for table, count in zip(entries, copies, strict=True)]
-    ways = [limits] if not limits else [limits, {}]
-    return max((_bound(problem, way, tables, shares) for way in ways), key=lambda bound: bound.least)
+    ways = [weights] if not weights else [weights, {}]
+    return max((_bound(problem, way, tables, shares) for way in ways), key=attrgetter("least"))
+
+
+def _summed(alike: Alike, prior: Sequence[Fraction]) -> list[Fraction]:
+    """Return the exact weights of all profiles of each class together."""
+    shares = [Fraction(0)] * len(alike.copies)
+    for number, share in zip(alike.group.tolist(), prior, strict=True):
+        shares[number] += share
+    return shares
 
 
 def _bound(
-    problem: Quotient, limits: dict[int, int], entries: list[Exact] | None, profiles: list[Fraction] | None
+    problem: Problem, privacy: dict[int, int], entries: list[Exact] | None, profiles: list[Fraction] | None
 ) -> Bound:
-    gains = _gains(problem, limits)
-    proved = -_allowed(problem, limits)
-    for number, (row, masses) in enumerate(zip(problem.columns, problem.exact, strict=True)):
+    alike = problem.alike
+    assert alike is not None
+    gains = _gains(problem, privacy)
+    proved = -_allowed(problem.inequalities, privacy)
+    for number, (row, masses) in enumerate(zip(problem.variables, problem.exact, strict=True)):
         table = None if entries is None else entries[number]
         share = None if profiles is None else profiles[number]
-        proved += int(problem.copies[number]) * _of_profile(problem, masses, gains[row], share, table)
+        proved += int(alike.copies[number]) * _of_profile(problem, masses, gains[row], share, table)
     bound, least = Fraction(proved, BOUND_UNIT), problem.objective.least
     weights = SpreadWeights(
-        SpreadMultipliers(problem, limits),
-        None if entries is None else SpreadTables(problem, entries),
-        None if profiles is None else [profiles[group] for group in problem.group.tolist()],
+        SpreadMultipliers(alike, privacy),
+        None if entries is None else SpreadTables(alike, entries),
+        None if profiles is None else [profiles[group] for group in alike.group.tolist()],
     )
     return Bound(bound if least is None else max(least, bound), weights)
 
 
-def _gains(problem: Quotient, limits: dict[int, int]) -> Exact:
+def _gains(problem: Problem, weights: dict[int, int]) -> Exact:
     """Return g_i(y) for each class: the sum over its pairs, which is a multiple of their number."""
-    sums = [0] * len(problem.sizes)
-    factors = {label: int(exp_above(problem.edges.asked[label][0]) * FINENESS) for label in _labels(problem, limits)}
-    parts = problem.limits
-    for limit, weight in limits.items():
-        all_of_them = weight * int(parts.times[limit])
-        sums[parts.above[limit]] += all_of_them * FINENESS
-        sums[parts.below[limit]] -= all_of_them * factors[int(problem.asked_by[limit])]
+    sums, asked = [0] * len(problem.sizes), problem.inequalities
+    labels = {int(asked.asked_by[one]) for one in weights}
+    factors = {label: int(exp_above(asked.asked[label][0]) * FINENESS) for label in labels}
+    for one, weight in weights.items():
+        all_of_them = weight * int(asked.times[one])
+        sums[asked.above[one]] += all_of_them * FINENESS
+        sums[asked.below[one]] -= all_of_them * factors[int(asked.asked_by[one])]
     gains = [divmod(total, int(size)) for total, size in zip(sums, problem.sizes, strict=True)]
     assert not any(rest for _, rest in gains), "classes are equitable"
     return np.array([gain for gain, _ in gains], dtype=object)
 
 
-def _labels(problem: Quotient, limits: dict[int, int]) -> set[int]:
-    return {int(problem.asked_by[limit]) for limit in limits}
-
-
-def _allowed(problem: Quotient, limits: dict[int, int]) -> int:
+def _allowed(asked: Inequalities, weights: dict[int, int]) -> int:
     """Return sum_(a,b) delta max_y lam(a,b,y), each term rounded up."""
     largest: dict[int, int] = {}
-    for limit, weight in limits.items():
-        edge = int(problem.limits.edge[limit])
+    for one, weight in weights.items():
+        edge = int(asked.edge[one])
         largest[edge] = max(weight, largest.get(edge, 0))
-    deltas = [problem.edges.asked[label][1] for label in problem.edges.label[problem.first_edges].tolist()]
-    return sum(
-        math.ceil(deltas[edge] * weight * FINENESS) * int(problem.times_of_edges[edge])
-        for edge, weight in largest.items()
-    )
+    deltas = [asked.asked[label][1] for label in asked.label.tolist()]
+    return sum(math.ceil(deltas[edge] * weight * FINENESS) * int(asked.edges[edge]) for edge, weight in largest.items())
 
 
 def _of_profile(
-    problem: Quotient, masses: Sequence[Fraction], gains: Exact, share: Fraction | None, entries: Exact | None
+    problem: Problem, masses: Sequence[Fraction], gains: Exact, share: Fraction | None, entries: Exact | None
 ) -> int:
     """Return sum_x min_y [ c(x,y) + P(x) g(y) ], rounded down just as `bound_below` does."""
     unit = math.lcm(*(mass.denominator for _, mass in support(masses)))
@@ -158,24 +165,25 @@ class SpreadWeights(Weights):
 class SpreadTables(Sequence[Exact]):
     """The prices of entries of each profile, d x d, from those of the profile that stands for it."""
 
-    problem: Quotient
+    alike: Alike
     tables: list[Exact]
 
     def __len__(self) -> int:
-        return len(self.problem.group)
+        return len(self.alike.group)
 
     def __getitem__(self, i: int) -> Exact:  # type: ignore[override]
         """Return the d x m table of profile i."""
-        table = np.zeros((self.problem.outputs, self.problem.outputs), dtype=object)
+        m = self.alike.classes.shape[1]
+        table = np.zeros((m, m), dtype=object)
         for x, y, price in self.prices(i):
             table[x, y] = price
         return table
 
     def prices(self, i: int) -> Iterator[tuple[int, int, int]]:
         """Yield (x, y, price) of profile i, where it is not 0."""
-        group = int(self.problem.group[i])
-        place = np.empty(self.problem.outputs, dtype=np.int64)
-        own, other = self.problem.classes[i], self.problem.columns[group]
+        group = int(self.alike.group[i])
+        own, other = self.alike.classes[i], self.alike.variables[group]
+        place = np.empty(len(own), dtype=np.int64)
         place[np.argsort(other, kind="stable")] = np.argsort(own, kind="stable")
         xs, ys, prices = self._nonzero[group]
         yield from zip(place[xs].tolist(), place[ys].tolist(), map(int, prices), strict=True)

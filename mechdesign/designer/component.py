@@ -29,7 +29,7 @@ from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
-from mechdesign.symmetry.quotient import Quotient, quotient_of
+from mechdesign.symmetry.by_classes import by_classes
 
 MOST_SEARCHED, MOST_PROJECTED = 2_000, 15_000
 """Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
@@ -63,9 +63,9 @@ class Component:
     whole: int
 
     @cached_property
-    def quotient(self) -> Quotient | None:
-        """The problem of its classes, where these are few."""
-        return quotient_of(self.problem, self.prior)
+    def by_classes(self) -> Problem | None:
+        """The problem with a variable for each class of what is alike, where these are few."""
+        return by_classes(self.problem, self.prior)
 
     @cached_property
     def reading(self) -> Reading | None:
@@ -151,12 +151,11 @@ def solve_component(
     if problem.needs_no_noise:
         return _without_noise(component)
     timed = Stopwatch()
-    quotient = None
     if method in BY_CLASSES:
         with timed("solve"):
-            quotient = component.quotient if component.reading is None else None
-    if quotient is not None:
-        return _answered(component, quotient, solve_structured, any_optimum, timed)
+            coarse = component.by_classes if component.reading is None else None
+        if coarse is not None:
+            return _answered(component, coarse, solve_structured, any_optimum, timed)
     solve = SOLVERS.get(method, _usual(problem))
     if command is not None:
         others = set(range(component.whole)) - set(component.members)
@@ -179,7 +178,7 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
 def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
     """Solve, choose the nearest design, prove a bound, make the rows exact: of a component, or of its classes."""
     with timed("solve"):
-        reading = None if isinstance(problem, Quotient) or solve is not solve_structured else component.reading
+        reading = component.reading if solve is solve_structured else None
     if reading is not None:
         optimum, chosen = _by_reading(problem, reading, any_optimum, timed)
     else:
@@ -187,10 +186,8 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
     with timed("solve"):
         multipliers = optimum.multipliers or _usual(problem)(problem).multipliers
     with timed("bound"):
-        if isinstance(problem, Quotient):
-            proof = proved_by_classes(problem, multipliers)
-        else:
-            proof = proved(problem, multipliers, component.prior)
+        prove = proved if problem.alike is None else proved_by_classes
+        proof = prove(problem, multipliers, component.prior)
     with timed("repair"):
         goal = max(optimum.value, _in_doubles(problem, proof))
         value, rows, canonically = _exactly(problem, optimum, chosen, goal)
@@ -202,7 +199,7 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
         value=value,
         seconds=timed.seconds,
         own_multipliers=optimum.multipliers is None,
-        way="classes; " * isinstance(problem, Quotient) + _way(optimum, chosen if canonically else None),
+        way="classes; " * (problem.alike is not None) + _way(optimum, chosen if canonically else None),
     )
 
 
@@ -239,7 +236,7 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
     Large problems are projected, where they can be. Where stage 2 follows, stage 1 of the structured solver may be that
     of the profiles which ask for most. If stage 2 fails, the others ask for more: both are then solved in full.
     """
-    if solve is solve_structured and not any_optimum and not isinstance(problem, Quotient):
+    if solve is solve_structured and not any_optimum:
         with timed("canonical"):
             both = solve_and_project(problem)
         if both is not None:

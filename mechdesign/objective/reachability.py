@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.objective.base import Cut, Rows
 
 LEAST_STEP, MOST_STEPS = 1e-16, 100
@@ -97,3 +97,23 @@ def entry_prices(profiles: Floats, cuts: Sequence[Cut], weights: Floats) -> Floa
     weighted = weights[:, None] * inside
     own = (profile == i for i in range(len(profiles)))
     return np.array([P[:, None] * ((1.0 - inside[o]).T @ weighted[o]) for P, o in zip(profiles, own, strict=True)])
+
+
+def alike_prices(prices: Floats, variables: Integers) -> Floats:
+    """Return tables (k x d x d) with the mean of each block of variables (i, x) and (i, y), x other than y, in it.
+
+    A set of outputs is as good a cut as any with as many outputs of each variable; the mean of their prices is this.
+    Tables in which each output has a variable of its own stay as they are.
+    """
+    return np.array([_blockwise(table, row) for table, row in zip(prices, variables, strict=True)])
+
+
+def _blockwise(table: Floats, variables: Integers) -> Floats:
+    found, number = np.unique(variables, return_inverse=True)
+    if len(found) == len(variables):
+        return table
+    member = np.identity(len(found))[number]
+    off = 1.0 - np.identity(len(variables))
+    sums, counts = member.T @ (table * off) @ member, member.T @ off @ member
+    means = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
+    return np.array(means[number][:, number] * off)

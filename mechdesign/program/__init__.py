@@ -1,1 +1,1 @@
-"""The optimisation problem as sparse matrices: in every matrix entry (transport), or in what is released only."""
+"""From a problem to linear and quadratic programs, as sparse matrices; from multipliers of rows to those of pairs."""

@@ -10,9 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.exact.exponentials import shrink
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.program import Program, Rows, directed, privacy_gaps
+from mechdesign.program.compiler import privacy_gaps
+from mechdesign.program.program import Program, Rows
 
 MOST = 0.5
 """No bit is flipped more often: then its value tells nothing."""
@@ -27,12 +28,11 @@ def one_bit_program(problem: Problem) -> Program:
     """
     rows = Rows()
     rows.at_most(sp.identity(1), MOST)
-    strict, loose = directed(problem.required)
-    if both := [*strict, *loose]:
+    if problem.required:
+        asked = Inequalities.of(problem.required, 2)
         affine = np.stack([released_by_flip(problem, 0.0), 1 - 2 * problem.profiles], axis=-1)
-        gaps = privacy_gaps(sp.csr_matrix(affine.reshape(-1, 2)), 2, both).toarray()
-        allowed = np.repeat([float(edge.delta) * shrink(edge.epsilon) for _, _, edge in both], 2)
-        rows.at_most(sp.csr_matrix(gaps[:, 1:]), allowed - gaps[:, 0], name="privacy")
+        gaps = privacy_gaps(sp.csr_matrix(affine.reshape(-1, 2)), asked).toarray()
+        rows.at_most(sp.csr_matrix(gaps[:, 1:]), asked.allowed[asked.edge] - gaps[:, 0], name="privacy")
     return rows.program(np.ones(1), np.zeros(1))
 
 

@@ -1,4 +1,4 @@
-"""A linear or convex quadratic program, and the rows of it that every formulation shares."""
+"""A linear or convex quadratic program, and how its rows are collected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,6 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.exact.exponentials import shrink
-from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 
@@ -100,68 +98,7 @@ class Rows:
         return Program(cost, matrix, *bounds, floor, curvature, self._named)
 
 
-def add_privacy(
-    rows: Rows,
-    released: sp.csr_matrix,
-    m: int,
-    required: Sequence[Requirement],
-    first_slack: int,
-    *,
-    least: sp.csr_matrix | None = None,
-) -> int:
-    """Add the requirements on q = released · x (q^i_y in row i m + y); return how many slack columns they use.
-
-    Where profiles are known only within bounds, `released` is the largest of what each may release, and `least` · x the
-    least: the q^b below.
-
-    For each direction (a, b), divided by e^epsilon so that no coefficient exceeds 1:
-
-        e^-epsilon q^a_y - q^b_y <= 0                                 for each y       (delta = 0)
-        e^-epsilon q^a_y - q^b_y <= s_y,  sum_y s_y <= e^-epsilon delta,  s >= 0       (delta > 0)
-    """
-    strict, loose = directed(required)
-    if strict:
-        rows.at_most(privacy_gaps(released, m, strict, least), 0.0, name="strict")
-    if loose:
-        count = len(loose) * m
-        gaps = privacy_gaps(released, m, loose, least)
-        gaps = sp.hstack([gaps, sp.csr_matrix((count, first_slack - released.shape[1]))])
-        rows.at_most(sp.hstack([gaps, -sp.identity(count)]), 0.0, name="loose")
-        sums = sp.hstack([sp.csr_matrix((len(loose), first_slack)), sp.kron(sp.identity(len(loose)), np.ones((1, m)))])
-        rows.at_most(sums, np.array([float(r.delta) * shrink(r.epsilon) for _, _, r in loose]))
-    return len(loose) * m
-
-
 def directed(required: Sequence[Requirement]) -> tuple[list[Directed], list[Directed]]:
     """Return the requirements direction by direction, those with delta = 0 and those with delta > 0."""
     both = list(both_ways(required))
     return [one for one in both if one[2].delta == 0], [one for one in both if one[2].delta > 0]
-
-
-def privacy_multipliers(program: Program, duals: Floats, m: int, required: Sequence[Requirement]) -> PrivacyMultipliers:
-    """Return the multiplier of each q^a_y <= e^epsilon q^b_y (+ s_y): {(a, b): m of them}.
-
-    The rows were divided by e^epsilon, so their multipliers are too.
-    """
-    result: PrivacyMultipliers = {}
-    for name, part in zip(("strict", "loose"), directed(required), strict=True):
-        if part:
-            values = duals[program.blocks[name]].reshape(len(part), m)
-            for (a, b, requirement), weights in zip(part, values, strict=True):
-                result[a, b] = weights * shrink(requirement.epsilon)
-    return result
-
-
-def privacy_gaps(
-    released: sp.csr_matrix, m: int, directed: Sequence[Directed], least: sp.csr_matrix | None = None
-) -> sp.csr_matrix:
-    """Return the rows e^-epsilon q^a_y - q^b_y, direction by direction; `least` as for `add_privacy`."""
-    k = released.shape[0] // m
-    count, n = np.arange(len(directed)), len(directed)
-    here, there = (np.array([pair[side] for pair in directed]) for side in (0, 1))
-    values = np.concatenate([[shrink(r.epsilon) for _, _, r in directed], -np.ones(n)])
-    if least is not None:
-        there, k = there + k, 2 * k
-        released = sp.vstack([released, least], format="csr")
-    choose = sp.csr_matrix((values, (np.concatenate([count, count]), np.concatenate([here, there]))), shape=(n, k))
-    return sp.csr_matrix(sp.kron(choose, sp.identity(m)) @ released)

@@ -18,8 +18,10 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.objective.base import bound_at_most
 from mechdesign.objective.multipliers import PrivacyMultipliers
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.program import Program, Rows, add_privacy, privacy_multipliers
+from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
+from mechdesign.program.program import Program, Rows
 from mechdesign.program.transport import Layout, distorting_entries
 
 TIDY = 1e-4
@@ -91,7 +93,7 @@ class WorstCuts:
 
 
 def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: float | None = None) -> Program:
-    """Return the program over the matrix entries, then the objective, h and g, slacks, and q if there is a level.
+    """Return the program over the matrix entries, then the objective, h and g, q if there is a level, and slacks.
 
     It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
     sum_i |q^i - target_i|² of what the nominal distributions release, and a little of the squares of the entries that
@@ -104,20 +106,20 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
     rows.at_most(_cut_rows(layout, cuts, m, cells), 0.0, name="worst")
-    picked = sp.hstack([sp.csr_matrix((2 * cells, n + 1)), sp.identity(2 * cells)], format="csr")
-    columns = n + 1 + 2 * cells
-    columns += add_privacy(rows, picked[:cells], m, problem.independent_pairs, columns, least=picked[cells:])
-    if level is None:
-        cost, floor = np.zeros(columns), np.zeros(columns)
-        cost[n], floor[n] = 1.0, -np.inf
-        return rows.program(cost, floor)
-    between = sp.csr_matrix((cells, columns - n))
-    rows.equal(sp.hstack([layout.released(problem), between, -sp.identity(cells)]), 0.0)
-    cost = np.concatenate([np.zeros(columns), -problem.target_in_doubles.ravel()])
-    curvature = np.concatenate([TIDY * distorting, [1.0], np.zeros(columns - n - 1), np.ones(cells)])
-    floor = np.zeros(columns + cells)
-    floor[n] = -np.inf
-    return rows.program(cost, floor, curvature)
+    columns, nearest, asked = n + 1 + 2 * cells, None, _asked(problem)
+    gaps = privacy_gaps(sp.eye(2 * cells, columns, n + 1, format="csr"), asked)
+    if level is not None:
+        released = layout.released(problem)
+        rows.equal(sp.hstack([released, sp.csr_matrix((cells, columns - n)), -sp.identity(cells)]), 0.0)
+        linear = np.concatenate([np.zeros(columns), -problem.target_in_doubles.ravel()])
+        nearest = linear, np.concatenate([TIDY * distorting, np.zeros(columns - n), np.ones(cells)])
+        columns += cells
+    return compiled(rows, gaps, asked, columns, n, nearest=nearest)
+
+
+def _asked(problem: Problem) -> Inequalities:
+    """Return the requirements on h^a_y, number a m + y, and g^b_y, number k m + b m + y."""
+    return Inequalities.of(problem.independent_pairs, problem.outputs, least=problem.target_in_doubles.size)
 
 
 def _cut_rows(layout: Layout, cuts: WorstCuts, m: int, cells: int) -> sp.csr_matrix:
@@ -145,5 +147,5 @@ def robust_multipliers(
     np.add.at(totals, cuts.cells, weights)
     np.add.at(sums, cuts.cells, weights[:, None] * cuts.masses)
     mean = np.divide(sums, totals[:, None], out=np.zeros_like(sums), where=totals[:, None] > 0)
-    privacy = privacy_multipliers(program, duals, problem.outputs, problem.independent_pairs)
+    privacy = privacy_multipliers(program, duals, problem.independent_pairs, _asked(problem))
     return privacy, mean.reshape(2, k, problem.outputs, d)

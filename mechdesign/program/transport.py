@@ -13,8 +13,10 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.base import bound_at_most
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.program import Program, Rows, add_privacy
+from mechdesign.program.compiler import compiled, privacy_gaps
+from mechdesign.program.program import Program, Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,22 +77,13 @@ def transport_program(
     """
     layout = Layout.of(problem, groups)
     m, n = problem.outputs, layout.entries
-    released = layout.released(problem)
+    asked = Inequalities.of(problem.required, m)
     rows = Rows()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
-    slack = add_privacy(rows, released, m, problem.required, n + 1)
-    columns = n + 1 + slack
-    cost, floor = np.zeros(columns), np.zeros(columns)
-    floor[n] = -np.inf
-    if level is None:
-        cost[n] = 1.0
-        return rows.program(cost, floor), layout
-    curvature = np.zeros(columns)
-    curvature[:n] = distorting
-    curvature[n] = 1.0  # the level column is idle here; this pins it to zero
-    return rows.program(cost, floor, curvature), layout
+    nearest = None if level is None else (np.zeros(n), distorting)
+    return compiled(rows, privacy_gaps(layout.released(problem), asked), asked, n + 1, n, nearest=nearest), layout
 
 
 def distorting_entries(problem: Problem, layout: Layout) -> Floats:

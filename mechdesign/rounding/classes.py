@@ -17,13 +17,13 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.gaps import surely_at_most
 from mechdesign.privacy.released import Released
+from mechdesign.problem import Problem
 from mechdesign.rounding.releases import needed_outputs, precision
 from mechdesign.rounding.room import Flags
 from mechdesign.symmetry.equitable import first_places
-from mechdesign.symmetry.quotient import Quotient
 
 
-def releases_by_classes(problem: Quotient, released: npt.NDArray[Any], moved: Flags) -> list[Released]:
+def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Flags) -> list[Released]:
     """Return exact released distributions of all profiles that meet every limit, near those of the representatives.
 
     Raises
@@ -31,30 +31,32 @@ def releases_by_classes(problem: Quotient, released: npt.NDArray[Any], moved: Fl
     SolverError
         if an epsilon is so small that its rational bound makes no room.
     """
+    assert problem.alike is not None
     total = 1 << precision(problem, max(problem.counts[1])) - 1
     needed = _needed(problem, released)
     weights, totals = _rounded(problem, released, moved, needed, total)
     own = np.zeros(len(weights), dtype=np.int64)
-    own[problem.columns] = np.arange(len(problem.columns))[:, None]
+    own[problem.variables] = np.arange(len(problem.variables))[:, None]
     for room in (0, _room(problem, weights, totals, own, needed, total)):
         more = weights * total + room * totals[own] * needed
-        sums = more[problem.columns].sum(axis=1)
+        sums = more[problem.variables].sum(axis=1)
         found = _spread(problem, more, sums)
-        if _met(problem, more, sums, own) and (not problem.implied or met(found, problem.whole.cover)):
+        if _met(problem, more, sums, own) and (not problem.alike.implied or met(found, problem.whole.cover)):
             return found
     raise SolverError("the solver's answer could not be made exactly private")
 
 
-def _needed(problem: Quotient, released: npt.NDArray[Any]) -> Flags:
+def _needed(problem: Problem, released: npt.NDArray[Any]) -> Flags:
     """Return which classes are of outputs that some profile of all releases, or would without privacy."""
-    here = np.zeros(len(problem.sizes), dtype=bool)
-    here[problem.columns] = needed_outputs(problem, released)[None, :]
-    outputs = np.atleast_1d(here[problem.classes].any(axis=0))
-    return np.array(outputs[first_places(problem.classes) % problem.outputs] | here, dtype=bool)
+    assert problem.alike is not None
+    classes, here = problem.alike.classes, np.zeros(len(problem.sizes), dtype=bool)
+    here[problem.variables] = needed_outputs(problem, released)[None, :]
+    outputs = np.atleast_1d(here[classes].any(axis=0))
+    return np.array(outputs[first_places(classes) % problem.outputs] | here, dtype=bool)
 
 
 def _rounded(
-    problem: Quotient, released: npt.NDArray[Any], moved: Flags, needed: Flags, total: int
+    problem: Problem, released: npt.NDArray[Any], moved: Flags, needed: Flags, total: int
 ) -> tuple[Exact, Exact]:
     """Return the weight of each class, and the total of each profile's row; targets are exact where nothing moves.
 
@@ -62,10 +64,10 @@ def _rounded(
     """
     weights, totals = np.zeros(len(problem.sizes), dtype=object), []
     counts, units = problem.target_counts, problem.counts[1]
-    own = needed[problem.columns]
+    own = needed[problem.variables]
     clean = released * (released > 0) * own
     clean[(clean == 0).all(axis=1)] = 1  # all outputs, of an answer that is nonsense
-    for i, (row, moves, unit) in enumerate(zip(problem.columns, moved.tolist(), units, strict=True)):
+    for i, (row, moves, unit) in enumerate(zip(problem.variables, moved.tolist(), units, strict=True)):
         for y, c in enumerate(row.tolist()):
             weights[c] = math.floor(Fraction(clean[i, y]) * int(own[i, y]) * total) * unit if moves else counts[i, y]
         common = math.gcd(*weights[row]) // unit or 1 if moves else 1
@@ -74,19 +76,21 @@ def _rounded(
     return weights, np.array(totals, dtype=object)
 
 
-def _spread(problem: Quotient, weights: Exact, totals: Exact) -> list[Released]:
-    units = problem.counts[1]
+def _spread(problem: Problem, weights: Exact, totals: Exact) -> list[Released]:
+    alike, units = problem.alike, problem.counts[1]
+    assert alike is not None
     common = [
-        math.gcd(total // unit, *weights[row]) for row, total, unit in zip(problem.columns, totals, units, strict=True)
+        math.gcd(total // unit, *weights[row])
+        for row, total, unit in zip(problem.variables, totals, units, strict=True)
     ]
     return [
         Released(weights[row] // common[i], totals[i] // common[i])
-        for row, i in zip(problem.classes, problem.group.tolist(), strict=True)
+        for row, i in zip(alike.classes, alike.group.tolist(), strict=True)
     ]
 
 
 def _room(
-    problem: Quotient, weights: Exact, totals: Exact, own: npt.NDArray[np.int64], needed: Flags, total: int
+    problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[np.int64], needed: Flags, total: int
 ) -> int:
     """Return how much has to be added to all outputs, in units of `total`, so that every limit is met."""
     room = 0
@@ -95,7 +99,7 @@ def _room(
             if ratio <= 1:
                 raise SolverError("an epsilon is too small to make room for rounding")
             room = max(room, math.ceil(total * gap / (ratio - 1)))
-    outputs = int(needed[problem.columns[0]].sum())
+    outputs = int(needed[problem.variables[0]].sum())
     beyond: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
     for gap, edge, often, ratio, delta in _exceeded(problem, weights, totals, own):
         if delta and (left := gap - (ratio - 1) * room / total) > 0:
@@ -108,25 +112,24 @@ def _room(
     return room
 
 
-def _exceeded(problem: Quotient, weights: Exact, totals: Exact, own: npt.NDArray[np.int64]) -> Any:
+def _exceeded(problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[np.int64]) -> Any:
     """Yield for each limit that doubles do not show to be met its gap, edge, how often it has it, ratio and delta."""
-    limits = problem.limits
+    asked = problem.inequalities
+    often = asked.often
     shares = (weights / totals[own]).astype(float)
-    ratios = [exp_below(epsilon) for epsilon, _ in problem.edges.asked]
-    each = np.array(list(map(float, ratios)))[problem.asked_by]
-    occurs = np.array(weights[limits.above] > 0, dtype=bool)
-    doubtful = occurs & ~surely_at_most(shares[limits.above], shares[limits.below], each)
-    labels = problem.edges.label[problem.first_edges]
-    for limit in np.flatnonzero(doubtful).tolist():
-        a, b, ratio = limits.above[limit], limits.below[limit], ratios[problem.asked_by[limit]]
+    ratios = [exp_below(epsilon) for epsilon, _ in asked.asked]
+    each = np.array(list(map(float, ratios)))[asked.asked_by]
+    occurs = np.array(weights[asked.above] > 0, dtype=bool)
+    doubtful = occurs & ~surely_at_most(shares[asked.above], shares[asked.below], each)
+    for one in np.flatnonzero(doubtful).tolist():
+        a, b, label = asked.above[one], asked.below[one], asked.asked_by[one]
+        ratio, (_, delta) = ratios[label], asked.asked[label]
         gap = Fraction(int(weights[a]), int(totals[own[a]])) - ratio * Fraction(int(weights[b]), int(totals[own[b]]))
         if gap > 0:
-            edge = int(limits.edge[limit])
-            often = int(limits.times[limit]) // int(problem.times_of_edges[edge])
-            yield gap, edge, often, ratio, problem.edges.asked[labels[edge]][1]
+            yield gap, int(asked.edge[one]), int(often[one]), ratio, delta
 
 
-def _met(problem: Quotient, weights: Exact, totals: Exact, own: npt.NDArray[np.int64]) -> bool:
+def _met(problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[np.int64]) -> bool:
     """Return whether every limit is met, exactly."""
     above: dict[int, Fraction] = {}
     deltas: dict[int, Fraction] = {}

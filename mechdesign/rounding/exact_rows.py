@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -31,7 +30,6 @@ from mechdesign.rounding.refinement import BITS, refined
 from mechdesign.rounding.releases import has_moved, needed_outputs, precision, private_releases
 from mechdesign.rounding.room import Flags
 from mechdesign.solution import Solution
-from mechdesign.symmetry.quotient import Quotient
 
 UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
 """Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `stricter`. Designs
@@ -52,10 +50,9 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
     No rows, of infinite value, where no way leads to any.
     """
     best: tuple[float, NoisyRows] = (math.inf, [])
-    whole = problem.whole if isinstance(problem, Quotient) else problem
     try:
         for rows in _ways(problem, answer):
-            best = min(best, (reached(whole, rows), rows), key=itemgetter(0))
+            best = min(best, (reached(problem.whole, rows), rows), key=itemgetter(0))
             if as_good(best[0], goal):
                 break
     except SolverError:
@@ -64,14 +61,14 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 
 
 def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    if isinstance(problem, Quotient):
+    if problem.alike is not None:
         return _rows_by_classes(problem, answer)
     if problem.shared or problem.uncertain is not None:
         return _rows_of_matrices(problem, answer)
     return _rows_of_releases(problem, _found(problem, answer))
 
 
-def _rows_by_classes(problem: Quotient, answer: Solution) -> Iterator[NoisyRows]:
+def _rows_by_classes(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     """Yield rows that are alike over each class."""
     for released, moved in _found(problem, answer):
         with suppress(SolverError):
@@ -128,7 +125,7 @@ def _found(problem: Problem, answer: Solution) -> Found:
     yield answer.released, moved
     if answer.program is None or answer.columns is None or answer.rough:
         return
-    program, places = answer.program(), _places(problem)
+    program, places = answer.program(), problem.variables
     needed = needed_outputs(problem, answer.released)
     for some in (moved, everyone) if not moved.all() else (moved,):
         x, held = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
@@ -138,12 +135,6 @@ def _found(problem: Problem, answer: Solution) -> Found:
         if corrected is not None:
             yield _rationals(corrected[places]), some
             return
-
-
-def _places(problem: Problem) -> Integers:
-    """Return the columns of the released program, k x m."""
-    shape = problem.target_in_doubles.shape
-    return problem.columns if isinstance(problem, Quotient) else np.arange(math.prod(shape)).reshape(shape)
 
 
 def _margin(problem: Problem) -> float:

@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, HELD, Problem, near_optimal
-from mechdesign.program.quotient import Face, optimal_face
-from mechdesign.program.released import released_part, released_program
+from mechdesign.program.released import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.closest import Known, closest, closest_shared
@@ -26,7 +25,6 @@ from mechdesign.solver.projection import roughly
 from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
-from mechdesign.symmetry.quotient import Quotient
 
 Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
 """From a problem and an optimum to the nearest of the nearly optimal."""
@@ -52,7 +50,9 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
         return [canonical_robust]
     if problem.shared:
         return [_shared_by_face, _held_shared] if _many_slacks(problem) else [_held_shared]
-    if isinstance(problem, Quotient) and not problem.objective.by_cuts and optimum.multipliers is not None:
+    if problem.alike is not None:
+        if problem.objective.by_cuts or optimum.multipliers is None:
+            return [_held]
         return [partial(_held, face=optimal_face(problem, optimum.released, optimum.multipliers.privacy)), _held]
     if optimum.inner is not None:
         known = Known(problem, range(len(problem.exact)), optimum.inner)
@@ -98,4 +98,4 @@ def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
 def _many_slacks(problem: Problem) -> bool:
     """Return whether deltas would need a column for each output of many edges."""
     loose = sum(one.delta > 0 for one in problem.required)
-    return loose * 2 * problem.outputs > MANY_ROWS and not isinstance(problem, Quotient)
+    return loose * 2 * problem.outputs > MANY_ROWS

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
@@ -20,7 +19,7 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.program.elimination import Eliminated, eliminated
 from mechdesign.program.program import Program
-from mechdesign.program.released import released_program
+from mechdesign.program.released import Face, released_program
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
@@ -54,14 +53,6 @@ LITTLE = 0.005
 
 COARSEST_ROUNDS, MOST_ROUNDS = 30, 100
 """Rounds that may leave out again what does not bind, and rounds before it is given up."""
-
-
-@dataclass(frozen=True, eq=False)
-class Face:
-    """All optima of a program: rows that they meet with equality, and columns that they have at their floor."""
-
-    tight: npt.NDArray[np.bool_]
-    empty: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ def solve_core(problem: Problem) -> Solution | None:
 
     Two profiles have a closed form. It does not suit epsilons all so large that no edge is known to ask for anything.
     """
-    if not problem.objective.by_cuts or problem.shared:
+    if not problem.objective.by_cuts or not problem.is_plain:
         return None
     if len(problem.exact) == 2:
         return solve_pair(problem)

@@ -6,8 +6,10 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.program import Program, privacy_multipliers
+from mechdesign.program.compiler import privacy_multipliers
+from mechdesign.program.program import Program
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.minimise import Wanted, minimise
@@ -42,7 +44,8 @@ def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, d
 
 
 def _multipliers(problem: Problem, program: Program, layout: Layout, duals: Floats) -> Multipliers:
-    privacy = privacy_multipliers(program, duals, problem.outputs, problem.required)
+    asked = Inequalities.of(problem.required, problem.outputs)
+    privacy = privacy_multipliers(program, duals, problem.required, asked)
     weights = duals[program.blocks["objective"]]
     return problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
 

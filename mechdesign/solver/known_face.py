@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mechdesign.exact.exponentials import shrink
+from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import Problem
-from mechdesign.program.program import directed
 from mechdesign.program.released import released_program
 from mechdesign.solution import Minimum, Solution
 
@@ -19,10 +18,8 @@ def inner_of(problem: Problem, optimum: Solution) -> Minimum:
     multipliers = np.zeros(len(program.upper))
     weights = optimum.multipliers.profiles
     multipliers[program.blocks["objective"]] = 1.0 if weights is None else weights
-    rows = [
-        optimum.multipliers.privacy[a, b] / shrink(one.epsilon) for a, b, one in directed(problem.independent_pairs)[0]
-    ]
-    multipliers[program.blocks["strict"]] = np.concatenate(rows)
+    rows = [optimum.multipliers.privacy[a, b] for a, b, _ in both_ways(problem.independent_pairs)]
+    multipliers[program.blocks["strict"]] = np.concatenate(rows) / problem.inequalities.factors
     prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
     multipliers[:k] = -prices.min(axis=1)
     return Minimum(np.append(optimum.released.ravel(), optimum.value), multipliers)

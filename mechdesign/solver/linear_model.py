@@ -1,7 +1,7 @@
 """Models in cvxpy that turn out to be linear: as linear programs, whose multipliers prove an exact bound.
 
 cvxpy only says what the coefficients are. Columns are the entries that are not forced to be 0, then the objective, then
-what is to spare in privacy, then the slacks of edges with a delta.
+less what is to spare in privacy, then the slacks of edges with a delta.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.certificate.model_bound import ModelMultipliers
 from mechdesign.errors import SolverError
-from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.affine import Affine
 from mechdesign.objective.by_model import Model
 from mechdesign.objective.forced import Allowed
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import HELD, near_optimal
-from mechdesign.program.program import Program, Rows, directed, privacy_gaps, privacy_multipliers
+from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
+from mechdesign.program.program import Program, Rows
 from mechdesign.solution import Minimum
 from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.model_solution import ModelSolution
@@ -41,6 +42,7 @@ class LinearPosing:
         self._columns = np.nonzero(allowed.ravel())[0]
         self._released = _released(graph, groups, allowed)[:, self._columns]
         self._d = int(allowed.shape[-1])
+        self._asked = Inequalities.of(required, self._d)
 
     def optimum(self, *, any_optimum: bool) -> ModelSolution:
         """Return the nearly optimal with the least sum of squares off the diagonal, or `any_optimum`.
@@ -66,7 +68,7 @@ class LinearPosing:
             over = duals[program.blocks[f"limit {number}"]]
             under = duals[program.blocks[f"-limit {number}"]] if limit.equation else 0.0
             limits.append(over - under)
-        lam = privacy_multipliers(program, duals, self._d, self.required)
+        lam = privacy_multipliers(program, duals, self.required, self._asked)
         multipliers = ModelMultipliers(lam, duals[program.blocks["objective"]], limits)
         return ModelSolution(self._matrices(x), value, canonical, multipliers)
 
@@ -82,56 +84,39 @@ class LinearPosing:
 
     def _program(self, *, value: bool, level: float | None = None) -> Program:
         """Return the program that minimises the objective; what distorts, at a level of it; or spares most, without."""
-        n, d, model = len(self._columns), self._d, self.model
-        rows = Rows()
+        n, d = len(self._columns), self._d
         number = self._columns // d
-        sums = sp.csr_matrix((np.ones(n), (number, np.arange(n))))
-        rows.equal(sums, 1.0)
+        rows = Rows()
+        rows.equal(sp.csr_matrix((np.ones(n), (number, np.arange(n)))), 1.0)
         if value:
-            assert model.pieces is not None
-            pieces = self._of(model.pieces)
-            rows.at_most(sp.hstack([pieces, -np.ones((pieces.shape[0], 1))]), -model.pieces.constants, name="objective")
+            assert self.model.pieces is not None
+            pieces, constants = self._of(self.model.pieces), self.model.pieces.constants
+            if level is None:
+                rows.at_most(sp.hstack([pieces, -np.ones((pieces.shape[0], 1))]), -constants, name="objective")
+            else:
+                rows.at_most(pieces, level - constants)
             rows.equal(_unit(n + 1), 0.0)
         else:
-            rows.at_most(_unit(n + 1), 1.0)
-        for position, limit in enumerate(model.linear):
+            rows.at_most(-_unit(n + 1), 1.0)
+        for position, limit in enumerate(self.model.linear):
             block = self._of(limit.rows)
             rows.at_most(block, -limit.rows.constants, name=f"limit {position}")
             if limit.equation:
                 rows.at_most(-block, limit.rows.constants, name=f"-limit {position}")
-        columns = self._add_privacy(rows)
-        cost, floor = np.zeros(columns), np.zeros(columns)
-        cost[n if value else n + 1] = 1.0 if value else -1.0
-        floor[n : n + 2] = -np.inf if level is None else 0.0
-        if level is None:
-            return rows.program(cost, floor)
-        floor[n] = -np.inf
-        rows.at_most(_unit(n), level)
-        curvature = np.zeros(columns)
-        curvature[:n] = number % d != self._columns % d
-        return rows.program(np.zeros(columns), floor, curvature)
+        nearest = None if level is None else (np.zeros(n), (number % d != self._columns % d).astype(np.float64))
+        return compiled(rows, self._gaps(), self._asked, n + 2, n if value else n + 1, nearest=nearest)
 
-    def _add_privacy(self, rows: Rows) -> int:
-        """Add what the edges require, with something to spare wherever that is possible; return the columns there are.
+    def _gaps(self) -> sp.csr_matrix:
+        """Return the left sides of what the edges require, with something to spare wherever that is possible.
 
-        Nothing can be spared by edges of epsilon = delta = 0, nor on outputs that two profiles never release.
+        Nothing can be spared by edges of a delta or of epsilon = 0, nor on outputs that two profiles never release.
         """
-        n, d = len(self._columns), int(self._d)
-        strict, loose = directed(self.required)
-        released = np.asarray((self._released != 0).sum(axis=1)).reshape(-1, d) > 0
-        if strict:
-            room = np.concatenate([(released[a] | released[b]) * float(r.epsilon > 0) for a, b, r in strict])
-            gaps = privacy_gaps(self._released, d, strict)
-            rows.at_most(sp.hstack([gaps, sp.csr_matrix((len(room), 1)), room[:, None]]), 0.0, name="strict")
-        if loose:
-            count = len(loose) * d
-            gaps = privacy_gaps(self._released, d, loose)
-            rows.at_most(sp.hstack([gaps, sp.csr_matrix((count, 2)), -sp.identity(count)]), 0.0, name="loose")
-            total = sp.kron(sp.identity(len(loose)), np.ones((1, d)))
-            before = sp.csr_matrix((len(loose), n + 1))
-            bound = np.array([float(r.delta) * shrink(r.epsilon) for _, _, r in loose])
-            rows.at_most(sp.hstack([before, np.ones((len(loose), 1)), total]), bound)
-        return n + 2 + len(loose) * d
+        asked = self._asked
+        gaps = privacy_gaps(self._released, asked)
+        empty = np.diff(gaps.indptr) == 0
+        some = np.array([epsilon > 0 for epsilon, _ in asked.asked], dtype=bool)[asked.asked_by]
+        room = sp.csr_matrix((some & ~asked.loose & ~empty).astype(float)[:, None])
+        return sp.hstack([gaps, sp.csr_matrix((len(empty), 1)), -room], format="csr")
 
     def _of(self, rows: Affine) -> sp.csr_matrix:
         """Return coefficients of the entries that are not forced to be 0."""

@@ -21,7 +21,6 @@ from mechdesign.solver.ascent import Ascent
 from mechdesign.solver.dualised import Dualised
 from mechdesign.solver.structured import CUT_FACTOR, ROW_VIOLATION
 from mechdesign.stopwatch import announce
-from mechdesign.symmetry.quotient import Quotient
 
 LEAST_ENTRIES = 8_000
 """Released probabilities from which on it is asked. Of random graphs with four edges for each profile and 20 categories
@@ -92,9 +91,9 @@ def _is_projection(problem: Problem) -> bool:
     do not share is minimised. Of values alone the other way has bounds in place of cuts: for a count of 100 it takes
     less than a second, and this more than a minute.
     """
-    plain = problem.objective.by_cuts and not problem.shared and problem.uncertain is None
+    plain = problem.objective.by_cuts and problem.is_plain
     sparse = len(problem.required) <= MOST_EDGES * len(problem.profiles)
-    fits = plain and sparse and not isinstance(problem, Quotient) and not any(edge.delta for edge in problem.required)
+    fits = plain and sparse and not any(edge.delta for edge in problem.required)
     return fits and bool((np.count_nonzero(problem.profiles, axis=1) > 1).any())
 
 

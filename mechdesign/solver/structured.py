@@ -13,11 +13,11 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.objective.base import Cut
-from mechdesign.objective.reachability import entry_prices
+from mechdesign.objective.reachability import alike_prices, entry_prices
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.program.quotient import Face
 from mechdesign.program.released import (
+    Face,
     released_multipliers,
     released_part,
     released_point,
@@ -28,8 +28,6 @@ from mechdesign.solution import Solution
 from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.within import solve_within
 from mechdesign.stopwatch import announce
-from mechdesign.symmetry.prices import alike
-from mechdesign.symmetry.quotient import Quotient
 
 ROW_VIOLATION = 1e-12
 """A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
@@ -91,7 +89,7 @@ def solve_structured(problem: Problem) -> Solution:
 
 def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Floats:
     prices = entry_prices(problem.profiles, cuts, weights)
-    return alike(problem, prices) if isinstance(problem, Quotient) else prices
+    return alike_prices(prices, problem.variables)
 
 
 def solve_with_cuts(
@@ -195,10 +193,7 @@ class _Relaxation:
         if fresh:
             known = len(self.cuts)
             self.cuts.update(dict.fromkeys(fresh))
-            if isinstance(self.problem, Quotient):
-                self.program = self._released_program(self.cuts)
-            else:
-                self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
+            self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
         return len(fresh)
 
     def _add_floors(self, x: Floats) -> int:

@@ -20,7 +20,6 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Known, closest
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.stopwatch import announce
-from mechdesign.symmetry.quotient import Quotient
 
 MOST_ALONE = 0.5
 """Share of the edges that are in no clique from which on it is: the limits of a clique join many columns. Of 256
@@ -36,9 +35,9 @@ with random chords and 20 categories the worst absolute loss takes 4.5 s of proc
 
 def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: a large one with a loss, of known profiles that share no matrix."""
-    plain = isinstance(problem.objective, ByLoss) and not problem.shared and problem.uncertain is None
+    plain = isinstance(problem.objective, ByLoss) and problem.is_plain
     large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
-    if not plain or not large or isinstance(problem, Quotient):
+    if not plain or not large:
         return False
     return len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
 

@@ -13,10 +13,10 @@ from functools import partial
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.multipliers import Multipliers
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import HELD, Problem, near_optimal
-from mechdesign.program.program import Program, directed
+from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
 from mechdesign.program.transport import Layout, entry_weights
 from mechdesign.solution import Solution
@@ -80,6 +80,7 @@ def _with_cuts(
 ) -> tuple[Program, Floats, Floats, WorstCuts]:
     """Return the last relaxation, its solution, multipliers and cuts; it starts with those of matrices `near` it."""
     sets = Sets.of(problem)
+    asked = Inequalities.of(problem.required, problem.outputs, least=problem.target_in_doubles.size)
     cuts, _ = _worst(sets, _first_matrices(problem))
     if level is not None:
         cuts = cuts.joined(_worst(sets, near)[0])
@@ -92,7 +93,7 @@ def _with_cuts(
         deeper, extremes = _worst(sets, layout.matrices(problem, x))
         bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)
         missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > EXCESS
-        if not missed.any() or _excess(problem, extremes) <= EXCESS or number + 1 == MOST_ROUNDS:
+        if not missed.any() or asked.excess(extremes.ravel()) <= EXCESS or number + 1 == MOST_ROUNDS:
             break
         cuts = cuts.joined(WorstCuts(deeper.cells[missed], deeper.masses[missed]))
     return program, x, duals, cuts
@@ -105,18 +106,3 @@ def _worst(sets: Sets, matrices: Floats) -> tuple[WorstCuts, Floats]:
     masses = np.stack([sets.worst(each), sets.worst(-each)])
     extremes = np.einsum("siyx,ixy->siy", masses, each).reshape(2, -1)
     return WorstCuts(np.arange(extremes.size), masses.reshape(-1, d)), extremes
-
-
-def _excess(problem: Problem, extremes: Floats) -> float:
-    """Return by how much the requirement is exceeded that is exceeded most, over e^epsilon."""
-    largest, least = extremes.reshape(2, len(problem.profiles), -1)
-    worst = -np.inf
-    for part, is_loose in zip(directed(problem.required), (False, True), strict=True):
-        if part:
-            a, b = (np.array([one[side] for one in part]) for side in (0, 1))
-            factors = np.array([shrink(one.epsilon) for _, _, one in part])
-            gaps = factors[:, None] * largest[a] - least[b]
-            allowed = factors * np.array([float(one.delta) for _, _, one in part])
-            over = np.maximum(0.0, gaps).sum(axis=1) - allowed if is_loose else gaps.max(axis=1)
-            worst = max(worst, float(over.max()))
-    return worst

@@ -1,1 +1,1 @@
-"""Which released probabilities a problem cannot tell apart, and the smaller problem of their classes."""
+"""Which released probabilities a problem cannot tell apart; the problem with one variable for each class of them."""

@@ -9,12 +9,15 @@ References
 Grohe, Kersting, Mladenov, Selman, Dimension reduction via colour refinement, ESA 2014, arXiv:1307.5697.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from mechdesign.arrays import Integers
+from mechdesign.privacy.inequalities import Edges
 from mechdesign.problem import Problem
-from mechdesign.symmetry.edges import Edges, joined
 from mechdesign.symmetry.numbered import Given
 
 FEWER = 2
@@ -81,6 +84,31 @@ def _neighbours(edges: Edges, before: Hashes, own: Hashes) -> Hashes:
         for some in _parts(np.flatnonzero(edges.loose), own.shape[1]):
             colours[some] += _mixed((own[edges.first[some]] * other[edges.second[some]]).sum(axis=1), 10)
     return joined(edges, colours, own)
+
+
+def joined(edges: Edges, factors: npt.NDArray[Any], table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return, for each profile i, the sum over its edges of their factor times the other profile's row; modulo 2^64.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from mechdesign.privacy.inequalities import directed_edges
+    >>> from mechdesign.privacy.requirement import Requirement
+    >>> edges = directed_edges([Requirement(0, 1, Fraction(1), Fraction(0))], 2)
+    >>> joined(edges, np.array([2, 3]), np.array([[1, 1], [5, 7]])).tolist()
+    [[10, 14], [3, 3]]
+    """
+    k = len(table)
+    if 2 * len(edges.first) <= k * k:
+        shape = sp.csr_matrix((factors, edges.second, edges.start), shape=(k, k))
+        return np.asarray(shape @ table)
+    # Nearly all are neighbours, most with the same factor: what differs from that has few entries.
+    dense = np.zeros((k, k), dtype=factors.dtype)
+    dense[edges.first, edges.second] = factors
+    values, counts = np.unique(factors, return_counts=True)
+    usual = values[counts.argmax() :][:1]
+    found: npt.NDArray[Any] = sp.csr_matrix(dense - usual) @ table + usual * table.sum(axis=0)
+    return found
 
 
 def _categories(masses: npt.NDArray[np.float64], kinds: Hashes, own: Hashes) -> Hashes:

@@ -18,8 +18,9 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign.arrays import Integers
+from mechdesign.privacy.inequalities import Edges
 from mechdesign.problem import Problem
-from mechdesign.symmetry.edges import Edges, joined
+from mechdesign.symmetry.colour_refinement import joined
 from mechdesign.symmetry.numbered import Given
 
 WORD = 62
