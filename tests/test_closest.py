@@ -15,6 +15,7 @@ from mechdesign.graph.uncertainty import Ball
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.program.released import Face
 from mechdesign.solution import Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
@@ -148,7 +149,7 @@ def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.M
     problem = problem_of(OBJECTIVES[name])
     usual, chosen = both(problem)
     large()
-    none = lambda program, inner: module.Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
+    none = lambda program, inner: Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
     monkeypatch.setattr(module, "face_of", none)
     optimum = solve_structured(problem)
     assert optimum.inner is not None
