@@ -15,6 +15,7 @@ from mechdesign.graph.uncertainty import Ball
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.program.released import Face
 from mechdesign.solution import Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
