@@ -69,10 +69,16 @@ def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
 
 
 def _rows_by_classes(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
-    """Yield rows that are alike over each class."""
+    """Yield rows that are alike over each class; of single profiles where an epsilon is too small to make room."""
+    some = False
     for released, moved in _found(problem, answer):
         with suppress(SolverError):
             yield realised(problem.whole, releases_by_classes(problem, released, moved))
+            some = True
+    if not some and problem.alike is not None:
+        _, first = np.unique(problem.variables, return_index=True)
+        each = answer.released.ravel()[first][problem.alike.classes]
+        yield from _rows_of_releases(problem.whole, iter([(each, has_moved(problem.whole, each))]))
 
 
 def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
