@@ -51,7 +51,7 @@ def test_rows_that_serve_several_profiles_count_for_each() -> None:
 
 def test_rows_are_kept_in_64_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """And made into Python integers where they are looked at; as long as it takes, where rounding is not private."""
-    graph = graph_of_family("ring", 6, 20, 1)  # whose totals are above 2^62
+    graph = graph_of_family("ring", 6, 20, 2)  # whose totals are above 2^62, and which is private when rounded to it
     short = design(graph, epsilon=Fraction(1, 2)).mechanism
     assert isinstance(short.rows, LongRows)
     assert short.totals.max() <= LONGEST
