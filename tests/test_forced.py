@@ -8,7 +8,7 @@ import pytest
 
 from mechdesign import Convex, SolverError, profile_graph
 from mechdesign.objective.by_model import Matrices
-from mechdesign.objective.forced import allowed_entries
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.requirement import requirements
 
 GRAPH = profile_graph(
@@ -18,9 +18,9 @@ GRAPH = profile_graph(
 
 def forced(constraints: Callable[[Matrices], list[Any]], delta: Any = 0) -> set[str]:
     """Return the entries forced to be 0, such as axy: of profile a, with which x is reported as y."""
-    model = Convex(lambda matrices, graph: (0, constraints(matrices))).model(GRAPH, range(3))
-    allowed = allowed_entries(model, GRAPH, range(3), requirements(GRAPH, 1, delta))
-    return {"abc"[g] + "xyz"[x] + "xyz"[y] for g, x, y in np.argwhere(~allowed)}
+    objective = Convex(lambda matrices, graph: (0, constraints(matrices)))
+    problem = ModelProblem.of(objective, GRAPH, range(3), requirements(GRAPH, 1, delta))
+    return {"abc"[g] + "xyz"[x] + "xyz"[y] for g, x, y in np.argwhere(~problem.allowed)}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from mechdesign import Convex, design, profile_graph
 from mechdesign.certificate.model_bound import ModelMultipliers, model_bound
 from mechdesign.objective.by_model import Matrices
-from mechdesign.objective.forced import allowed_entries
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.requirement import requirements
 
 GRAPH = profile_graph(
@@ -36,8 +36,8 @@ def test_any_multipliers_prove_something_true(delta: Fraction, shared: bool) -> 
     assert 0 <= result.value - result.bound <= Fraction(1, 10**9)
     groups = result.proof.groups
     required = requirements(GRAPH, Fraction(1), delta)
-    model = Convex(build).model(GRAPH, groups)
-    allowed = allowed_entries(model, GRAPH, groups, required)
+    problem = ModelProblem.of(Convex(build), GRAPH, groups, required)
+    model = problem.model
     assert model.pieces is not None
     random = np.random.default_rng(3)
     for scale in (0.0, 1e-3, 0.1, 1.0, 100.0):
@@ -46,6 +46,6 @@ def test_any_multipliers_prove_something_true(delta: Fraction, shared: bool) -> 
             scale * random.normal(size=len(model.pieces.constants)),
             [scale * random.normal(size=len(limit.rows.constants)) for limit in model.linear],
         )
-        proved = model_bound(model, GRAPH, groups, required, allowed, multipliers)
+        proved = model_bound(problem, multipliers)
         assert proved <= result.bound + Fraction(1, 10**9)
     assert proved < result.bound - 1  # the last ones are no good

@@ -1,13 +1,16 @@
 """From a model's matrices in doubles to exactly private rows."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 
-from mechdesign import SolverError, profile_graph
+from mechdesign import Convex, SolverError, profile_graph
 from mechdesign.arrays import Floats
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.cover import cover, met
 from mechdesign.privacy.released import released_through
 from mechdesign.privacy.requirement import requirements
@@ -22,13 +25,21 @@ EVERYTHING = np.ones((3, 3, 3), dtype=bool)
 SAME = np.broadcast_to([0.5, 0.25, 0.25], (3, 3, 3))
 
 
+def posed(graph: nx.Graph, epsilon: Any) -> ModelProblem:
+    required = requirements(graph, Fraction(epsilon), Fraction(0))
+    return ModelProblem.of(Convex(lambda matrices, graph: 0), graph, range(len(graph)), required)
+
+
+def is_private(problem: ModelProblem, rows: Any) -> bool:
+    released = [released_through(zip(P, own, strict=True)) for P, own in zip(problem.exact, rows, strict=True)]
+    return met(released, cover(tuple(problem.required)))
+
+
 def made_private(matrices: Floats, epsilon: Any, allowed: Any = EVERYTHING, centre: Floats = SAME) -> Any:
     """Return the rows, as doubles, after their privacy is checked from single rows."""
-    required = requirements(GRAPH, Fraction(epsilon), Fraction(0))
-    rows = private_rows(matrices, lambda asked: centre, GRAPH, range(3), required, allowed)
-    profiles = [node["distribution"] for node in GRAPH.nodes.values()]
-    released = [released_through(zip(P, own, strict=True)) for P, own in zip(profiles, rows, strict=True)]
-    assert met(released, cover(required))
+    problem = replace(posed(GRAPH, epsilon), allowed=allowed)
+    rows = private_rows(problem, matrices, lambda asked: centre)
+    assert is_private(problem, rows)
     return np.array(rows / rows.sum(axis=2, keepdims=True), dtype=float)
 
 
@@ -36,7 +47,7 @@ def test_what_is_private_stays_as_it_is() -> None:
     def never(_asked: Any) -> Floats:
         raise AssertionError("no centre is needed")
 
-    rows = private_rows(SAME, never, GRAPH, range(3), requirements(GRAPH, Fraction(1), Fraction(0)), EVERYTHING)
+    rows = private_rows(posed(GRAPH, 1), SAME, never)
     assert [int(weight) for weight in rows[0, 0]] == [2**61, 2**60, 2**60]
 
 
@@ -70,12 +81,9 @@ def test_mass_moves_by_way_of_another_row() -> None:
     second = np.array([[1, 0, 0], [0.5, 0.5, 0], [0, 0.5, 0.5]])
     released = np.array([0, 2, 5]) / 7 @ second
     matrices = np.array([np.broadcast_to(released + np.array([-1e-10, 0, 1e-10]), (3, 3)), second])
-    required = requirements(graph, Fraction(0), Fraction(0))
-    rows = private_rows(matrices, lambda asked: matrices, graph, range(2), required, allowed)
-    profiles = [node["distribution"] for node in graph.nodes.values()]
-    assert met(
-        [released_through(zip(P, own, strict=True)) for P, own in zip(profiles, rows, strict=True)], cover(required)
-    )
+    problem = replace(posed(graph, 0), allowed=allowed)
+    rows = private_rows(problem, matrices, lambda asked: matrices)
+    assert is_private(problem, rows)
     assert np.array(rows / rows.sum(axis=2, keepdims=True), dtype=float) == pytest.approx(matrices, abs=1e-9)
     assert rows[1, 1, 2] == 0
 

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
@@ -24,10 +23,9 @@ from mechdesign.certificate.bound import BOUND_UNIT, FINENESS
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
 from mechdesign.graph.distribution import support
 from mechdesign.objective.affine import Affine
-from mechdesign.objective.by_model import Model
-from mechdesign.objective.forced import Allowed
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.objective.multipliers import integers
-from mechdesign.privacy.requirement import Requirement, both_ways
+from mechdesign.privacy.requirement import both_ways
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,28 +56,17 @@ class ModelMultipliers:
         }
 
 
-def model_bound(
-    model: Model,
-    graph: nx.Graph,
-    groups: Sequence[int],
-    required: Sequence[Requirement],
-    allowed: Allowed,
-    multipliers: ModelMultipliers,
-) -> Fraction:
+def model_bound(problem: ModelProblem, multipliers: ModelMultipliers) -> Fraction:
     """Return what multipliers in doubles prove, once they are made exact: no mechanism has a smaller objective.
 
     Parameters
     ----------
-    model
-        linear, see `Model.is_linear`.
-    graph, groups, required
-        the profiles, which matrix each one uses, and what the edges require.
-    allowed
-        which entries may be above 0.
+    problem
+        of a linear model, see `Model.is_linear`.
     multipliers
         any; the better they are, the higher is the bound.
     """
-    d = allowed.shape[-1]
+    d, model, allowed = problem.d, problem.model, problem.allowed
     prices = [0] * allowed.size  # all are integers over BOUND_UNIT, rounded down
     assert model.pieces is not None
     proved = _weighted(model.pieces, _of_total_1(_exact(np.maximum(multipliers.pieces, 0.0))), prices)
@@ -88,8 +75,8 @@ def model_bound(
         if limit.equation:
             nu = [above - below for above, below in zip(nu, _exact(np.maximum(-weights, 0.0)), strict=True)]
         proved += _weighted(limit.rows, nu, prices)
-    gains = [[0] * d for _ in groups]
-    for a, b, edge in both_ways(required):
+    gains = [[0] * d for _ in problem.groups]
+    for a, b, edge in both_ways(problem.required):
         if edge.epsilon <= MAX_EPSILON:  # beyond it e^epsilon is not bounded from above, and does not matter
             lam = _exact(np.maximum(multipliers.privacy[a, b], 0.0))
             proved += math.floor(-edge.delta * max(lam) * FINENESS)
@@ -97,8 +84,8 @@ def model_bound(
             for y, weight in enumerate(lam):
                 gains[a][y] += weight * FINENESS
                 gains[b][y] -= weight * ratio
-    for group, own, attributes in zip(groups, gains, graph.nodes.values(), strict=True):
-        for x, mass in support(attributes["distribution"]):
+    for group, own, masses in zip(problem.groups, gains, problem.exact, strict=True):
+        for x, mass in support(masses):
             for y, gain in enumerate(own, (group * d + x) * d):
                 prices[y] += mass.numerator * gain // mass.denominator
     for row, possible in enumerate(allowed.reshape(-1, d)):

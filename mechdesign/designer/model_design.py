@@ -6,7 +6,6 @@ from functools import partial
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.certificate.certificate import Proof
@@ -15,11 +14,10 @@ from mechdesign.designer.component import components
 from mechdesign.designer.found import Found
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import shortest
-from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
 from mechdesign.objective.by_model import ByModel
-from mechdesign.objective.forced import allowed_entries
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.model_rows import private_rows
 from mechdesign.size import check_size
@@ -53,30 +51,22 @@ def solve_model(
     sizes = f"{len(set(groups)):,} matrices of {d:,} categories make {{}} entries"
     check_size(len(set(groups)) * d * d, MOST_ENTRIES, sizes, "merge categories, or design parts of the graph")
     with timed("build"):
-        model = objective.model(graph, groups)
-        allowed = allowed_entries(model, graph, groups, required)
+        problem = ModelProblem.of(objective, graph, groups, required)
     with timed("solve"):
-        posing = LinearPosing if model.is_linear else Posing
-        found = posing(model, graph, groups, required, allowed).optimum(any_optimum=any_optimum)
+        posing = LinearPosing if problem.model.is_linear else Posing
+        found = posing(problem).optimum(any_optimum=any_optimum)
     with timed("repair"):
-        tidy = partial(_tidied, _unused(graph, groups)) if not objective.reads_unused else np.array
-        posing = Posing if model.others else LinearPosing
-        rows = private_rows(
-            tidy(found.matrices),
-            lambda asked: tidy(posing(model, graph, groups, asked, allowed).centre()),
-            graph,
-            groups,
-            required,
-            allowed,
-        )
-        missed = model.violation(_doubles(rows))
+        tidy = partial(_tidied, problem) if not objective.reads_unused else np.array
+        posing = Posing if problem.model.others else LinearPosing
+        rows = private_rows(problem, tidy(found.matrices), lambda asked: tidy(posing(asked).centre()))
+        missed = problem.model.violation(_doubles(rows))
         if missed > CONSTRAINTS_HOLD:
             raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {CONSTRAINTS_HOLD:.0g}")
     with timed("bound"):
         bound, privacy = Fraction(found.bound), {}
         if found.multipliers is not None:
             privacy = found.multipliers.exact_privacy()
-            bound = model_bound(model, graph, groups, required, allowed, found.multipliers)
+            bound = model_bound(problem, found.multipliers)
     index = np.array(groups)[:, None] * d + np.arange(d)
     mechanism = Mechanism(graph, tuple(graph.graph["categories"]), shortest(rows.reshape(-1, d)), index)
     return Found(
@@ -102,18 +92,10 @@ def _groups(parts: Sequence[Sequence[int]], profiles: int, shared: bool) -> list
     return [numbers[i] for i in range(profiles)]
 
 
-def _unused(graph: nx.Graph, groups: Sequence[int]) -> npt.NDArray[np.bool_]:
-    """Return, for each matrix and category, whether none of its profiles ever has that category."""
-    unused = np.ones((max(groups) + 1, len(graph.graph["categories"])), dtype=bool)
-    for group, attributes in zip(groups, graph.nodes.values(), strict=True):
-        unused[group, [x for x, _ in support(attributes["distribution"])]] = False
-    return unused
-
-
-def _tidied(unused: npt.NDArray[np.bool_], matrices: Floats) -> Floats:
+def _tidied(problem: ModelProblem, matrices: Floats) -> Floats:
     """Return matrices in which unused rows keep the category."""
     tidy = np.array(matrices)
-    tidy[unused] = np.eye(matrices.shape[-1])[np.nonzero(unused)[1]]
+    tidy[problem.unused] = np.eye(problem.d)[np.nonzero(problem.unused)[1]]
     return tidy
 
 

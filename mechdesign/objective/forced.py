@@ -9,7 +9,6 @@ they share a matrix, one of which every category that may have it is more than e
 from collections.abc import Sequence
 from fractions import Fraction
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -17,6 +16,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
+from mechdesign.graph.labels import Label
 from mechdesign.objective.by_model import Model
 from mechdesign.privacy.requirement import Requirement
 
@@ -27,7 +27,13 @@ Row = dict[int, dict[int, Fraction]]
 """Of a constraint: for each row of the matrices its coefficients, by output."""
 
 
-def allowed_entries(model: Model, graph: nx.Graph, groups: Sequence[int], required: Sequence[Requirement]) -> Allowed:
+def allowed_entries(
+    model: Model,
+    exact: Sequence[Sequence[Fraction]],
+    groups: Sequence[int],
+    required: Sequence[Requirement],
+    categories: Sequence[Label],
+) -> Allowed:
     """Return which entries are not forced to be 0, exactly; some that are may be missed.
 
     Raises
@@ -35,13 +41,12 @@ def allowed_entries(model: Model, graph: nx.Graph, groups: Sequence[int], requir
     SolverError
         if a row has no entry left.
     """
-    d = len(graph.graph["categories"])
+    d = len(categories)
     possible = np.ones((len(model.variables) * d, d), dtype=bool)
     constraints = _constraints(model, d)
-    masses = [attributes["distribution"] for attributes in graph.nodes.values()]
-    used = [[groups[i] * d + x for x, _ in support(own)] for i, own in enumerate(masses)]
+    used = [[groups[i] * d + x for x, _ in support(own)] for i, own in enumerate(exact)]
     told_apart = [
-        [np.array(x, dtype=int) + groups[a] * d for x in _likelier(masses[a], masses[b], edge.epsilon)]
+        [np.array(x, dtype=int) + groups[a] * d for x in _likelier(exact[a], exact[b], edge.epsilon)]
         for edge in required
         for a, b in edge.directions()
         if edge.delta == 0 and groups[a] == groups[b]
@@ -58,7 +63,7 @@ def allowed_entries(model: Model, graph: nx.Graph, groups: Sequence[int], requir
             alone = ~possible[less].any(axis=0)
             possible[more[:, None], np.nonzero(alone)[0]] = False
     if not possible.any(axis=1).all():
-        x = graph.graph["categories"][int((~possible.any(axis=1)).argmax()) % d]
+        x = categories[int((~possible.any(axis=1)).argmax()) % d]
         raise SolverError(f"no mechanism meets the constraints: they leave no output for the category {shown(x)}")
     return possible.reshape(-1, d, d)
 

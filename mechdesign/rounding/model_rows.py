@@ -8,10 +8,10 @@ adding the same to all, as in `room`, would undo.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
@@ -19,9 +19,10 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.distribution import support
 from mechdesign.objective.forced import Allowed
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.cover import cover, met
 from mechdesign.privacy.released import Released, released_through
-from mechdesign.privacy.requirement import Requirement, connected
+from mechdesign.privacy.requirement import connected
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.exact_rows import stricter
 from mechdesign.rounding.releases import ROW_BITS
@@ -32,30 +33,19 @@ LITTLE = Fraction(1, 2**30)
 WEIGHTS = (Fraction(0), *(Fraction(2) ** exponent for exponent in range(-52, 1, 2)))
 """The weights of the centre that are tried, in turn."""
 
-Centre = Callable[[Sequence[Requirement]], Floats]
-"""Makes matrices that meet the constraints, and requirements with something to spare."""
+Centre = Callable[[ModelProblem], Floats]
+"""Makes matrices that meet the constraints, and the requirements with something to spare."""
 
 
-def private_rows(
-    found: Floats,
-    centre: Centre,
-    graph: nx.Graph,
-    groups: Sequence[int],
-    required: Sequence[Requirement],
-    allowed: Allowed,
-) -> Exact:
+def private_rows(problem: ModelProblem, found: Floats, centre: Centre) -> Exact:
     """Return integer rows near matrices in doubles, table by table, that meet every requirement exactly.
 
     Parameters
     ----------
     found
-        one d x d table for each matrix.
+        one d x d table for each matrix; 0 where entries are not allowed.
     centre
         asked only where mixing is needed.
-    graph, groups, required
-        the profiles, which matrix each one uses, and what the edges require.
-    allowed
-        which entries may be above 0; those of the others are 0 in `found`.
 
     Raises
     ------
@@ -63,8 +53,8 @@ def private_rows(
         if no weight of the centre will do.
     """
     best: tuple[Fraction, Exact] | None = None
-    for asked in stricter(required):
-        answer = _mixed(found, centre, _Repair(graph, groups, asked, allowed), asked)
+    for asked in stricter(problem.required):
+        answer = _mixed(replace(problem, required=asked), found, centre)
         if answer is not None and (best is None or answer[0] < best[0]):
             best = answer
         if best is not None and best[0] <= LITTLE:
@@ -74,15 +64,13 @@ def private_rows(
     return best[1]
 
 
-def _mixed(
-    found: Floats, centre: Centre, repair: "_Repair", required: Sequence[Requirement]
-) -> tuple[Fraction, Exact] | None:
+def _mixed(problem: ModelProblem, found: Floats, centre: Centre) -> tuple[Fraction, Exact] | None:
     """Return rows that meet the requirements, after the least weight of the centre that makes them; or None."""
-    wanted, middle = cover(tuple(required)), found
+    wanted, middle, repair = cover(tuple(problem.required)), found, _Repair(problem)
     for eta in WEIGHTS:
         if eta and middle is found:
             try:
-                middle = centre(required)
+                middle = centre(problem)
             except SolverError:
                 return None
         rows = repair.rounded((1 - float(eta)) * found + float(eta) * middle)
@@ -111,14 +99,11 @@ def _chain(cells: dict[int, Exact], excess: Exact, allowed: Allowed) -> list[tup
 
 
 class _Repair:
-    """Rounding of a graph's matrices, in which profiles joined by edges of epsilon = delta = 0 release the same."""
+    """Rounding of a problem's matrices, in which profiles joined by edges of epsilon = delta = 0 release the same."""
 
-    def __init__(
-        self, graph: nx.Graph, groups: Sequence[int], required: Sequence[Requirement], allowed: Allowed
-    ) -> None:
-        self.groups, self.allowed = groups, allowed
-        self.exact = [attributes["distribution"] for attributes in graph.nodes.values()]
-        equal = [edge for edge in required if edge.epsilon == edge.delta == 0]
+    def __init__(self, problem: ModelProblem) -> None:
+        self.groups, self.allowed, self.exact = problem.groups, problem.allowed, problem.exact
+        equal = [edge for edge in problem.required if edge.epsilon == edge.delta == 0]
         self.same = [joined for joined in connected(len(self.exact), equal) if len(joined) > 1]
 
     def released(self, rows: Exact) -> list[Released]:

@@ -4,9 +4,6 @@ cvxpy only says what the coefficients are. Columns are the entries that are not 
 less what is to spare in privacy, then the slacks of edges with a delta.
 """
 
-from collections.abc import Sequence
-
-import networkx as nx
 import numpy as np
 import scipy.sparse as sp
 
@@ -14,10 +11,8 @@ from mechdesign.arrays import Floats
 from mechdesign.certificate.model_bound import ModelMultipliers
 from mechdesign.errors import SolverError
 from mechdesign.objective.affine import Affine
-from mechdesign.objective.by_model import Model
-from mechdesign.objective.forced import Allowed
+from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.inequalities import Inequalities
-from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import HELD, near_optimal
 from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
 from mechdesign.program.program import Program, Rows
@@ -30,19 +25,12 @@ from mechdesign.stopwatch import announce
 class LinearPosing:
     """A linear model of a graph with privacy."""
 
-    def __init__(
-        self,
-        model: Model,
-        graph: nx.Graph,
-        groups: Sequence[int],
-        required: Sequence[Requirement],
-        allowed: Allowed,
-    ) -> None:
-        self.model, self.allowed, self.required = model, allowed, required
-        self._columns = np.nonzero(allowed.ravel())[0]
-        self._released = _released(graph, groups, allowed)[:, self._columns]
-        self._d = int(allowed.shape[-1])
-        self._asked = Inequalities.of(required, self._d)
+    def __init__(self, problem: ModelProblem) -> None:
+        self.model, self.allowed, self.required = problem.model, problem.allowed, problem.required
+        self._columns = np.nonzero(problem.allowed.ravel())[0]
+        self._released = _released(problem)[:, self._columns]
+        self._d = problem.d
+        self._asked = Inequalities.of(problem.required, problem.d)
 
     def optimum(self, *, any_optimum: bool) -> ModelSolution:
         """Return the nearly optimal with the least sum of squares off the diagonal, or `any_optimum`.
@@ -134,15 +122,14 @@ def _unit(column: int) -> sp.csr_matrix:
     return sp.csr_matrix(([1.0], ([0], [column])))
 
 
-def _released(graph: nx.Graph, groups: Sequence[int], allowed: Allowed) -> sp.csr_matrix:
+def _released(problem: ModelProblem) -> sp.csr_matrix:
     """Return the matrix that takes the entries to q: row i d + y is q^i_y = sum_x P_i(x) A_xy."""
-    d = allowed.shape[-1]
-    profiles = np.array([[float(p) for p in node["distribution"]] for node in graph.nodes.values()])
+    d, profiles = problem.d, problem.profiles
     i, x = np.nonzero(profiles)
     y = np.arange(d)
     row = (i[:, None] * d + y).ravel()
-    column = ((np.asarray(groups)[i] * d + x)[:, None] * d + y).ravel()
-    shape = (len(profiles) * d, allowed.size)
+    column = ((np.asarray(problem.groups)[i] * d + x)[:, None] * d + y).ravel()
+    shape = (len(profiles) * d, problem.allowed.size)
     return sp.csr_matrix((np.repeat(profiles[i, x], d), (row, column)), shape=shape)
 
 

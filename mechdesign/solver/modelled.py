@@ -1,18 +1,15 @@
 """Objectives that are written down in cvxpy: one model of a whole graph, solved by Clarabel."""
 
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
-from mechdesign.objective.by_model import Model
-from mechdesign.objective.forced import Allowed
-from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.objective.model_problem import ModelProblem
+from mechdesign.privacy.requirement import Directed, both_ways
 from mechdesign.solver.model_solution import ModelSolution
 
 SETTINGS = ((1e-12, 1e-8), (1e-10, 1e-8), (1e-10, 1e-7), (1e-8, 1e-7), (1e-8, 1e-8))
@@ -24,18 +21,11 @@ various 5 and 15."""
 class Posing:
     """A model of a graph with privacy: the constraints that every objective and every centre have."""
 
-    def __init__(
-        self,
-        model: Model,
-        graph: nx.Graph,
-        groups: Sequence[int],
-        required: Sequence[Requirement],
-        allowed: Allowed,
-    ) -> None:
-        self.model, self.allowed, self.groups = model, allowed, groups
-        self.required = list(both_ways(required))
-        self._profiles = [np.array(list(map(float, attributes["distribution"]))) for attributes in graph.nodes.values()]
-        self._matrices = [model.variables[group] for group in groups]
+    def __init__(self, problem: ModelProblem) -> None:
+        self.model, self.allowed, self.groups = problem.model, problem.allowed, problem.groups
+        self.required = list(both_ways(problem.required))
+        self._profiles = problem.profiles
+        self._matrices = [problem.model.variables[group] for group in problem.groups]
 
     def optimum(self, *, any_optimum: bool) -> ModelSolution:
         """Return an optimum: the solver's, whether or not `any_optimum` will do.
