@@ -13,7 +13,7 @@ from mechdesign.certificate.classes import proved_by_classes
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
-from mechdesign.objective import Objective, profile_weights
+from mechdesign.objective import Goal, Objective, WorstLoss, profile_weights
 from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
@@ -107,10 +107,13 @@ class Answer:
     way: str = ""
 
 
-def components(
-    graph: nx.Graph, required: Sequence[Requirement], objective: Objective, *, shared: bool
-) -> list[Component]:
-    """Return the components of a checked graph under the given requirements."""
+def components(graph: nx.Graph, required: Sequence[Requirement], objective: Goal, *, shared: bool) -> list[Component]:
+    """Return the components of a checked graph under the given requirements.
+
+    Of a goal that is no `Objective`, whose value is not made up of theirs, they are problems of privacy alone.
+    """
+    if not isinstance(objective, Objective):
+        objective = WorstLoss([[0] * len(graph.graph["categories"])] * len(graph.graph["categories"]))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     sets = [uncertainty_of(attributes) for attributes in graph.nodes.values()] if is_robust(graph) else None
     labels, weights = graph.graph["categories"], profile_weights(graph)

@@ -19,7 +19,6 @@ from mechdesign.designer.method import Method, check_robust, checked_method
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
-from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.from_table import guarantee_in
@@ -121,20 +120,15 @@ def design(
             graph = at_distributions(graph)
         objective = objective.settled(graph.graph["categories"])
         required = requirements(graph, epsilon, delta)
+        parts = components(graph, required, objective, shared=shared)
     if isinstance(objective, ByModel):
-        if is_robust(graph):
-            raise InputError(
-                f"objective {objective.name}: it has no form for profiles known only within bounds; take their "
-                "distributions alone (nominal=True, --nominal)"
-            )
-        found = solve_model(graph, required, objective, shared=shared, any_optimum=any_optimum)
+        found = solve_model(graph, parts, required, objective, shared=shared, any_optimum=any_optimum)
         if progress is not None:
             progress(1, 1)
     else:
         assert isinstance(objective, Objective)
         usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
         solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
-        parts = components(graph, required, objective, shared=shared)
         check_robust(method, [part.problem for part in parts])
         answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
         found = _put_together(graph, objective, parts, answers)

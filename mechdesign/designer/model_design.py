@@ -10,12 +10,11 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.certificate.certificate import Proof
 from mechdesign.certificate.model_bound import model_bound
-from mechdesign.designer.component import components
+from mechdesign.designer.component import Component
 from mechdesign.designer.found import Found
-from mechdesign.errors import SolverError
+from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.integers import shortest
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import WorstLoss
 from mechdesign.objective.by_model import ByModel
 from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.requirement import Requirement
@@ -33,20 +32,31 @@ MOST_ENTRIES = 200_000
 
 
 def solve_model(
-    graph: nx.Graph, required: Sequence[Requirement], objective: ByModel, *, shared: bool, any_optimum: bool
+    graph: nx.Graph,
+    parts: Sequence[Component],
+    required: Sequence[Requirement],
+    objective: ByModel,
+    *,
+    shared: bool,
+    any_optimum: bool,
 ) -> Found:
     """Return an optimum, exactly private, with the proved bound, or the solver's word where nothing is proved.
+
+    `parts` are the components, of which the objective may join any.
 
     Raises
     ------
     InputError
-        if the objective cannot be used, or the graph is too large.
+        if the objective cannot be used, the graph is too large, or profiles are known only within bounds.
     SolverError
         if no mechanism meets the constraints, or the solver finds none.
     """
     timed, d = Stopwatch(), len(graph.graph["categories"])
-    nothing = WorstLoss([[0] * d] * d)  # the components are only those of privacy
-    parts = components(graph, required, nothing, shared=shared)
+    if any(part.problem.uncertain is not None for part in parts):
+        raise InputError(
+            f"objective {objective.name}: it has no form for profiles known only within bounds; take their "
+            "distributions alone (nominal=True, --nominal)"
+        )
     groups = _groups([part.members for part in parts], len(graph), shared)
     sizes = f"{len(set(groups)):,} matrices of {d:,} categories make {{}} entries"
     check_size(len(set(groups)) * d * d, MOST_ENTRIES, sizes, "merge categories, or design parts of the graph")
