@@ -86,7 +86,8 @@ def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Measureme
             outcome, why = Ending.FAILED, _why(ended)
         except subprocess.TimeoutExpired:
             outcome, why = Ending.TIMED_OUT, f"no answer within {limit:g} s"
-        row = measurement_of(json.loads(answered.read_text(encoding="utf-8"))) if answered.exists() else Measurement(run, outcome, why)
+        text = answered.read_text(encoding="utf-8") if answered.exists() else None
+        row = Measurement(run, outcome, why) if text is None else measurement_of(json.loads(text))
     if row.done and row.true_epsilon is None:  # answered, but stopped while the answer was examined
         late = outcome == Ending.TIMED_OUT
         row = replace(row, outcome=Ending.DONE if late else outcome, words=f"not examined: {why}")
