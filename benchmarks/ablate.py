@@ -27,9 +27,9 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from strained import strained
 
 from mechdesign.arrays import Floats
-from mechdesign.bench.strained import strained
 from mechdesign.exact.integers import shortest
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
@@ -356,7 +356,7 @@ def main() -> None:
     """Print the table, a row for each setting as it comes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", default=[""], metavar="TEXT", help="settings whose names contain a text")
-    parser.add_argument("--designs", nargs="+", default=DESIGNS, metavar="NAME", help="see mechdesign.bench.strained")
+    parser.add_argument("--designs", nargs="+", default=DESIGNS, metavar="NAME", help="see strained.py")
     parser.add_argument("--large", action="store_true", help="larger designs too, of a second each")
     parser.add_argument("--seeds", type=int, default=0, metavar="N", help="the first N seeds of the extreme kind too")
     parser.add_argument("--processes", type=int, default=1)

@@ -1,11 +1,11 @@
 """How long it takes to certify large matrices of doubles, exactly: python benchmarks/certify.py."""
 
 import math
-import time
 
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
+from shared import Table, timed
 
 from mechdesign import certify, mechanism_from_matrix
 from mechdesign.graph.checks import checked
@@ -37,23 +37,21 @@ def path(k: int) -> nx.Graph:
 
 def main() -> None:
     """Print one row for each matrix."""
-    print("| matrix | edges | epsilon asked | read (s) | certify (s) | verdict |")
-    print("|---|---|---|---|---|---|")
+    shown = Table("matrix", "edges", "epsilon asked", "read (s)", "certify (s)", "verdict")
     cases = [
         (randomised_response(2000), None, "1"),
         (spread(5000), path(5000), "0.1"),
         (spread(5000), path(5000), "0.05"),
     ]
     for matrix, graph, epsilon in cases:
-        start = time.perf_counter()
-        mechanism = mechanism_from_matrix(matrix)
-        read = time.perf_counter()
-        verdict = certify(mechanism, graph, epsilon=epsilon)
-        done = time.perf_counter()
+        with timed() as reading:
+            mechanism = mechanism_from_matrix(matrix)
+        with timed() as certifying:
+            verdict = certify(mechanism, graph, epsilon=epsilon)
         edges = "all pairs" if graph is None else f"{graph.number_of_edges()} (a path)"
         words = "certified" if verdict.private else "refuted"
         size = f"{len(matrix)} x {len(matrix)}"
-        print(f"| {size} | {edges} | {epsilon} | {read - start:.1f} | {done - read:.1f} | {words} |")
+        shown.row(size, edges, epsilon, f"{reading.clock:.1f}", f"{certifying.clock:.1f}", words)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-from gaps import size_of
+from shared import size_of
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, counting_graph, design, profile_graph, value_graph
 from mechdesign.bench.peers.highs import highs_with

@@ -4,14 +4,13 @@ Random pairs of laws of two to five outputs; the exact epsilon is that of the fu
 mechdesign's is that on its finest grid alone, which `compose` takes where tables are large and delta is positive.
 """
 
-import argparse
 import math
-import time
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 from dp_accounting.pld import privacy_loss_distribution
+from shared import Table, asked, timed
 
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.privacy.needed import needed
@@ -44,12 +43,10 @@ def ours(first: Released, second: Released, times: int, delta: Fraction) -> floa
 
 def main() -> None:
     """Print how often each is below the exact epsilon, and how far above it at most."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=85)
-    arguments = parser.parse_args()
+    given = asked(__doc__, pairs=85)
     rng = np.random.default_rng(1)
     found: dict[str, list[tuple[float, float, float]]] = {"mechdesign": [], "dp-accounting": []}
-    for _ in range(arguments.pairs):
+    for _ in range(given.pairs):
         rows = rng.integers(1, 60, (2, rng.integers(2, 6)))
         first, second = (Released(row.astype(object), int(row.sum())) for row in rows)
         for times, delta in product((1, 2, 3), DELTAS):
@@ -58,18 +55,16 @@ def main() -> None:
             if exact == 0:
                 continue
             for name, way in (("mechdesign", ours), ("dp-accounting", google)):
-                start = time.perf_counter()
-                epsilon = way(first, second, times, delta)
-                found[name].append((epsilon - low, epsilon / exact - 1, time.perf_counter() - start))
-    print("|  | below the exact epsilon | furthest below | furthest above, relatively | median above | seconds |")
-    print("|---|---:|---:|---:|---:|---:|")
+                with timed() as taken:
+                    epsilon = way(first, second, times, delta)
+                found[name].append((epsilon - low, epsilon / exact - 1, taken.clock))
+    columns = ("below the exact epsilon", "furthest below", "furthest above, relatively", "median above", "seconds")
+    shown = Table("", *columns)
     for name, cells in found.items():
         gaps, above, seconds = map(np.array, zip(*cells, strict=True))
         above = above[np.isfinite(above)]
-        print(
-            f"| {name} | {(gaps < 0).sum()} of {len(gaps)} | {max(0.0, -gaps.min()):.1e} | {above.max():.1e} "
-            f"| {np.median(above):.1e} | {np.median(seconds):.3f} |"
-        )
+        far = (f"{one:.1e}" for one in (max(0.0, -gaps.min()), above.max(), np.median(above)))
+        shown.row(name, f"{(gaps < 0).sum()} of {len(gaps)}", *far, f"{np.median(seconds):.3f}")
 
 
 if __name__ == "__main__":

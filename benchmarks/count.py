@@ -1,14 +1,14 @@
 """How many noisy counts a second: mechdesign beside the paper's direct sum, in one run: python benchmarks/count.py.
 
-The direct sum ([ND] (11)) is vectorised over all counts, with the prior computed once; it takes one answer at a time.
+The direct sum ([ND] (11)) is vectorised over all counts, with the prior computed once; it takes one answer at a time,
+of which there are `--direct`.
 """
 
-import argparse
-import time
 from collections.abc import Callable
 
 import numpy as np
 from scipy.stats import binom
+from shared import Table, asked, fastest
 
 from mechdesign.arrays import Floats
 from mechdesign.count import posterior_mean, posterior_median
@@ -28,26 +28,15 @@ def direct_means(y: Floats, n: int, p: float, epsilon: float) -> Floats:
 
 def rate(estimate: Callable[..., Floats], y: Floats, n: int, p: float, epsilon: float) -> tuple[float, Floats]:
     """Return answers a second, the best of three runs, and the estimates."""
-    seconds = []
-    for _ in range(3):
-        start = time.perf_counter()
-        found = estimate(y, n, p, epsilon)
-        seconds.append(time.perf_counter() - start)
-    return len(y) / min(seconds), found
+    return len(y) / fastest(lambda: estimate(y, n, p, epsilon), 3).clock, estimate(y, n, p, epsilon)
 
 
 def main() -> None:
     """Print one row for each privacy level."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n", type=int, default=10**6)
-    parser.add_argument("--p", type=float, default=0.3)
-    parser.add_argument("--answers", type=int, default=10**6)
-    parser.add_argument("--direct", type=int, default=20, help="answers for the direct sum")
-    parser.add_argument("--epsilons", type=float, nargs="+", default=[1e-4, 0.01, 0.1, 1.0, 20.0])
-    given = parser.parse_args()
+    given = asked(__doc__, n=10**6, p=0.3, answers=10**6, direct=20, epsilons=[1e-4, 0.01, 0.1, 1.0, 20.0])
     generator = np.random.default_rng(0)
-    print("| epsilon | means a second | medians a second | direct sums a second | ratio | largest difference |")
-    print("|---|---|---|---|---|---|")
+    rates = ("means a second", "medians a second", "direct sums a second", "ratio", "largest difference")
+    shown = Table("epsilon", *rates)
     for epsilon in given.epsilons:
         truth = generator.binomial(given.n, given.p, given.answers)
         y = truth + generator.laplace(scale=1 / epsilon, size=given.answers)
@@ -55,7 +44,8 @@ def main() -> None:
         medians, _ = rate(posterior_median, y, given.n, given.p, epsilon)
         direct, sums = rate(direct_means, y[: given.direct], given.n, given.p, epsilon)
         apart = np.max(np.abs(found[: given.direct] / sums - 1))
-        print(f"| {epsilon:g} | {means:,.0f} | {medians:,.0f} | {direct:.1f} | {means / direct:,.0f} | {apart:.1e} |")
+        many = (f"{means:,.0f}", f"{medians:,.0f}", f"{direct:.1f}", f"{means / direct:,.0f}")
+        shown.row(f"{epsilon:g}", *many, f"{apart:.1e}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """[HLM] Theorem 10's optimum against the program over all mechanisms on D^n: python benchmarks/databases.py.
 
 Databases are all alike, and two of them differ in 0 to n rows, so the program has a variable for each of these numbers.
+`--largest 1024` leaves out more than so many databases.
 """
 
-import argparse
-import time
 from fractions import Fraction
+
+from shared import Table, asked, timed
 
 from mechdesign import ExpectedLoss, database_graph, design
 from mechdesign.closed_form import least_error
@@ -16,24 +17,20 @@ SIZES = ((2, 8), (4, 4), (2, 10), (4, 5), (2, 12), (4, 6))
 
 def proved(m: int, n: int, epsilon: str) -> tuple[float, float, float]:
     """Return seconds to design, and how far value and bound are from the theorem's optimum, relatively."""
-    start = time.perf_counter()
-    result = design(database_graph(range(m), n), epsilon=epsilon, objective=ExpectedLoss("rows"))
-    seconds = time.perf_counter() - start
+    with timed() as taken:
+        result = design(database_graph(range(m), n), epsilon=epsilon, objective=ExpectedLoss("rows"))
     optimum = least_error(m, n, epsilon=epsilon, delta=0)
-    return seconds, *(float((one - optimum) / optimum) for one in (result.value, result.bound))  # type: ignore[return-value]
+    return taken.clock, *(float((one - optimum) / optimum) for one in (result.value, result.bound))  # type: ignore[return-value]
 
 
 def main() -> None:
     """Print one row for each size."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--epsilon", default="1")
-    parser.add_argument("--largest", type=int, default=4096, help="databases")
-    arguments = parser.parse_args()
-    print(f"{'m':>2} {'n':>3} {'databases':>9} {'seconds':>8} {'value - optimum':>16} {'bound - optimum':>16}")
+    given = asked(__doc__, epsilon="1", largest=4096)
+    shown = Table("m", "n", "databases", "seconds", "value - optimum", "bound - optimum")
     for m, n in SIZES:
-        if m**n <= arguments.largest:
-            seconds, above, below = proved(m, n, str(Fraction(arguments.epsilon)))
-            print(f"{m:2} {n:3} {m**n:9,} {seconds:8.1f} {above:16.1e} {below:16.1e}", flush=True)
+        if m**n <= given.largest:
+            seconds, above, below = proved(m, n, str(Fraction(given.epsilon)))
+            shown.row(m, n, f"{m**n:,}", f"{seconds:.1f}", f"{above:.1e}", f"{below:.1e}")
 
 
 if __name__ == "__main__":

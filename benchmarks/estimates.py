@@ -3,14 +3,13 @@
 k-ary randomised response, which all three have. An error is the root of the mean square over categories and runs.
 """
 
-import argparse
-import time
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from shared import Table, asked, timed
 
 import mechdesign as md
 
@@ -81,13 +80,9 @@ def shares_of(words: str, k: int) -> Floats:
 
 def main() -> None:
     """Print one row for each case, with the error and the seconds of one estimate of each estimator."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=20)
-    parser.add_argument("--rows", type=int, default=20_000)
-    arguments = parser.parse_args()
+    arguments = asked(__doc__, runs=20, rows=20_000)
     estimators = found()
-    print(f"| k, epsilon, shares | {' | '.join(estimators)} |")
-    print(f"|---|{'---:|' * len(estimators)}")
+    shown = Table("k, epsilon, shares", *estimators)
     rng = np.random.default_rng(1)
     for k, epsilon in ((10, 1.0), (10, 3.0), (50, 1.0), (50, 3.0)):
         matrix = md.k_ary(range(k), epsilon=epsilon).matrix(0)
@@ -96,11 +91,11 @@ def main() -> None:
             data = [rng.choice(k, arguments.rows, p=shares @ matrix) for _ in range(arguments.runs)]
             cells = []
             for estimator in estimators.values():
-                start = time.perf_counter()
-                errors = [estimator(reports, k, epsilon) - shares for reports in data]
-                seconds = (time.perf_counter() - start) / arguments.runs
-                cells.append(f"{np.sqrt(np.mean(np.square(errors))):.5f} ({seconds:.2g} s)")
-            print(f"| {k}, {epsilon:g}, {words} | {' | '.join(cells)} |", flush=True)
+                with timed() as taken:
+                    errors = [estimator(reports, k, epsilon) - shares for reports in data]
+                error, seconds = np.sqrt(np.mean(np.square(errors))), taken.clock / arguments.runs
+                cells.append(f"{error:.5f} ({seconds:.2g} s)")
+            shown.row(f"{k}, {epsilon:g}, {words}", *cells)
 
 
 if __name__ == "__main__":

@@ -6,15 +6,14 @@ epsilons the formula must be between bound and value of `design`; on both sides 
 agree, and neither fall below the other. --speed instead prints processor seconds of each step on some graphs.
 """
 
-import argparse
 import json
 import random
-import time
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
 import networkx as nx
+from shared import Table, asked, timed
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
@@ -93,42 +92,35 @@ def speed() -> None:
     graphs: dict[str, Any] = {name: name for name in ("categorical-chain", "hobbies", "resource-usage")}
     graphs |= {name: name for name in ("vote-by-education", "departure-by-carrier")}
     graphs |= {"ring 10 x 5": ring(10, 5), "local privacy, 30 values": md.value_graph([str(i) for i in range(30)])}
-    print("| | pieces | bases | formula | proof | checked |\n|---|---|---|---|---|---|")
+    shown = Table("graph", "pieces", "bases", "formula", "proof", "checked")
     for name, graph in graphs.items():
-        seconds = [time.process_time()]
-        formula = md.formula(graph, epsilon=(0, 5))
-        seconds.append(time.process_time())
-        text = json.dumps(formula.certificate)
-        seconds.append(time.process_time())
-        formula_checker.check(text)
-        seconds.append(time.process_time())
-        steps = " | ".join(f"{after - before:.2f}" for before, after in pairwise(seconds))
-        print(f"| {name} | {len(formula.pieces)} | {formula.found.bases} | {steps} |", flush=True)
+        with timed() as found:
+            formula = md.formula(graph, epsilon=(0, 5))
+        with timed() as proof:
+            text = json.dumps(formula.certificate)
+        with timed() as checked:
+            formula_checker.check(text)
+        steps = (f"{one.processor:.2f}" for one in (found, proof, checked))
+        shown.row(name, len(formula.pieces), formula.found.bases, *steps)
 
 
 def main() -> None:
     """Print each graph's formula and faults, then the totals."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, default in (("--graphs", 30), ("--designs", 200), ("--seed", 1)):
-        parser.add_argument(name, type=int, default=default)
-    parser.add_argument("--speed", action="store_true")
-    given = parser.parse_args()
+    given = asked(__doc__, graphs=30, designs=200, seed=1, speed=False)
     if given.speed:
         speed()
         return
-    chance = random.Random(given.seed)
-    start, wrong, pieces = time.process_time(), 0, 0
-    for number in range(given.graphs):
-        graph, options = random_graph(chance)
-        each = given.designs // given.graphs + (number < given.designs % given.graphs)
-        formula, faults = held(graph, options, [chance.uniform(0, 4) for _ in range(each)])
-        wrong += len(faults)
-        pieces += len(formula.pieces)
-        print(f"{number}: {formula}", *faults, sep="\n   ")
-    seconds = time.process_time() - start
-    print(
-        f"{given.graphs} graphs, {given.designs} designs, {pieces} pieces, {wrong} faults, {seconds:.1f} s of processor"
-    )
+    chance, wrong, pieces = random.Random(given.seed), 0, 0
+    with timed() as taken:
+        for number in range(given.graphs):
+            graph, options = random_graph(chance)
+            each = given.designs // given.graphs + (number < given.designs % given.graphs)
+            formula, faults = held(graph, options, [chance.uniform(0, 4) for _ in range(each)])
+            wrong += len(faults)
+            pieces += len(formula.pieces)
+            print(f"{number}: {formula}", *faults, sep="\n   ")
+    counts = f"{given.graphs} graphs, {given.designs} designs, {pieces} pieces, {wrong} faults"
+    print(f"{counts}, {taken.processor:.1f} s of processor")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,11 @@
 
 Every family of `mechdesign bench` with every objective and loss, every delta and epsilon, one matrix each or shared. It
 prints the designs whose gap is above 10^-8 of the value and above 10^-12, then how many designs there were, the largest
-gap, and the seconds they took; it exits with 1 if there were any.
+gap, and the seconds they took; it exits with 1 if there were any. With `--all` every design is a row.
 """
 
-import argparse
 import sys
-import time
+from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from shared import Table, asked, size_of, timed
 
 from mechdesign import SolverError, design
 from mechdesign.bench.families import FAMILIES, graph_of_family
@@ -68,7 +68,7 @@ class Outcome:
         return not self.failed and self.gap <= max(RELATIVE * self.value, ABSOLUTE)
 
 
-def cases(arguments: argparse.Namespace) -> Iterator[Case]:
+def cases(arguments: Namespace) -> Iterator[Case]:
     """Yield what is asked for, family by family."""
     for family, name in product(arguments.families, arguments.objectives):
         losses = [""] if OBJECTIVES[name] is MaxOffDiagonal else arguments.losses
@@ -89,19 +89,18 @@ def outcome_of(size: tuple[int, int], case: Case) -> Outcome:
     """Return what comes of a case at a size."""
     graph = graph_of_family(case.family, *size, seed=SEED)
     objective = objective_of(case, len(graph.graph["categories"]))
-    start = time.perf_counter()
     try:
-        made = design(graph, epsilon=case.epsilon, delta=case.delta, objective=objective, shared=case.shared)
+        with timed() as taken:
+            made = design(graph, epsilon=case.epsilon, delta=case.delta, objective=objective, shared=case.shared)
     except SolverError as error:
-        return Outcome(case, time.perf_counter() - start, failed=str(error))
-    return Outcome(case, time.perf_counter() - start, made.value, made.bound)
+        return Outcome(case, taken.clock, failed=str(error))
+    return Outcome(case, taken.clock, made.value, made.bound)
 
 
-def shown(outcome: Outcome) -> str:
+def cells(outcome: Outcome) -> list[str]:
     """Return an outcome as a row of a table."""
-    numbers = "| | |" if outcome.failed else f"{float(outcome.value):.9g} | {float(outcome.bound):.9g} | "
-    numbers += outcome.failed or f"{float(outcome.gap):.1e}"
-    return f"| {outcome.case} | {numbers} | {outcome.seconds:.2f} |"
+    numbers = [f"{float(outcome.value):.9g}", f"{float(outcome.bound):.9g}", f"{float(outcome.gap):.1e}"]
+    return [str(outcome.case), *(["", "", outcome.failed] if outcome.failed else numbers), f"{outcome.seconds:.2f}"]
 
 
 def summary(outcomes: list[Outcome]) -> str:
@@ -114,40 +113,26 @@ def summary(outcomes: list[Outcome]) -> str:
     return f"{len(outcomes)} designs, {far} above the aim; {largest}; {seconds:.0f} s"
 
 
-def size_of(text: str) -> tuple[int, int]:
-    """Return the numbers of "20x10"."""
-    profiles, categories = map(int, text.split("x"))
-    return profiles, categories
-
-
-def arguments_given() -> argparse.Namespace:
-    """Return what the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=size_of, default=(20, 10), metavar="PROFILESxCATEGORIES")
-    for name, choices in {
-        "families": list(FAMILIES),
-        "objectives": list(OBJECTIVES),
-        "losses": list(LOSSES),
-        "shared": ["no", "yes"],
-    }.items():
-        parser.add_argument(f"--{name}", nargs="+", choices=choices, default=choices)
-    parser.add_argument("--epsilons", nargs="+", default=EPSILONS, metavar="E")
-    parser.add_argument("--deltas", nargs="+", default=DELTAS, metavar="D")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--all", action="store_true", help="print every design, not the exceptions alone")
-    return parser.parse_args()
-
-
 def main() -> None:
     """Print the exceptions as they come, then the summary."""
-    arguments = arguments_given()
-    print("| design | value | bound | gap | seconds |\n|---|---|---|---|---|")
-    outcomes = []
+    arguments = asked(
+        __doc__,
+        size="20x10",
+        families=list(FAMILIES),
+        objectives=list(OBJECTIVES),
+        losses=LOSSES,
+        shared=("no", "yes"),
+        epsilons=EPSILONS,
+        deltas=DELTAS,
+        processes=2,
+        all=False,
+    )
+    shown, outcomes = Table("design", "value", "bound", "gap", "seconds"), []
     with ProcessPoolExecutor(arguments.processes) as executor:
-        for outcome in executor.map(partial(outcome_of, arguments.size), list(cases(arguments))):
+        for outcome in executor.map(partial(outcome_of, size_of(arguments.size)), list(cases(arguments))):
             outcomes.append(outcome)
             if arguments.all or not outcome.near:
-                print(shown(outcome), flush=True)
+                shown.row(*cells(outcome))
     print(f"\n{summary(outcomes)}")
     sys.exit(0 if all(outcome.near for outcome in outcomes) else 1)
 

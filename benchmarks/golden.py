@@ -5,7 +5,7 @@ To change how designs are found without changing what is found: freeze on the tr
 `AGREE`, where what is released moved, where a gap grew, and the ten largest ratios of processor time; then the
 totals. It exits with 1 if a value or a bound disagrees or a design fails that did not. The designs are the shipped
 graphs, the strained designs of `ablate.py`, and every family of `mechdesign bench` with every objective, with and
-without a delta, one matrix each or shared; their names are those of `mechdesign.bench.strained`.
+without a delta, one matrix each or shared; their names are those of `strained.py`.
 """
 
 import argparse
@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 from ablate import DESIGNS, LARGE, LIMIT, give_up
+from strained import strained
 
 from mechdesign.bench.families import FAMILIES
-from mechdesign.bench.strained import strained
 from mechdesign.graph.shipped import shipped_graphs
 
 AGREE = 2e-9

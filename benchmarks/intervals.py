@@ -5,11 +5,11 @@ the categories, with the standard error of so many repetitions. Categories that 
 covered whenever the released probabilities lie in their boxes, so that is counted for them.
 """
 
-import argparse
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from shared import Table, asked
 
 import mechdesign as md
 from mechdesign.release.channels import Channel, channel_of
@@ -119,14 +119,10 @@ def in_boxes(channel: Channel, counts: Floats, true: Floats, these_rows: bool) -
 
 def main() -> None:
     """Print one row for each mechanism and shares, one column for each number of rows."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=20_000)
-    parser.add_argument("--these-rows", action="store_true")
-    arguments = parser.parse_args()
+    arguments = asked(__doc__, runs=20_000, these_rows=False)
     rng = np.random.default_rng(1)
     titles = [f"n = {rows:,}" for rows in ROWS]
-    print(f"| mechanism | true shares | {' | '.join(titles)} | standard errors alone | plain Wald | bounded |")
-    print(f"|---|---|{'---:|' * (len(ROWS) + 3)}")
+    table = Table("mechanism", "true shares", *titles, "standard errors alone", "plain Wald", "bounded")
     least = 1.0
     for name, channel in mechanisms().items():
         for words in SHARES:
@@ -134,9 +130,8 @@ def main() -> None:
             cells = [coverage(rng, channel, shares, rows, arguments.runs, arguments.these_rows) for rows in ROWS]
             found, alone, plain, bounded = zip(*cells, strict=True)
             least = min(least, *found)
-            shown = " | ".join(f"{one:.3f}" for one in found)
-            parts = " / ".join(f"{one:.0%}" for one in bounded)
-            print(f"| {name} | {words} | {shown} | {min(alone):.3f} | {min(plain):.3f} | {parts} |", flush=True)
+            shown = (f"{one:.3f}" for one in (*found, min(alone), min(plain)))
+            table.row(name, words, *shown, " / ".join(f"{one:.0%}" for one in bounded))
     error = (0.93 * 0.07 / arguments.runs) ** 0.5
     print(f"\nleast {least:.4f}; {arguments.runs:,} runs each, standard error {error:.4f}")
 

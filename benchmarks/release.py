@@ -5,11 +5,9 @@ run a process of its own) and law (Pearson's statistic of every row of a table).
 depends on what else the machine does, and by the seconds of processor time.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from pyarrow import csv, parquet
 from scipy.stats import chi2
+from shared import Table, asked, fastest, timed
 
 import mechdesign as md
 from mechdesign.release.bits import fresh_bits
@@ -37,41 +36,36 @@ def table(rows: int, outputs: int, generator: np.random.Generator, zeros: float 
     return weights
 
 
-def rate(work: Callable[[], object], rows: int, repeats: int = 5) -> str:
+def rate(work: Callable[[], object], rows: int, repeats: int = 5) -> tuple[str, ...]:
     """Return millions of rows a second by the clock, and of processor time: the best of some runs."""
-    seconds, busy = [], []
-    for _ in range(repeats):
-        start, used = time.perf_counter(), time.process_time()
-        work()
-        seconds.append(time.perf_counter() - start)
-        busy.append(time.process_time() - used)
-    return f"{rows / min(seconds) / 1e6:.4g} | {rows / min(busy) / 1e6:.4g}"
+    best = fastest(work, repeats)
+    return tuple(f"{rows / one / 1e6:.4g}" for one in (best.clock, best.processor))
 
 
 def arrays(rows: int) -> None:
     """Print one line for each size of table, and one for each other package."""
     generator = np.random.default_rng(0)
-    print("| what | million rows a second | a second of processor time |\n|---|---|---|")
+    shown = Table("what", "million rows a second", "a second of processor time")
     for inputs, outputs in ((20, 20), (50, 200), (400, 20), (1000, 1000)):
         sampler = Sampler(table(inputs, outputs, generator))
         codes = generator.integers(0, inputs, rows).astype(np.int32)
         drawn = rate(lambda sampler=sampler, codes=codes: sampler.draw(codes, fresh_bits()), rows)  # type: ignore[misc]
-        print(f"| draw, {inputs} rows x {outputs} outputs, guide table of {sampler.bits} bits | {drawn} |")
+        shown.row(f"draw, {inputs} rows x {outputs} outputs, guide table of {sampler.bits} bits", *drawn)
     mechanism = md.k_ary(range(20), epsilon=1)
     for name, data in (
         ("integers", generator.integers(0, 20, rows)),
         ("text", pa.array(map(str, range(20))).take(pa.array(generator.integers(0, 20, rows)))),
     ):
         whole = rate(lambda data=data: md.sanitise(mechanism, data), rows, 3)  # type: ignore[misc]
-        print(f"| md.sanitise, 20 x 20, {name} | {whole} |")
+        shown.row(f"md.sanitise, 20 x 20, {name}", *whole)
     for peer, measured in (("OpenDP randomised response, 20 categories", opendp), ("multi-freq-ldpy GRR_Client", ldpy)):
         try:
-            print(f"| {peer} | {measured()} |")
+            shown.row(peer, *measured())
         except ImportError:
-            print(f"| {peer} | not installed | |")
+            shown.row(peer, "not installed", "")
 
 
-def opendp() -> str:
+def opendp() -> tuple[str, ...]:
     """Return millions of rows a second of OpenDP's randomised response, row by row, as it is called."""
     dp = import_module("opendp.prelude")
     dp.enable_features("contrib")
@@ -79,7 +73,7 @@ def opendp() -> str:
     return rate(lambda: [release("3") for _ in range(2000)], 2000)
 
 
-def ldpy() -> str:
+def ldpy() -> tuple[str, ...]:
     """Return millions of rows a second of multi-freq-ldpy's compiled client, row by row, as it is called."""
     client = import_module("multi_freq_ldpy.pure_frequency_oracles.GRR").GRR_Client
     client(3, 20, 1.0)
@@ -131,8 +125,8 @@ print(time.process_time() - start, int(kilobytes) / 1024)
 def files(sizes: list[int], folder: Path) -> None:
     """Print one line for each size and kind of file, and command: `sanitise`, and `graph from-table`."""
     mechanism = own_rows(folder)
-    print("| command | rows | kind | million rows a second | a second of processor | peak memory, MB |")
-    print("|---|---|---|---|---|---|")
+    rates = ("million rows a second", "a second of processor", "peak memory, MB")
+    shown = Table("command", "rows", "kind", *rates)
     for rows in sizes:
         for source in made(folder, rows):
             out, graph = folder / f"out{source.suffix}", folder / "graph.json"
@@ -142,20 +136,18 @@ def files(sizes: list[int], folder: Path) -> None:
                 "graph from-table": ["graph", "from-table", source, *columns, "-o", graph],
             }
             for name, words in commands.items():
-                rates, memory = measured(words, rows)
-                print(f"| {name} | {rows:,} | {source.suffix[1:]} | {rates} | {memory:.0f} |", flush=True)
+                shown.row(name, f"{rows:,}", source.suffix[1:], *measured(words, rows))
             source.unlink()
             out.unlink()
 
 
-def measured(words: list[str | Path], rows: int) -> tuple[str, float]:
+def measured(words: list[str | Path], rows: int) -> tuple[str, ...]:
     """Return millions of rows a second, by the clock and of processor time, and the peak memory of a command."""
     command = [sys.executable, "-c", MEASURED, *map(str, words), "--json"]
-    start = time.perf_counter()
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    taken = time.perf_counter() - start
+    with timed() as taken:
+        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     busy, memory = map(float, lines[-1].split())
-    return f"{rows / taken / 1e6:.1f} | {rows / busy / 1e6:.1f}", memory
+    return f"{rows / taken.clock / 1e6:.1f}", f"{rows / busy / 1e6:.1f}", f"{memory:.0f}"
 
 
 def law(draws: int) -> None:
@@ -181,12 +173,7 @@ def law(draws: int) -> None:
 
 def main() -> None:
     """Run the parts asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["arrays", "files", "law"], metavar="arrays|files|law")
-    parser.add_argument("--rows", type=float, default=2**24, help="of arrays")
-    parser.add_argument("--sizes", type=float, nargs="+", default=[1e6, 1e7], help="of files")
-    parser.add_argument("--draws", type=float, default=1e7, help="of each row, for the law")
-    given = parser.parse_args()
+    given = asked(__doc__, parts=("arrays", "files", "law"), rows=2.0**24, sizes=(1e6, 1e7), draws=1e7)
     if "arrays" in given.parts:
         arrays(int(given.rows))
     if "files" in given.parts:

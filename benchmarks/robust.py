@@ -1,15 +1,14 @@
 """How long designs take that hold for every profile within bounds, and how near to optimal they are.
 
-`python benchmarks/robust.py times` prints them for rings in which each profile has two neighbours on each side, with
+`python benchmarks/robust.py` prints them for rings in which each profile has two neighbours on each side, with
 distributions drawn from a Dirichlet distribution of parameter 2 and each probability known within r; epsilon is 0.5.
 """
 
-import sys
-import time
 from fractions import Fraction
 
 import networkx as nx
 import numpy as np
+from shared import Table, timed
 
 import mechdesign as md
 
@@ -34,25 +33,20 @@ def ring(k: int, d: int, r: Fraction, *, seed: int = 1) -> nx.Graph:
     return graph
 
 
-def times() -> None:
+def main() -> None:
     """Print a line for each size."""
-    print("profiles categories      r      value   gap      alone  seconds   busy  proved and checked")
+    shown = Table("profiles", "categories", "r", "value", "gap", "alone", "seconds", "busy", "proved and checked")
     for k, d, r in SIZES:
         graph = ring(k, d, Fraction(r))
-        start, busy = time.perf_counter(), time.process_time()
-        result = md.design(graph, epsilon="0.5")
-        seconds, busy = time.perf_counter() - start, time.process_time() - busy
+        with timed() as taken:
+            result = md.design(graph, epsilon="0.5")
         gap = float((result.value - result.bound) / result.value)
         alone = float(md.design(graph, epsilon="0.5", nominal=True).value)
-        start = time.perf_counter()
-        document = result.certificate
-        assert md.check_certificate(document) == (result.value, result.bound)
-        proved = time.perf_counter() - start
-        values = f"{float(result.value):.8f} {gap:.0e} {alone:.8f}"
-        print(f"{k:8} {d:10} {r:>6} {values} {seconds:8.2f} {busy:6.2f} {proved:8.2f}")
+        with timed() as proved:
+            assert md.check_certificate(result.certificate) == (result.value, result.bound)
+        seconds = (f"{one:.2f}" for one in (taken.clock, taken.processor, proved.clock))
+        shown.row(k, d, r, f"{float(result.value):.8f}", f"{gap:.0e}", f"{alone:.8f}", *seconds)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["times"]:
-        sys.exit(__doc__)
-    times()
+    main()

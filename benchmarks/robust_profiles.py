@@ -5,11 +5,9 @@ were the truth, one for every profile within bounds that hold the truth with 95 
 the true profiles. It prints a row for each n; --plot draws the picture that stands in README.md.
 """
 
-import argparse
 import json
 import math
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -20,6 +18,7 @@ import networkx as nx
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from shared import asked, timed
 
 from mechdesign import certify, design, graph_from_table, profile_graph, save_figure
 from mechdesign.cli.output import in_json
@@ -92,9 +91,8 @@ def drawn(rng: np.random.Generator, true: nx.Graph, records: int) -> Draw:
     """Return what comes of one sample."""
     graph = sampled(rng, true, records)
     estimated = design(graph, epsilon=EPSILON, nominal=True)
-    start = time.perf_counter()
-    robust = design(graph, epsilon=EPSILON)
-    seconds = time.perf_counter() - start
+    with timed() as taken:
+        robust = design(graph, epsilon=EPSILON)
     known = design(true, epsilon=EPSILON)
     results = dict(zip(WAYS, (estimated, robust), strict=True))
     verdicts = {way: certify(result.mechanism, true, epsilon=EPSILON) for way, result in results.items()}
@@ -107,7 +105,7 @@ def drawn(rng: np.random.Generator, true: nx.Graph, records: int) -> Draw:
         {way: float(result.value) for way, result in results.items()},
         float(known.value),
         float(known.baseline),
-        seconds,
+        taken.clock,
     )
 
 
@@ -181,13 +179,7 @@ def _band(axes: Axes, records: Sequence[int], found: Sequence[Sequence[float]], 
 
 def main() -> None:
     """Draw, design, certify; print the table or JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=100, help="samples for each n, each of true profiles of its own")
-    parser.add_argument("--records", type=int, nargs="+", default=RECORDS, metavar="N")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true", help="print every sample")
-    parser.add_argument("--plot", metavar="FILE")
-    arguments = parser.parse_args()
+    arguments = asked(__doc__, runs=100, records=RECORDS, seed=1, json=False, plot=None)
     draws = []
     for number in range(arguments.runs):
         rng = np.random.default_rng((arguments.seed, number))

@@ -4,11 +4,11 @@ Each program is a fresh Python, run several times in turn with the others, so th
 of them alike; the median counts. The ratio to `import numpy, networkx` is what can be compared between machines.
 """
 
-import argparse
 import subprocess
 import sys
-import time
 from statistics import median
+
+from shared import Table, asked, timed
 
 BARE = "import numpy, networkx"
 PROGRAMS = {
@@ -24,16 +24,14 @@ PROGRAMS = {
 
 def seconds(arguments: list[str]) -> float:
     """Return how long a fresh Python takes."""
-    start = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
+    with timed() as taken:
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+    return taken.clock
 
 
 def main() -> None:
     """Print one row for each program."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=9)
-    runs = parser.parse_args().runs
+    runs = asked(__doc__, runs=9).runs
     taken: dict[str, list[float]] = {name: [] for name in PROGRAMS}
     for run in range(runs + 1):
         for name, arguments in PROGRAMS.items():
@@ -41,10 +39,9 @@ def main() -> None:
             if run:  # the first one reads files that are not yet in memory
                 taken[name].append(once)
     bare = median(next(iter(taken.values())))
-    print("| program | seconds | ratio |")
-    print("|---|---|---|")
+    shown = Table("program", "seconds", "ratio")
     for name, times in taken.items():
-        print(f"| `{name}` | {median(times):.2f} | {median(times) / bare:.2f} |")
+        shown.row(f"`{name}`", f"{median(times):.2f}", f"{median(times) / bare:.2f}")
 
 
 if __name__ == "__main__":

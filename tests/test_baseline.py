@@ -19,7 +19,7 @@ from mechdesign import (
 )
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.objective import value_of
-from mechdesign.papers.hlm_hamming import parent_alpha
+from mechdesign.papers.hlm import parent_alpha
 from mechdesign.privacy.requirement import requirements
 
 

@@ -1,5 +1,6 @@
 """`mechdesign.bench`: methods, measuring, processes, rows, growth."""
 
+import json
 import shlex
 import signal
 import subprocess
@@ -20,11 +21,9 @@ from mechdesign.arrays import Floats
 from mechdesign.bench import driver, measure
 from mechdesign.bench.driver import carried_out, run_apart, runs_of, within_limit
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.file import measurement_of, read_measurements, record, write_measurements
 from mechdesign.bench.growth import growths
-from mechdesign.bench.kept import Kept
 from mechdesign.bench.measure import measured, peak_memory
-from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
+from mechdesign.bench.measurement import Ending, Measurement, Run, measurement_of, record, with_excess, write_rows
 from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.peers.customary import clipped
 from mechdesign.bench.task import Found, Task
@@ -314,62 +313,6 @@ class TestCarriedOut:
         assert kept == self.RUNS
         assert steps == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
-    @pytest.mark.parametrize(
-        ("earlier", "again"),
-        [
-            (Measurement(CHAIN, Ending.DONE, limit=9), False),
-            (Measurement(CHAIN, Ending.NO_OPTIMUM, limit=9), False),
-            (Measurement(CHAIN, Ending.UNFIT), False),
-            (Measurement(CHAIN, Ending.TIMED_OUT, limit=10), False),
-            (Measurement(CHAIN, Ending.TIMED_OUT, limit=9), True),  # there is more time now
-            (Measurement(CHAIN, Ending.MISSING), True),  # it may have been installed
-            (Measurement(CHAIN, Ending.FAILED), True),
-        ],
-    )
-    def test_what_is_run_again(self, ran: list[Run], earlier: Measurement, again: bool) -> None:
-        carried_out([CHAIN], limit=10, earlier=[earlier])
-        assert ran == [CHAIN] * again
-
-    def test_certificates_that_were_not_checked_are_now(self, ran: list[Run]) -> None:
-        first = carried_out(self.RUNS, limit=1)
-        again = carried_out(self.RUNS, limit=1, certificate=True, earlier=first)
-        assert [run.method for run in ran] == ["structured", "scipy"] * 2 + ["structured"] * 2
-        assert [row.certificate for row in again] == [1.0, None] * 2
-
-    def test_other_rows_of_the_file_stay_in_it(self, ran: list[Run], tmp_path: Path) -> None:
-        other = Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)
-        path = str(tmp_path / "rows.json")
-        write_measurements([other], path)
-        kept = Kept(path, [other])
-        rows = carried_out([CHAIN], limit=1, earlier=kept.rows, keep=kept.add)
-        assert [row.run for row in rows] == ran == [CHAIN]
-        assert read_measurements(path) == kept.rows
-        assert [row.run for row in kept.rows] == [other.run, CHAIN]
-
-    def test_rows_that_others_write_meanwhile_stay_too(self, tmp_path: Path) -> None:
-        """Also those that were there before, if the file is taken away."""
-        path = tmp_path / "rows.json"
-        before, meanwhile = (Measurement(Run("ring", k, 2, "scipy"), Ending.DONE) for k in (4, 5))
-        kept, other = Kept(str(path), [before]), Kept(str(path))
-        other.add(meanwhile)
-        kept.add(Measurement(CHAIN, Ending.DONE))
-        assert {row.run for row in read_measurements(str(path))} == {before.run, meanwhile.run, CHAIN}
-        assert [entry.name for entry in tmp_path.iterdir()] == ["rows.json"]
-
-    def test_two_processes_lose_no_row(self, tmp_path: Path) -> None:
-        path = tmp_path / "rows.csv"
-        script = (
-            "import sys\n"
-            "from mechdesign.bench.kept import Kept\n"
-            "from mechdesign.bench.measurement import Ending, Measurement, Run\n"
-            "for seed in range(20):\n"
-            "    Kept(sys.argv[1]).add(Measurement(Run('chain', 4, 2, sys.argv[2], seed=seed), Ending.DONE))\n"
-        )
-        both = [subprocess.Popen([sys.executable, "-c", script, str(path), method]) for method in ("scipy", "libqif")]
-        assert [process.wait(timeout=60) for process in both] == [0, 0]
-        assert len(read_measurements(str(path))) == 40
-        assert [entry.name for entry in tmp_path.iterdir()] == ["rows.csv"]
-
 
 ROWS = [
     Measurement(
@@ -385,24 +328,16 @@ ROWS = [
 
 
 class TestRows:
-    @pytest.mark.parametrize("ending", ["json", "csv"])
-    def test_there_and_back(self, tmp_path: Path, ending: str) -> None:
-        path = str(tmp_path / f"rows.{ending}")
-        write_measurements(ROWS, path)
-        assert read_measurements(path) == ROWS
-        write_measurements([], path)
-        assert read_measurements(path) == []
-
-    def test_rows_of_before_there_were_other_objectives(self) -> None:
-        old = {key: value for key, value in record(ROWS[0]).items() if key not in ("objective", "delta")}
-        assert measurement_of(old) == ROWS[0]
+    def test_there_and_back(self, tmp_path: Path) -> None:
+        write_rows(ROWS, tmp_path / "rows.json")
+        found = json.loads((tmp_path / "rows.json").read_text())
+        assert found["format"] == "mechdesign-bench/1"
+        assert [measurement_of(row) for row in found["rows"]] == ROWS
 
     def test_an_infinite_epsilon_is_null(self) -> None:
         infinite, unknown = (record(row) for row in ROWS[1:])
         assert (infinite["true_epsilon"], infinite["true_epsilon_exact"]) == (None, "inf")
         assert (unknown["true_epsilon"], unknown["true_epsilon_exact"]) == (None, None)
-        del infinite["true_epsilon_exact"]
-        assert measurement_of(infinite | {"true_epsilon": "inf"}) == ROWS[1]  # as files of before have it
 
     def test_excess(self) -> None:
         """Over its own bound, else the best of the same case; a difference where that is 0; none without a bound."""
@@ -412,23 +347,6 @@ class TestRows:
         nothing = Measurement(replace(CHAIN, seed=2), Ending.DONE, value=0.125, bound_exact="0")
         elsewhere = Measurement(replace(CHAIN, seed=3), Ending.DONE, value=0.125)
         assert [row.excess for row in with_excess([half, nothing, elsewhere])] == [1.0, 0.125, None]
-
-    @pytest.mark.parametrize(
-        ("name", "text"),
-        [
-            ("rows.json", "{}"),
-            ("rows.json", '{"format": "mechdesign-bench/1"}'),
-            ("rows.json", '{"format": "mechdesign-bench/1", "rows": [{"family": "ring"}]}'),
-            ("rows.json", '{"format": "mechdesign-bench/1", "rows": 3}'),
-            ("rows.csv", "family,profiles\nring,many\n"),
-            ("rows.csv", "a,b\n1,2,3\n"),
-            ("rows.txt", ""),
-        ],
-    )
-    def test_bad_files(self, tmp_path: Path, name: str, text: str) -> None:
-        (tmp_path / name).write_text(text)
-        with pytest.raises(InputError, match=f"{name}: expected"):
-            read_measurements(str(tmp_path / name))
 
 
 class TestGrowth:

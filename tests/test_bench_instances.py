@@ -9,9 +9,9 @@ from typing import Any
 
 import highspy
 import pytest
+from instances import write_instances
 
 from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design, read_graph
-from mechdesign.bench.instances import write_instances
 from mechdesign.objective import Objective
 
 SHIPPED = Path(__file__).parent.parent / "benchmarks" / "instances"

@@ -1,18 +1,19 @@
 """The targets: what decides each, and that their runs are ones that can be carried out."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from judges import GIB, Judge, Judgement, grows, proved, ratio, within
+from targets import TARGETS, Kept, Target, main
 
-from mechdesign import InputError
 from mechdesign.bench import driver, measure
 from mechdesign.bench.families import FAMILIES, OBJECTIVES, graph_of_family
-from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
 from mechdesign.bench.measure import measured
 from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import METHODS
-from mechdesign.bench.targets import TARGETS, judged
 
 
 def row(
@@ -139,8 +140,8 @@ def test_little_stand_ins_are_judged(name: str, monkeypatch: pytest.MonkeyPatch)
         assert judge([replace(row, excess=1e-7) for row in fast]).met is False
 
 
-def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """growth needs ring 200 x 20, and nothing is run twice."""
+def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """growth needs ring 200 x 20, and nothing is run twice, nor another time with the same file."""
     ran = []
 
     def pretend(run: Run, *, limit: float, certificate: bool) -> Measurement:
@@ -149,17 +150,37 @@ def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         return Measurement(run, Ending.DONE, phases={"solve": run.profiles}, seconds=run.profiles)
 
     monkeypatch.setattr(driver, "run_apart", pretend)
-    steps: list[tuple[int, int]] = []
-    options = {"keep": lambda row: None, "progress": lambda done, everything: steps.append((done, everything))}
-    rows, judgements = judged(["complete", "growth"], limit=7, **options)  # type: ignore[arg-type]
-    assert judgements["complete"] == Judgement("200 s", False)
-    assert judgements["growth"].met
-    assert len(rows) == len(ran) == 7
-    assert (steps[0], steps[-1]) == ((0, 7), (7, 7))
-    judged(["growth"], limit=7, earlier=rows, **options)  # type: ignore[arg-type]
+    path = str(tmp_path / "rows.json")
+    kept = Kept(path, 7)
+    assert kept.judged(TARGETS["complete"]) == Judgement("200 s", False)
+    assert kept.judged(TARGETS["growth"]).met
+    assert len(ran) == 7
+    assert Kept(path, 7).judged(TARGETS["growth"]).met
     assert len(ran) == 7
 
 
-def test_no_such_target() -> None:
-    with pytest.raises(InputError, match=r"expected some of ring-50x20, .*found 'moon'"):
-        judged(["moon"], limit=1, keep=lambda row: None, progress=lambda done, everything: None)
+def test_a_certificate_that_was_not_checked_is_now() -> None:
+    kept = Kept(None, 7)
+    run = TARGETS["gaps"].runs[0]
+    kept.add(Measurement(run, Ending.DONE))
+    assert (kept._has(run, False), kept._has(run, True)) == (True, False)
+
+
+@pytest.mark.parametrize(("most", "status", "words"), [("60", 0, "met"), ("0", 1, "NOT MET")])
+def test_the_script(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, most: str, status: int, words: str
+) -> None:
+    run = Run("chain", 4, 2, "structured")
+    monkeypatch.setattr(driver, "run_apart", lambda run, **_: Measurement(run, Ending.DONE, seconds=1.0))
+    monkeypatch.setitem(TARGETS, "easy", Target("a little chain", f"<= {most} s", [run], within(float(most))))
+    monkeypatch.setattr(sys, "argv", ["targets.py", "--only", "easy"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == status
+    assert f"| easy | a little chain | <= {most} s | 1 s | {words} |" in capsys.readouterr().out
+
+
+def test_no_such_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["targets.py", "--only", "moon"])
+    with pytest.raises(SystemExit, match=r"--only: expected some of ring-50x20, .*; found moon"):
+        main()

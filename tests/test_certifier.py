@@ -29,7 +29,7 @@ from mechdesign import (
 from mechdesign.certificate import checker
 from mechdesign.certificate.certificate import FORMAT
 from mechdesign.closed_form import exponential_mechanism, exponential_weight
-from mechdesign.papers.hlm_example_2 import l1
+from mechdesign.papers.hlm_sets import l1
 
 F = Fraction
 COIN = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])

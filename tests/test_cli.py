@@ -670,15 +670,6 @@ def test_a_table_of_pairs_needs_two_columns(capsys: Captured, tmp_path: Path) ->
 
 
 class TestReproduce:
-    def test_the_folder_of_pictures_is_made(self, capsys: Captured, tmp_path: Path) -> None:
-        folder = tmp_path / "pictures"
-        found = run_json(capsys, "reproduce", "gc-figure-1a", "--plots", str(folder))
-        assert found["plots"] == [str(folder / "gc-figure-1a.svg")]
-        assert "<svg" in Path(found["plots"][0]).read_text()
-
-    def test_pictures_are_asked_for_as_elsewhere(self, capsys: Captured, tmp_path: Path) -> None:
-        assert run_json(capsys, "reproduce", "gc-figure-1a", "--plot", str(tmp_path))["plots"]
-
     def test_all_end_with_a_summary(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         """A figure may be misprinted, and what is computed right all the same."""
         rows = (
@@ -715,14 +706,6 @@ class TestReproduce:
             ["right", "1", "1.0", "agrees"],
             ["also", "2", "2", "agrees"],
         ]
-
-    def test_one_that_cannot_be_made_is_refused_first(
-        self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        slow = {"gc-figure-1a": lambda: pytest.fail("something was computed")}
-        monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", slow)
-        folder = str(tmp_path / "nowhere" / "pictures")
-        assert_refused(capsys, ["reproduce", "gc-figure-1a", "--plots", folder], folder, "expected a folder")
 
 
 @pytest.mark.parametrize("arguments", [["dezign"], ["graph", "paint"], ["reproduce", "everything-else"]], ids=" ".join)

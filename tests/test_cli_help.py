@@ -62,7 +62,6 @@ def completed(*words: str) -> dict[str, str]:
         (["bench", "--families", ""], {"all", *FAMILIES}),
         (["bench", "--families", "ring,co"], {"ring,complete", "ring,components", "ring,counting"}),
         (["bench", "--methods", "scipy,cvx"], {"scipy,cvxpy-clarabel", "scipy,cvxpy-highs"}),
-        (["bench", "--only", "gro"], {"growth", "growth-8000"}),
         (["graph", "grid", "3", "3", "--metric", "m"], {"manhattan"}),
         (["mechanism", ""], {"exponential", "k-ary", "product"}),
         (["mechanism", "exponential", "cat"], {"cat", "categorical-chain"}),

@@ -10,7 +10,7 @@ from test_databases import shuffled
 import mechdesign as md
 from mechdesign.closed_form import least_error
 from mechdesign.exact.exponentials import exp_above
-from mechdesign.papers.hlm_hamming import hamming_mechanism, least_base
+from mechdesign.papers.hlm import hamming_mechanism, least_base
 
 SHAPES = [(2, 1), (4, 1), (2, 2), (3, 2), (2, 3)]
 

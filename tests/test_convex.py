@@ -17,12 +17,12 @@ from exactly import assert_private
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from strained import strained
 from strategies import epsilons, profile_graphs
 
 import mechdesign as md
 from mechdesign import Convex, ExpectedLoss, InputError, MaxOffDiagonal, SolverError, WorstLoss, design
 from mechdesign.arrays import Floats
-from mechdesign.bench.strained import strained
 from mechdesign.designer import model_design
 from mechdesign.objective.by_model import Matrices, distribution_of
 

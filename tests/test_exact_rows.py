@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from strained import strained
 
 from mechdesign import SolverError, design, read_graph
 from mechdesign.arrays import Floats
-from mechdesign.bench.strained import strained
 from mechdesign.objective import capped_plans
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem

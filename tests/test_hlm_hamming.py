@@ -12,14 +12,16 @@ from mechdesign.closed_form import ProductSanitisation, exponential_mechanism, l
 from mechdesign.closed_form.k_ary import symmetric
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph
-from mechdesign.papers.hlm import distance, expected_changes, least_delta
-from mechdesign.papers.hlm_hamming import (
+from mechdesign.papers.hlm import (
     alpha_of_base,
     base_of_alpha,
+    distance,
+    expected_changes,
     hamming_delta,
     hamming_error,
     hamming_mechanism,
     least_base,
+    least_delta,
     normalising_constant,
     parent_alpha,
 )

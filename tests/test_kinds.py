@@ -11,8 +11,7 @@ import pytest
 from formulas import local
 
 import mechdesign as md
-from mechdesign.bench.file import write_measurements
-from mechdesign.bench.measurement import Ending, Measurement, Run
+from mechdesign.bench.measurement import Ending, Measurement, Run, write_rows
 from mechdesign.certifier.evidence import evidence
 from mechdesign.cli.main import main
 from mechdesign.files.kinds import kind_of
@@ -53,7 +52,6 @@ COMMANDS = {
     "audit": "audit laplace FILE --column age --query mean --epsilon 1",
     "--loss": "design base.json --epsilon 1 --objective worst-loss --loss FILE",
     "--curve": "design base.json --epsilon 1,2 --curve FILE",
-    "bench": "bench --families ring --sizes 4x2 --methods scipy -o FILE --resume",
 }
 TAKES = {
     "design": {"graph.json"},
@@ -66,9 +64,8 @@ TAKES = {
     "audit": {"survey.csv", "survey.parquet", "survey.feather"},
     "--loss": {"matrix.json", "matrix.npy", "matrix.csv"},
     "--curve": {"curve.json"},
-    "bench": {"rows.json"},
 }
-OF_TEXT = {"certify", "plot", "from-table", "audit", "--loss", "bench"}
+OF_TEXT = {"certify", "plot", "from-table", "audit", "--loss"}
 """These read .csv files themselves, and say what is wrong in them."""
 
 
@@ -84,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "refutation.json").write_text(json.dumps(evidence(design.mechanism, None, epsilon="0.5")[1]))
     (path / "formula.json").write_text(json.dumps(local(2, "max-off-diagonal")))
     (path / "answer.json").write_text(json.dumps({"value": 0.2, "bound": 0.2, "epsilon": 1}))
-    write_measurements([Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)], str(path / "rows.json"))
+    write_rows([Measurement(Run("ring", 4, 2, "scipy"), Ending.DONE)], path / "rows.json")
     matrix = [[0.75, 0.25], [0.25, 0.75]]
     (path / "matrix.json").write_text(json.dumps(matrix))
     np.save(path / "matrix.npy", matrix)

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from mechdesign.exact.exponentials import log_bounds
-from mechdesign.papers.gc_composition import product
+from mechdesign.papers.gc_losses import product
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released

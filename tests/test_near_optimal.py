@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 from optimum import optimum_of
+from strained import OBJECTIVES, strained
 
 from mechdesign import check_certificate
-from mechdesign.bench.strained import OBJECTIVES, strained
 from mechdesign.objective import Objective
 
 FOUND = (87, 225, 1921, 2843, 3062, 4463, 4618, 7873, 8934, 9324, 9379)

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.closed_form import flip_probability
-from mechdesign.papers import hlm_theorem_10, nd_floor
+from mechdesign.papers import hlm_product, nd_counts
 from mechdesign.papers.derived import NOTHING, Form, derived
-from mechdesign.papers.gc_observation_9 import corrected
+from mechdesign.papers.gc_bits import corrected
+from mechdesign.papers.gc_chain import FORMS
 
-CHAIN = [Form([4, 0, -1], [12, 0, 9], Fraction(4, 3)), Form([3, -1], [9, 9], Fraction(3)), NOTHING]
+CHAIN = list(FORMS)
 MEANS = st.fractions(0, 1, max_denominator=12)
 
 
@@ -60,7 +61,7 @@ def test_the_corrected_observation_9_is_the_closed_form(means: list[Fraction], E
 
 def test_what_is_derived_for_the_papers() -> None:
     """k-ary response for m = 2 to 8 and Theorem 10 in epsilon and in delta; counts up to 5."""
-    found = [*hlm_theorem_10._in_epsilon(), *hlm_theorem_10._in_delta(), *nd_floor._wrong_counts()]
+    found = [*hlm_product.in_epsilon(), *hlm_product.in_delta(), *nd_counts.wrong_counts()]
     assert len(found) == 2 * 7 + 3 + 4 + 2 * 4
     assert all(row.agrees for row in found)
     entries = [row.what for row in found if row.what.startswith("its largest entry")]

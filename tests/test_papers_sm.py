@@ -1,43 +1,16 @@
-"""The published results of [SM] come out, and its errata are said in words."""
+"""[SM]: what is misprinted, and what is claimed and false."""
 
 import pytest
-from stated import stated
 
 from mechdesign.papers import RESULTS
 from mechdesign.papers.result import Claim, Result
 
-NAMES = ("sm-table-2", "sm-table-3", "sm-table-4", "sm-two-scales", "sm-statistics", "sm-mending")
-STATED = {
-    "sm-table-2": (44, 3),
-    "sm-table-3": (10, 3),
-    "sm-table-4": (38, 1),
-    "sm-two-scales": (0, 0),
-    "sm-statistics": (3, 2),
-    "sm-mending": (0, 1),
-}
+NAMES = ("sm-table-2", "sm-table-3", "sm-table-4", "sm-statistics", "sm-mending")
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, Result]:
     return {name: RESULTS[name]() for name in NAMES}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_agrees(results: dict[str, Result], name: str) -> None:
-    result = results[name]
-    assert result.name == name
-    assert [row.what for row in result.rows if row.agrees is not True] == []
-    assert len({row.what for row in result.rows}) == len(result.rows)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_printed_and_what_claimed(results: dict[str, Result], name: str) -> None:
-    assert stated(results[name]) == STATED[name]
-
-
-@pytest.mark.parametrize("number", range(1, 12))
-def test_says_what_is_wrong(results: dict[str, Result], number: int) -> None:
-    assert any(f"ERR-4.{number}{end}" in result.words for result in results.values() for end in ":)")
 
 
 def _row(result: Result, what: str) -> Claim:
@@ -72,11 +45,3 @@ def test_table_2_has_all_ratios(results: dict[str, Result]) -> None:
     printed = [row for row in results["sm-table-2"].rows if row.what.startswith("p1/p3 without observation ")]
     assert len(printed) == 30
     assert all(isinstance(row.published, str) and len(row.published) == 4 for row in printed[:29])
-
-
-def test_figure(results: dict[str, Result]) -> None:
-    draw = results["sm-two-scales"].figure
-    assert draw is not None
-    left, right = draw().axes
-    assert (left.get_title()[:3], right.get_title()[:3]) == ("1a:", "1b:")
-    assert len(left.lines) == len(right.lines) == 3

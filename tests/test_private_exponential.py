@@ -16,7 +16,7 @@ import mechdesign as md
 from mechdesign.certifier.work import work
 from mechdesign.closed_form.utilities import MOST_ENTRIES, sensitivities
 from mechdesign.graph.distribution import support
-from mechdesign.papers.hlm_hamming import hamming_mechanism, least_base
+from mechdesign.papers.hlm import hamming_mechanism, least_base
 
 
 def scale_of(mechanism: md.Mechanism) -> float:

@@ -15,8 +15,7 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.papers.hlm import distance, expected_changes, least_delta
-from mechdesign.papers.hlm_hamming import parent_alpha
+from mechdesign.papers.hlm import distance, expected_changes, least_delta, parent_alpha
 from mechdesign.privacy.gaps import hockey_stick
 
 RATIOS = st.fractions(min_value=1, max_value=20, max_denominator=50)

@@ -8,9 +8,9 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from strained import strained
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.bench.strained import strained
 from mechdesign.program.program import Program
 from mechdesign.rounding import refinement
 from mechdesign.rounding.refinement import BITS, refined

@@ -20,8 +20,8 @@ from mechdesign.certifier.sufficient_sets import (
 )
 from mechdesign.closed_form import exponential_weight
 from mechdesign.graph.databases import database_graph
-from mechdesign.papers.hlm_hamming import hamming_mechanism
-from mechdesign.papers.hlm_sufficient_sets import circulant, circulant_deltas
+from mechdesign.papers.hlm import hamming_mechanism
+from mechdesign.papers.hlm_sets import circulant, circulant_deltas
 from mechdesign.privacy.gaps import excess, hockey_stick, worst_set
 from mechdesign.privacy.released import Released
 

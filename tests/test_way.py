@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from strained import strained
 
 from mechdesign import design
-from mechdesign.bench.strained import strained
 
 SOURCE = Path(__file__).parents[1] / "mechdesign"
 TREE = (SOURCE / "solver" / "README.md").read_text(encoding="utf-8")

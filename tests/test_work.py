@@ -20,8 +20,8 @@ from mechdesign.certifier.sufficient_sets import (
 from mechdesign.certifier.work import work
 from mechdesign.closed_form import exponential_mechanism, exponential_weight
 from mechdesign.graph.databases import database_graph
-from mechdesign.papers.hlm_example_2 import l1
-from mechdesign.papers.hlm_hamming import hamming_mechanism
+from mechdesign.papers.hlm import hamming_mechanism
+from mechdesign.papers.hlm_sets import l1
 
 
 def example_2(norm: Callable[[Any], float], scale: str) -> tuple[md.Mechanism, nx.Graph]:

@@ -1,5 +1,6 @@
 """Runs one after the other, each in a process of its own with a time limit."""
 
+import json
 import os
 import signal
 import subprocess
@@ -12,10 +13,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from mechdesign.bench.families import family
-from mechdesign.bench.file import measurement_of
-from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
+from mechdesign.bench.measurement import Ending, Measurement, Run, measurement_of, with_excess
 from mechdesign.bench.methods import COMMAND, method
-from mechdesign.files.documents import read_json, write_json
+from mechdesign.files.documents import write_json
 
 Keep: TypeAlias = Callable[[Measurement], object]
 """Called with each row as it comes; its excess is not known yet."""
@@ -56,38 +56,17 @@ def carried_out(
     *,
     limit: float,
     certificate: bool = False,
-    earlier: Iterable[Measurement] = (),
     keep: Keep = lambda row: None,
     progress: Progress = lambda done, everything: None,
 ) -> list[Measurement]:
-    """Return the rows of all runs; those that an earlier benchmark has are taken from there.
-
-    Parameters
-    ----------
-    limit
-        seconds for each run, examination included.
-    certificate
-        whether to have certificates checked too.
-    earlier
-        rows that need not be run again, unless that promises more: they timed out within less, failed, ...
-    """
-    known = {row.run: row for row in earlier}
+    """Return the rows of all runs, each given so many seconds, examination included; certificates checked, if asked."""
+    rows = []
     for done, run in enumerate(runs):
         progress(done, len(runs))
-        if run not in known or not _settled(known[run], limit, certificate):
-            known[run] = run_apart(run, limit=limit, certificate=certificate)
-            keep(known[run])
+        rows.append(run_apart(run, limit=limit, certificate=certificate))
+        keep(rows[-1])
     progress(len(runs), len(runs))
-    rows = dict(zip(known, with_excess(list(known.values())), strict=True))
-    return [rows[run] for run in runs]
-
-
-def _settled(row: Measurement, limit: float, certificate: bool) -> bool:
-    """Return whether there is no point in running it again."""
-    if row.outcome == Ending.TIMED_OUT:
-        return row.limit is not None and row.limit >= limit
-    unproved = certificate and row.bound_exact is not None and row.certificate is None
-    return row.outcome not in (Ending.MISSING, Ending.FAILED) and not unproved
+    return with_excess(rows)
 
 
 def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Measurement:
@@ -101,13 +80,14 @@ def run_apart(run: Run, *, limit: float, certificate: bool = False) -> Measureme
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder) / "run.json", Path(folder) / "row.json"
         write_json({"run": asdict(run), "certificate": certificate}, asked)
-        command = [sys.executable, "-m", "mechdesign.bench.worker", str(asked), str(answered)]
+        command = [sys.executable, "-m", "mechdesign.bench.measure", str(asked), str(answered)]
         try:
             ended = within_limit(command, limit)
             outcome, why = Ending.FAILED, _why(ended)
         except subprocess.TimeoutExpired:
             outcome, why = Ending.TIMED_OUT, f"no answer within {limit:g} s"
-        row = measurement_of(read_json(answered)) if answered.exists() else Measurement(run, outcome, why)
+        text = answered.read_text(encoding="utf-8") if answered.exists() else None
+        row = Measurement(run, outcome, why) if text is None else measurement_of(json.loads(text))
     if row.done and row.true_epsilon is None:  # answered, but stopped while the answer was examined
         late = outcome == Ending.TIMED_OUT
         row = replace(row, outcome=Ending.DONE if late else outcome, words=f"not examined: {why}")

@@ -1,5 +1,9 @@
-"""One run in this process: its time by phases, its memory, and what holds exactly of what it returns."""
+"""One run in this process: its time by phases, its memory, and what holds exactly of what it returns.
 
+As a process of its own: python -m mechdesign.bench.measure RUN.json ROW.json.
+"""
+
+import json
 import sys
 import tempfile
 import time
@@ -8,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mechdesign.bench.families import graph_of_family, objective_of
-from mechdesign.bench.measurement import Ending, Measurement, Run
+from mechdesign.bench.measurement import Ending, Measurement, Run, record
 from mechdesign.bench.methods import method
 from mechdesign.bench.task import Found, Task
 from mechdesign.certificate.check import check_certificate
@@ -100,3 +104,13 @@ def peak_memory(*, children: bool = False) -> float | None:
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+if __name__ == "__main__":
+    asked = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+
+    def report(row: Measurement) -> None:
+        """Write what is known so far: the time limit may end this process any moment."""
+        write_json(record(row), sys.argv[2])
+
+    measured(Run(**asked["run"]), certificate=asked["certificate"], report=report)

@@ -1,11 +1,36 @@
-"""What was asked of a method, and what came of it."""
+"""What was asked of a method, and what came of it; and how that is written as a row of JSON.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+A file of rows is `{"format": "mechdesign-bench/1", "rows": [{...}, ...]}`. The keys of a row:
+
+- `family`, `profiles`, `categories`, `seed`, `epsilon`, `delta`, `objective` (empty for the family's own), `method`,
+  `command` (which the method "command" runs): what was asked; `edges` and `unknowns` (the number of transition
+  probabilities) say how much that is;
+- `outcome`: done, timed out, no optimum, failed, not installed, or does not apply; `words` says why;
+- `build`, `compile`, `solve`, `canonical`, `repair`, `check`, `bound`: seconds in each phase that the method has; a
+  peer's repair is to clip negatives and renormalise; check and bound are mechdesign's exact re-check and lower bound;
+- `seconds`: all of them; `memory`: the largest resident size of the whole process, or of what a command
+  started if that is larger, in MiB;
+- `value`: the objective of the mechanism made; `bound_exact`: the certified lower bound, as p/q;
+- `true_epsilon`: the least epsilon for which the mechanism is private, exact and rounded up; null if it is not known,
+  or infinite: `true_epsilon_exact`, which is text, then says "inf";
+- `excess`: (value - bound) / bound, with the row's own bound (then this is its certified gap) or else the best one of
+  the same graph; value - bound where that is 0;
+- `certificate`: seconds to write the certificate and have checker.py accept it, where that was asked;
+- `limit`: the seconds that the run was given.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 from mechdesign.exact.bounds import float_above
+from mechdesign.files.documents import write_json
+
+FORMAT = "mechdesign-bench/1"
 
 PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")
 
@@ -46,7 +71,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What came of a run; `mechdesign.bench.file` says what the fields mean."""
+    """What came of a run; the module says what the fields mean."""
 
     run: Run
     outcome: Ending
@@ -88,3 +113,39 @@ def _excess(row: Measurement, best: Fraction | None) -> float | None:
     if bound is None or row.value is None:
         return None
     return float_above((Fraction(row.value) - bound) / (bound or 1))
+
+
+def record(row: Measurement) -> dict[str, Any]:
+    """Return a row as a flat JSON object.
+
+    Examples
+    --------
+    >>> record(Measurement(Run("ring", 10, 5, "scipy"), Ending.TIMED_OUT))["outcome"]
+    'timed out'
+    """
+    flat = asdict(row)
+    true = row.true_epsilon
+    return {
+        **flat.pop("run"),
+        "outcome": flat.pop("outcome").value,
+        **{key: flat.pop(key) for key in ("words", "edges", "unknowns")},
+        **{phase: row.phases.get(phase) for phase in PHASES},
+        **{key: value for key, value in flat.items() if key != "phases"},
+        "true_epsilon": None if true == math.inf else true,
+        "true_epsilon_exact": None if true is None else repr(true),
+    }
+
+
+def measurement_of(flat: dict[str, Any]) -> Measurement:
+    """Return the row that `record` wrote."""
+    known = {key: value for key, value in flat.items() if value is not None}
+    run = Run(**{part.name: known.pop(part.name) for part in fields(Run)})
+    phases = {phase: known.pop(phase) for phase in PHASES if phase in known}
+    if "true_epsilon_exact" in known:
+        known["true_epsilon"] = float(known.pop("true_epsilon_exact"))
+    return Measurement(run, Ending(known.pop("outcome")), phases=phases, **known)
+
+
+def write_rows(rows: Iterable[Measurement], path: str | Path) -> None:
+    """Write rows; the file appears whole or not at all."""
+    write_json({"format": FORMAT, "rows": [record(row) for row in rows]}, path)

@@ -9,7 +9,7 @@ what the two release and E is e^epsilon. Of the 2^m - 2 sets few matter:
 - for the Hamming utility the one set {a : a_i = d_i}, i being the row that differs, Corollary 2 (`hamming_set`).
 
 Which outputs belong to A_dd' is often decided by a tie, and a tie is decided by rounding unless it is exact: for
-u(d, a) = -s |d - a| take one rational for e^{-s} and its integer powers (ERR-2.1, `mechdesign.papers.hlm_example_2`).
+u(d, a) = -s |d - a| take one rational for e^{-s} and its integer powers (ERR-2.1, `mechdesign.papers.hlm_sets`).
 Outputs are given by their positions.
 """
 

@@ -1,7 +1,7 @@
 """`mechdesign bench`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,43 +10,40 @@ import click
 
 from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
-from mechdesign.bench.file import check_ending, read_measurements, record
 from mechdesign.bench.growth import growths
-from mechdesign.bench.instances import write_instances
-from mechdesign.bench.judges import Judgement
-from mechdesign.bench.kept import Kept
 from mechdesign.bench.machine import machine
-from mechdesign.bench.measurement import Measurement
+from mechdesign.bench.measurement import Measurement, record, with_excess, write_rows
 from mechdesign.bench.methods import COMMAND, METHODS
-from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.completion import completes_list
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import PROGRAM, Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number, shown
-from mechdesign.words import counted
-
-USUAL = ("ring", "10x10,20x10,40x10")
-USUAL_INSTANCES = ("all", "10x5,20x10")
-"""Families and sizes; those of the instances are shipped."""
 
 PICTURES = OutputFolder(
     "for the pictures", "*.svg", where=lambda options: Path(options["plot"]).is_dir(), check=picture
 )
-INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
 
 
 @click.command("bench", cls=Command)
 @click.option(
     "--families",
+    default="ring",
+    show_default=True,
     metavar="NAME,...",
     shell_complete=completes_list(["all", *FAMILIES]),
-    help=f"all, or some of {', '.join(FAMILIES)} (default {USUAL[0]}).",
+    help=f"all, or some of {', '.join(FAMILIES)}.",
 )
-@click.option("--sizes", metavar="KxD,...", help=f"Profiles x categories (default {USUAL[1]}); see above.")
+@click.option(
+    "--sizes",
+    default="10x10,20x10,40x10",
+    show_default=True,
+    metavar="KxD,...",
+    help="Profiles x categories; see above.",
+)
 @click.option(
     "--methods",
     metavar="NAME,...",
@@ -62,45 +59,24 @@ INSTANCES = OutputFolder("for the instances", "*.json", "*.mps.gz")
 )
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
-@click.option("--time-limit", type=float, metavar="S", help="Seconds for each run (default 60; with --targets 600).")
+@click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
 @click.option("--certificates", is_flag=True, help="Also have checker.py check mechdesign's certificates.")
-@click.option(
-    "-o",
-    "--output",
-    type=OutputFile(check_ending),
-    metavar="FILE",
-    help="Where to keep the rows as they come, .json or .csv.",
-)
-@click.option("--resume", is_flag=True, help="Take from that file what it already has.")
+@click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Where to keep the rows as they come, as JSON.")
 @click.option(
     "--plot", type=PICTURES, metavar="FILE|FOLDER", help="Draw seconds and memory: one picture, or one for each family."
 )
-@click.option("--targets", is_flag=True, help="Measure what mechdesign is to reach; exit 1 if it misses something.")
-@click.option(
-    "--only",
-    metavar="NAME,...",
-    shell_complete=completes_list(TARGETS),
-    help=f"With --targets: some of {', '.join(TARGETS)}.",
-)
-@click.option("--instances", type=INSTANCES, metavar="FOLDER", help="Write graph files and MPS with certified optima.")
-@click.option("--markdown", is_flag=True, help="Tables in Markdown.")
 @json_option
 def bench_command(
-    families: str | None,
-    sizes: str | None,
+    families: str,
+    sizes: str,
     methods: str | None,
     program: str | None,
     epsilon: str,
     seed: int,
-    time_limit: float | None,
+    time_limit: float,
     certificates: bool,
     output: str | None,
-    resume: bool,
     plot: str | None,
-    targets: bool,
-    only: str | None,
-    instances: str | None,
-    markdown: bool,
     as_json: bool,
 ) -> int:
     """Measure how solvers scale: each method on each graph, in a process of its own.
@@ -117,69 +93,69 @@ def bench_command(
     \b
     mechdesign bench --families ring,local --sizes 20x10,40x10,80x10 -o rows.json --plot scaling.svg
     mechdesign bench --sizes 20x10 --methods structured,highs-pdlp --method-command 'solver {mps} {solution}'
-    mechdesign bench --targets --only ring-50x20,grid-7x7
-    mechdesign bench --instances FOLDER      (by default all families, 10x5 and 20x10)
     """
-    if only is not None and not targets:
-        raise InputError("--only: goes with --targets")
-    if targets and (families or sizes or methods or program):
-        raise InputError("--targets: has families, sizes and methods of its own; --only chooses among its rows")
-    limit = (600 if targets else 60) if time_limit is None else time_limit
-    if not limit > 0:
+    if not time_limit > 0:
         raise InputError(f"--time-limit: expected seconds > 0, found {shown(time_limit)}")
-    epsilon = _epsilon(epsilon)
-    usual = USUAL if instances is None else USUAL_INSTANCES
-    wanted, shape = families or usual[0], _sizes(sizes or usual[1])
-    chosen = list(FAMILIES) if wanted == "all" else _names(wanted, [])
-    if instances is not None:
-        return _write_instances(instances, chosen, shape, epsilon, seed, as_json)
+    epsilon, shape = _epsilon(epsilon), _sizes(sizes)
+    chosen = list(FAMILIES) if families == "all" else _names(families)
     runs = runs_of(chosen, shape, _methods(methods, program), epsilon=epsilon, seed=seed, command=program or "")
-    kept = _kept(output, resume)
+    kept = Kept(output)
     stopped = ""
-    judgements: dict[str, Judgement] = {}
     try:
         with progress_bar("measuring") as progress:
-            common: dict[str, Any] = {"limit": limit, "earlier": kept.rows, "keep": kept.add, "progress": progress}
-            if targets:
-                rows, judgements = judged(_names(only, list(TARGETS)), **common)
-            else:
-                rows = carried_out(runs, certificate=certificates, **common)
+            carried_out(runs, limit=time_limit, certificate=certificates, keep=kept.add, progress=progress)
     except KeyboardInterrupt:
-        stopped = f"interrupted; {_goes_on(kept)}"
+        stopped = f"interrupted; {kept.where()}"
         if not kept.rows:
             raise click.Abort(stopped) from None
-        rows = [row for row in kept.rows if targets or row.run in runs]
+    rows = with_excess(kept.rows)
     drawn = _draw(rows, plot) if plot is not None and not stopped else []
     if as_json:
         why = {"error": stopped} if stopped else {}
-        print_json(_summary(rows, judgements) | {"output": output, "plots": drawn} | why)
+        print_json(_summary(rows) | {"output": output, "plots": drawn} | why)
     else:
-        if not targets:
-            _say_other_sizes(chosen, shape)
-        print_benchmark(rows, judgements, markdown=markdown)
-    if stopped:
-        if not as_json:
+        _say_other_sizes(chosen, shape)
+        print_benchmark(rows)
+        if stopped:
             click.echo(f"mechdesign: {stopped}", err=True)
-        return 130
-    return int(any(judgement.met is False for judgement in judgements.values()))
+    return 130 if stopped else 0
 
 
-def _summary(rows: Sequence[Measurement], judgements: Mapping[str, Judgement]) -> dict[str, Any]:
+class Kept:
+    """The rows as they come; in a file too, where one is wanted."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.rows: list[Measurement] = []
+
+    def add(self, row: Measurement) -> None:
+        """Add a row, counted once it is kept: an interruption may come at any time."""
+        if self.path is not None:
+            write_rows(with_excess([*self.rows, row]), self.path)
+        self.rows.append(row)
+
+    def where(self) -> str:
+        """Return in words where they are."""
+        if not self.rows:
+            return "no run had ended"
+        return "-o FILE keeps the rows" if self.path is None else f"{self.path} has the rows so far"
+
+
+def _summary(rows: Sequence[Measurement]) -> dict[str, Any]:
     return {
         "rows": [record(row) for row in rows],
         "growth": [asdict(growth) for growth in growths(rows)],
-        "targets": [{"name": name, **asdict(judgement)} for name, judgement in judgements.items()],
         "machine": machine(),
     }
 
 
-def _names(text: str | None, default: list[str]) -> list[str]:
-    return default if text is None else [name.strip() for name in text.split(",")]
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
 
 
 def _methods(text: str | None, program: str | None) -> list[str]:
     """Return the methods asked for; "command" is one of them where there is a program, and only there."""
-    names = _names(text, [name for name in METHODS if name != COMMAND])
+    names = [name for name in METHODS if name != COMMAND] if text is None else _names(text)
     if program is None and COMMAND in names:
         raise InputError(f"--methods: {COMMAND} needs --method-command 'solver {{mps}} {{solution}}'")
     return names if program is None or COMMAND in names else [*names, COMMAND]
@@ -205,32 +181,11 @@ def _say_other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) 
 
 
 def _epsilon(text: str) -> str:
-    """Return epsilon in its usual form, so that an earlier benchmark's rows are known again."""
+    """Return epsilon in its usual form."""
     epsilon = parse_epsilon(text)
     if isinstance(epsilon, float) or epsilon == 0:
         raise InputError(f"--epsilon: expected a finite number > 0, found {shown(text)}")
     return format_number(epsilon)
-
-
-def _kept(output: str | None, resume: bool) -> Kept:
-    """Return what keeps the rows that come, with those of an earlier benchmark."""
-    if output is None:
-        if resume:
-            raise InputError("--resume: goes with --output")
-        return Kept()
-    if not Path(output).exists():
-        return Kept(output)
-    if not resume:
-        raise InputError("is there already; --resume goes on with it, or give another name", source=output)
-    return Kept(output, read_measurements(output))
-
-
-def _goes_on(kept: Kept) -> str:
-    if not kept.rows:
-        return "no run had ended"
-    return (
-        "-o FILE keeps the rows" if kept.path is None else f"{kept.path} has the rows so far, --resume goes on with it"
-    )
 
 
 def _draw(rows: Sequence[Measurement], target: str) -> list[str]:
@@ -246,15 +201,3 @@ def _draw(rows: Sequence[Measurement], target: str) -> list[str]:
         drawn.append(str(Path(target) / f"{name}.svg"))
         save_figure(plot_scaling([row for row in rows if row.run.family == name]), drawn[-1])
     return drawn
-
-
-def _write_instances(
-    folder: str, families: list[str], sizes: list[tuple[int, int]], epsilon: str, seed: int, as_json: bool
-) -> int:
-    with progress_bar("writing instances") as progress:
-        entries = write_instances(Path(folder), families, sizes, epsilon=epsilon, seed=seed, progress=progress)
-    if as_json:
-        print_json({"folder": folder, "instances": entries})
-    else:
-        console().print(f"Written: {counted(len(entries), 'instance')} and their index into {folder}.")
-    return 0

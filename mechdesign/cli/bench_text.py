@@ -1,15 +1,13 @@
-"""The tables of `mechdesign bench`, for terminals and in Markdown."""
+"""The tables of `mechdesign bench`."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
 from mechdesign.bench.growth import Growth, growths
-from mechdesign.bench.judges import Judgement
 from mechdesign.bench.machine import machine
 from mechdesign.bench.measurement import PHASES, Measurement
-from mechdesign.bench.targets import TARGETS
 from mechdesign.cli.output import console, table, telling
 from mechdesign.words import counted
 
@@ -18,20 +16,16 @@ METHOD_HEADINGS = ("method", *PHASES, "seconds", "MiB", "true epsilon", "excess"
 GROWTH_HEADINGS = ("family", "method", "categories", "profiles", "exponent")
 NEAR = 1e-3
 """A true epsilon relatively as near as this is shown by how far it is off."""
-TARGET_HEADINGS = ("target", "work", "to reach", "measured", "")
 
 
-def print_benchmark(rows: Sequence[Measurement], judgements: Mapping[str, Judgement], *, markdown: bool) -> None:
-    """Print the table of targets if there are any judged, else those of rows and growth; and where this ran."""
-    if judgements:
-        print_judgements(judgements, markdown=markdown)
-    else:
-        print_rows(rows, markdown=markdown)
-        print_growths(growths(rows), markdown=markdown)
+def print_benchmark(rows: Sequence[Measurement]) -> None:
+    """Print the tables of rows and growth, and where this ran."""
+    print_rows(rows)
+    print_growths(growths(rows))
     click.echo(", ".join(f"{name} {fact}" for name, fact in machine().items() if fact is not None))
 
 
-def print_rows(rows: Sequence[Measurement], *, markdown: bool) -> None:
+def print_rows(rows: Sequence[Measurement]) -> None:
     """Print a table for each graph, a line for each method; what gave no answer is explained below it."""
     cases: dict[tuple[object, ...], list[Measurement]] = {}
     for row in rows:
@@ -40,14 +34,14 @@ def print_rows(rows: Sequence[Measurement], *, markdown: bool) -> None:
         checked = any(row.certificate is not None for row in own)
         headings = (*METHOD_HEADINGS, "certificate") if checked else METHOD_HEADINGS
         lines = [_method_cells(row)[: len(headings)] for row in own]
-        print_table(_title(own), headings, lines, markdown=markdown)
+        _print_table(_title(own), headings, lines)
         for row in own:
             if row.words:
                 click.echo(f"{row.run.method}: {row.words}")
         click.echo()
 
 
-def print_growths(found: Sequence[Growth], *, markdown: bool) -> None:
+def print_growths(found: Sequence[Growth]) -> None:
     """Print the fitted exponents, if there are any."""
     lines = [
         (
@@ -60,33 +54,16 @@ def print_growths(found: Sequence[Growth], *, markdown: bool) -> None:
         for growth in found
     ]
     if lines:
-        print_table("Seconds grow with the number of profiles to the power", GROWTH_HEADINGS, lines, markdown=markdown)
+        _print_table("Seconds grow with the number of profiles to the power", GROWTH_HEADINGS, lines)
         click.echo()
 
 
-def print_judgements(judgements: Mapping[str, Judgement], *, markdown: bool) -> None:
-    """Print the table of targets."""
-    lines = []
-    for name, judgement in judgements.items():
-        mark = {True: "met", False: "NOT MET", None: "not decided"}[judgement.met]
-        lines.append((name, TARGETS[name].work, TARGETS[name].target, judgement.measured, mark))
-    print_table("Targets, for two cores", TARGET_HEADINGS, lines, markdown=markdown, words=True)
-
-
-def print_table(title: str, headings: Sequence[str], lines: Lines, *, markdown: bool, words: bool = False) -> None:
-    """Print a table; of `words`, set to the left, or of numbers, to the right; on terminals only columns that tell."""
-    if markdown:
-        click.echo(f"{title}\n")
-        for cells in (headings, ["---"] * len(headings), *lines):
-            click.echo(f"| {' | '.join(cells)} |")
-        click.echo()
-        return
+def _print_table(title: str, headings: Sequence[str], lines: Lines) -> None:
+    """Print a table of numbers, with only those columns that say something."""
     console().print(title, style="bold")
     headings, lines = telling(headings, lines)
     rows = table("", *headings)
     rows.title, rows.padding = None, (0, 1)
-    for column in rows.columns:
-        column.justify = "left" if words else column.justify
     for cells in lines:
         rows.add_row(*cells)
     console().print(rows)

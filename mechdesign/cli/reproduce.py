@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,9 +11,8 @@ from rich.console import Console
 from mechdesign.cli.completion import completes
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import console, print_json, progress_bar, table_of
-from mechdesign.cli.paths import Command, OutputFolder
+from mechdesign.cli.paths import Command
 from mechdesign.errors import InputError
-from mechdesign.files.writing import made_folder
 from mechdesign.papers import ERRATA, RESULTS
 from mechdesign.papers.result import Result, agree
 from mechdesign.words import expected_one_of
@@ -22,16 +20,8 @@ from mechdesign.words import expected_one_of
 
 @click.command("reproduce", cls=Command, epilog=ERRATA)
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
-@click.option(
-    "--plot",
-    "--plots",
-    "plots",
-    type=OutputFolder("for the pictures", "*.svg"),
-    metavar="FOLDER",
-    help="Draw the figures, as SVG files in this folder.",
-)
 @json_option
-def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
+def reproduce_command(name: str, as_json: bool) -> int:
     """Compute what the papers print: computed beside printed or claimed, and in words where a paper is wrong.
 
     Printed are digits that stand in the paper; claimed is what it says in words, or by a formula whose value is found
@@ -48,10 +38,9 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
         for done, key in enumerate(chosen):
             results.append(RESULTS[key]())
             progress(done + 1, len(chosen))
-    drawn = _draw(results, made_folder(plots)) if plots is not None else []
     if as_json:
         summary = asdict(summary_of(results))
-        print_json({"results": [_plain(result) for result in results], "summary": summary, "plots": drawn})
+        print_json({"results": [_plain(result) for result in results], "summary": summary})
     else:
         out = console()
         for result in results:
@@ -60,8 +49,6 @@ def reproduce_command(name: str, plots: str | None, as_json: bool) -> int:
             out.print(ERRATA, width=min(out.width, 110), markup=False, highlight=False)
         if len(results) > 1:
             out.print(summary_of(results).words(), soft_wrap=True)
-        if drawn:
-            out.print(f"Drawn: {', '.join(drawn)}")
     return int(summary_of(results).wrong > 0)
 
 
@@ -92,18 +79,6 @@ def summary_of(results: Sequence[Result]) -> Summary:
     stated = [agree(row.computed, row.stated) for row in rows if row.stated is not None]
     wrong = sum(row.agrees is False for row in rows)
     return Summary(len(results), sum(stated), len(stated) - sum(stated), len(rows) - len(stated), wrong)
-
-
-def _draw(results: list[Result], folder: Path) -> list[str]:
-    from mechdesign.report.plots import save_figure  # matplotlib loads slowly
-
-    drawn = []
-    for result in results:
-        if result.figure is not None:
-            path = folder / f"{result.name}.svg"
-            save_figure(result.figure(), path)
-            drawn.append(str(path))
-    return drawn
 
 
 def _print(out: Console, result: Result) -> None:

@@ -31,7 +31,7 @@ CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve 
 PRIVACY_CURVE = Kind("a privacy curve", "mechdesign report FILE -o report.html shows it")
 PROGRAM = Kind("a linear program", "a solver reads it; mechdesign design GRAPH --epsilon E --method-command runs one")
 NAMES_OF_PROGRAM = Kind("what the names in a linear program mean", "no command reads it")
-BENCH = Kind("the rows of a benchmark", "mechdesign bench -o FILE --resume goes on with them, --plot draws them")
+BENCH = Kind("the rows of a benchmark", "no command reads it; mechdesign bench --plot draws what it measures")
 MANIFEST = Kind("the manifest of sanitised data", "it describes the file beside it, without .manifest.json in its name")
 TABLE = Kind(
     "a table",

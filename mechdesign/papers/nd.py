@@ -1,16 +1,35 @@
-"""What the results of [ND] share: the source, exact errors, and the paper's simulation of 100,000 runs."""
+"""[ND] Figures 1-8: exact errors of two estimates of a noisy count, beside the paper's simulation of 100,000 runs."""
 
 import math
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from typing import TypeAlias
+
+from scipy.optimize import minimize_scalar
 
 from mechdesign.count import Errors, Simulation, errors, simulated_errors
 from mechdesign.papers.result import Claim
 
-PAPER = "[ND] Naldi and D'Acquisto, arXiv:1407.0116"
 RUNS = 100_000
 FAR = 4.0
 """A simulated number is further than so many standard errors from the exact one in 6 of 100,000 cases."""
+ROUNDING = 1e-12
+
+P = 0.3
+EPSILONS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+CHANCES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+SKEWED = ((0.01, 0.1), (0.02, 0.1), (0.05, 0.1), (0.3, 0.01), (0.3, 0.02), (0.3, 0.0118))
+"""p and epsilon where, for n = 100, the constant is better than the mean; the last is where the mean is worst."""
+
+Point: TypeAlias = tuple[int, float, float]
+"""n, p, epsilon."""
+Quantity: TypeAlias = Callable[[Errors], float]
+
+MEAN: dict[str, Quantity] = {"mean": lambda errors: errors.absolute.mean}
+MEDIAN: dict[str, Quantity] = {"median": lambda errors: errors.absolute.median}
+SQUARED: dict[str, Quantity] = {"squared": lambda errors: errors.squared.mean}
+CLIPPED: dict[str, Quantity] = {"clipped": lambda errors: errors.absolute.clipped}
+BETTER: dict[str, Quantity] = {"P(better)": lambda errors: errors.probability_better}
 
 exact: Callable[[int, float, float], Errors] = cache(errors)
 """`errors(n, p, epsilon)`, each computed once."""
@@ -18,74 +37,95 @@ exact: Callable[[int, float, float], Errors] = cache(errors)
 
 @cache
 def simulated(n: int, p: float, epsilon: float) -> Simulation:
-    """Return the paper's simulation, with a seed of its own for each point.
-
-    Parameters
-    ----------
-    n, p, epsilon
-        the number of records, the probability that one counts, the privacy level in nats.
-
-    Examples
-    --------
-    >>> round(simulated(100, 0.3, 1.0).standard_errors.absolute.mean, 3)
-    0.003
-    """
+    """Return the paper's simulation, with a seed for each point."""
     return simulated_errors(n, p, epsilon, runs=RUNS, seed=round(1e6 * p + 1e3 * epsilon) + n)
 
 
-def compared(
-    what: str, point: tuple[int, float, float], pick: Callable[[Errors], float], reference: str
-) -> tuple[Claim, float]:
-    """Return a row, exact beside simulated (in its note), and how many standard errors these are apart.
-
-    Parameters
-    ----------
-    what
-        the quantity's name.
-    point
-        n, p and epsilon.
-    pick
-        takes the quantity from all errors.
-    reference
-        its digits.
-
-    Examples
-    --------
-    >>> compared("naive", (100, 0.3, 0.1), lambda one: one.absolute.naive, "10")[0].what
-    'n 100, p 0.3, epsilon 0.1: naive'
-    """
-    value, simulation = pick(exact(*point)), simulated(*point)
-    found, error = pick(simulation.found), pick(simulation.standard_errors)
+def compared(point: Point, quantities: dict[str, Quantity]) -> Iterator[Claim]:
+    """Yield a row for each quantity: exact, with what is simulated in the note."""
+    simulation = simulated(*point)
     n, p, epsilon = point
-    words = f"{found:.4g} ± {error:.1g}"
-    return Claim(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", value, reference=reference, note=words), abs(
-        value - found
-    ) / error
+    for what, pick in quantities.items():
+        note = f"{pick(simulation.found):.4g} ± {pick(simulation.standard_errors):.1g}"
+        yield Claim(f"n {n}, p {p:g}, epsilon {epsilon:g}: {what}", pick(exact(*point)), note=note)
 
 
-def deviation_of(epsilon: float) -> float:
-    """Return the standard deviation of Laplace noise of scale 1 / epsilon.
-
-    Examples
-    --------
-    >>> round(deviation_of(0.5), 6)
-    2.828427
-    """
-    return math.sqrt(2) / epsilon
-
-
-def simulation_agrees(distances: list[float]) -> Claim:
-    """Return the claim that all simulated numbers are near the exact ones.
-
-    Parameters
-    ----------
-    distances
-        in standard errors.
-
-    Examples
-    --------
-    >>> simulation_agrees([0.5, 3.0]).agrees, simulation_agrees([0.5, 5.0]).agrees
-    (True, False)
-    """
+def simulation_agrees(points: Iterable[Point], quantities: dict[str, Quantity]) -> Claim:
+    """Return the claim that all simulated numbers are near the exact ones."""
+    distances = []
+    for point in points:
+        simulation = simulated(*point)
+        for pick in quantities.values():
+            off = abs(pick(exact(*point)) - pick(simulation.found))
+            distances.append(off / pick(simulation.standard_errors))
     note = f"within {max(distances):.1f} standard errors"
-    return Claim("the simulation agrees", max(distances) < FAR, reference=True, note=note)
+    return Claim("the simulation agrees", max(distances) < FAR, note=note)
+
+
+def figures_1_4() -> Iterator[Claim]:
+    """Mean absolute errors for p = 0.3, n = 100 and 1000, over epsilon."""
+    quantities = MEAN | MEDIAN | SQUARED
+    points = [(n, P, epsilon) for n in (100, 1000) for epsilon in EPSILONS]
+    for point in points:
+        n, _, epsilon = point
+        yield Claim(f"n {n}, p {P}, epsilon {epsilon:g}: naive", exact(*point).absolute.naive, claimed=1 / epsilon)
+        yield from compared(point, quantities)
+    for epsilon in EPSILONS[:3]:
+        yield from compared((100, P, epsilon), CLIPPED)
+    for n in (100, 1000):
+        yield Claim(f"n {n}: constant np", exact(n, P, 0.1).absolute.constant)
+    yield from _end_of_growth()
+    yield simulation_agrees(points, quantities)
+
+
+def _end_of_growth() -> Iterator[Claim]:
+    """Find where the error of the mean no longer grows with the noise."""
+    for n in (100, 1000):
+        found = minimize_scalar(partial(_minus_mean, n), bounds=(0.1 / n, 5 / n), options={"xatol": 1e-4 / n})
+        yield Claim(f"n {n}: largest error of the mean", -float(found.fun))
+        yield Claim(f"n {n}: found at epsilon", float(found.x))
+        yield Claim(f"n {n}: standard deviation of the noise there", math.sqrt(2) / float(found.x))
+
+
+def _minus_mean(n: int, epsilon: float) -> float:
+    return -exact(n, P, epsilon).absolute.mean
+
+
+def figure_5() -> Iterator[Claim]:
+    """Mean absolute errors for epsilon = 0.1, over p."""
+    quantities = MEAN | MEDIAN
+    points = [(n, p, 0.1) for n in (100, 1000) for p in CHANCES]
+    for point in points:
+        yield from compared(point, quantities)
+    yield simulation_agrees(points, quantities)
+    found = [exact(100, p, epsilon).absolute for p, epsilon in SKEWED]
+    for (p, epsilon), absolute in zip(SKEWED, found, strict=True):
+        yield Claim(f"p {p:g}, epsilon {epsilon:g}: mean", absolute.mean)
+        yield Claim(f"p {p:g}, epsilon {epsilon:g}: constant", absolute.constant)
+    worse = any(absolute.median > absolute.constant * (1 + ROUNDING) for absolute in found)
+    yield Claim("the median is worse than np", worse)
+    tiny = exact(1, 0.001, 0.01).absolute
+    yield Claim("n 1, p 0.001: mean over median", tiny.mean / tiny.median)
+    means = [[exact(n, q, 0.1).absolute.mean for q in (p, 1 - p)] for n in (100, 1000) for p in (0.01, 0.2)]
+    yield Claim("difference between p and 1 - p", max(abs(one - other) for one, other in means))
+
+
+def figures_6_8() -> Iterator[Claim]:
+    """The probabilities of (13), that the posterior mean is nearer to the truth than the answer itself."""
+    levels = {100: (*EPSILONS, 3.0, 5.0), 1000: EPSILONS}
+    points = [(n, P, epsilon) for n in levels for epsilon in levels[n]]
+    points += [(n, p, 0.1) for n in levels for p in CHANCES if p != P]
+    for point in points:
+        yield from compared(point, BETTER)
+    yield simulation_agrees(points, BETTER)
+    yield Claim("more often than not, in all these", all(exact(*point).probability_better > 0.5 for point in points))
+    for n in levels:
+        found = float(minimize_scalar(partial(_better, n), bounds=(0.4, 2), options={"xatol": 1e-6}).x)
+        yield Claim(f"n {n}: least at epsilon", round(found, 5))
+        yield Claim(f"n {n}: the least value", _better(n, found))
+    yield Claim("it falls as epsilon grows", not _better(100, 3.0) < _better(100, 5.0))
+    yield Claim("n 10^5, p 0.5, epsilon 4", exact(10**5, 0.5, 4.0).probability_better)
+
+
+def _better(n: int, epsilon: float) -> float:
+    return exact(n, P, epsilon).probability_better

@@ -1,21 +1,24 @@
 """A published result, computed again: what was computed beside what is printed or claimed and what is right.
 
-A value is expected as text, and then compared at the digits the text shows, or as a number, and then
-compared to 1e-9.
+What a paper prints or claims, and what is right, stands in its table, such as `gc.json`, and in words in `gc.md`; a
+module computes the rows. A value is expected as text, and then compared at the digits the text shows, or as a number,
+and then compared to 1e-9.
 """
 
+import json
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
 
 Value: TypeAlias = Fraction | float | bool
 """What is computed: a number, or whether a claim holds."""
 
+HERE = Path(__file__).parent
 NUMBER_TOLERANCE = 1e-9
 TEXT_SLACK = Fraction(1, 10**12)
 """A float that stands exactly between two roundings may fall to either side."""
@@ -55,10 +58,14 @@ class Claim:
         return self.claimed if self.published is None else self.published
 
     @property
+    def expected(self) -> str | Value | None:
+        """The right value; None where nothing is known."""
+        return self.stated if self.reference is None else self.reference
+
+    @property
     def agrees(self) -> bool | None:
         """Whether the computed value is the right one; None where nothing is known."""
-        expected = self.stated if self.reference is None else self.reference
-        return None if expected is None else agree(self.computed, expected)
+        return None if self.expected is None else agree(self.computed, self.expected)
 
 
 @dataclass(frozen=True)
@@ -77,8 +84,6 @@ class Result:
         computed beside printed or claimed.
     words
         what the paper claims, and where it is wrong.
-    figure
-        draws it; None if there is nothing to draw.
     """
 
     name: str
@@ -86,18 +91,56 @@ class Result:
     paper: str
     rows: tuple[Claim, ...]
     words: str
-    figure: Callable[[], "Figure"] | None = None
+
+
+def reproduced(name: str, rows: Callable[[], Iterable[Claim]]) -> Result:
+    """Return a result: what is computed, joined with its paper's table and words."""
+    paper, sections = written(name.partition("-")[0])
+    title, words = sections[name]
+    return Result(name, title, paper, tuple(_joined(name, rows())), words)
+
+
+@cache
+def written(paper: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    """Return a paper's heading, and title and words of each of its results.
+
+    Examples
+    --------
+    >>> written("gc")[1]["gc-composition"][0]
+    'Two releases'
+    """
+    heading, *sections = re.split(r"^##? ", (HERE / f"{paper}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    found = {}
+    for section in sections:
+        line, _, words = section.partition("\n")
+        name, _, title = line.partition(": ")
+        found[name] = title, " ".join(words.split())
+    return heading.strip(), found
+
+
+@cache
+def table(paper: str) -> dict[str, list[dict[str, Any]]]:
+    """Return what is printed, claimed and right, by result: rows with the keys of a `Claim`, as they are computed."""
+    tables: dict[str, list[dict[str, Any]]] = json.loads((HERE / f"{paper}.json").read_text(encoding="utf-8"))
+    return tables
+
+
+def _joined(name: str, rows: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield the rows; what is expected of one that does not say it is in the next line of the table."""
+    lines = iter(table(name.partition("-")[0])[name])
+    for row in rows:
+        if row.expected is None:
+            line = next(lines)
+            if line["what"] != row.what:
+                raise LookupError(f"{name}: the table goes on with {line['what']!r}, not with {row.what!r}")
+            row = replace(row, **line)
+        yield row
+    if left := next(lines, None):
+        raise LookupError(f"{name}: {left['what']!r} is in the table, and not computed")
 
 
 def agree(computed: Value, expected: str | Value) -> bool:
     """Return whether a computed value is as expected: text at its digits, numbers to 1e-9, claims exactly.
-
-    Parameters
-    ----------
-    computed
-        a number, or whether a claim holds.
-    expected
-        the digits, the number or the truth of the claim.
 
     Examples
     --------

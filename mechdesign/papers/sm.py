@@ -1,11 +1,13 @@
-"""What the results of [SM] share: the source, its data, and its audit."""
+"""[SM] Tables 1 to 4: noise scaled to the data, as the provider and as the intruder see it."""
 
+import math
+from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from mechdesign.audit import Audit, audit_query
-
-PAPER = "[SM] Sarathy and Muralidhar, UNECE/Eurostat work session on confidentiality, Bilbao 2009"
+from mechdesign.audit import Audit, Linked, audit_query, laplace_quantile, linked_query
+from mechdesign.papers.result import Claim, Value
 
 CLAIMS = (
     "9.91", "9.16", "10.59", "11.27", "10.50", "11.89", "10.62", "12.54", "9.29", "8.92",
@@ -17,16 +19,14 @@ CLAIMS = (
 EPSILON = 2
 TERRY = 29
 """Her position."""
+MISPRINT = 5239083064
+SHIFTS = (0, 100, 50000)
+"""Table 4 is of the numbers from one more than this on, ten of them."""
 
 
 @cache
 def claims_audit(last: Any = CLAIMS[TERRY]) -> Audit:
-    """Return the audit of the mean at u = 0.75.
-
-    Parameters
-    ----------
-    last
-        what Terry Gross claims.
+    """Return the audit of the mean at u = 0.75, where Terry Gross claims the last.
 
     Examples
     --------
@@ -34,3 +34,112 @@ def claims_audit(last: Any = CLAIMS[TERRY]) -> Audit:
     14.348
     """
     return audit_query([*CLAIMS[:TERRY], last], "mean", EPSILON)
+
+
+def table_2() -> Iterator[Claim]:
+    """The numbers of the illustration, and Table 2."""
+    audit, rest = claims_audit(), audit_query(CLAIMS[:TERRY], "mean", EPSILON)
+    found, e2 = audit.records, math.exp(EPSILON)
+    most = int(abs(rest.records.answers - float(rest.answer)).argmax())
+    yield Claim("f_n", audit.answer)
+    yield Claim("f_{n-1}", float(found.answers[TERRY]))
+    yield Claim("Delta f_n", audit.sensitivity)
+    yield Claim("b_n", audit.scale)
+    yield Claim("f_{n-2}", float(rest.records.answers[most]))
+    yield Claim("Delta f_{n-1}", float(found.sensitivities[TERRY]))
+    yield Claim("b_{n-1}", float(found.scales[TERRY]))
+    yield Claim("the next most influential observation", most + 1)
+    yield Claim("noise at u = 0.75", float(laplace_quantile(0.75, 0, float(audit.scale))))
+    yield Claim("response", audit.response)
+    yield Claim("p1", audit.p1)
+    yield Claim("p2", float(found.p2[TERRY]))
+    yield Claim("p1/p2", float(found.ratio_provider[TERRY]), reference=e2, note="exactly e^2")
+    yield Claim("Exp(2)", e2)
+    yield Claim("0.70/0.10 is within Exp(2)", Fraction(70, 10) <= e2)
+    yield Claim("p3, in 10^-31", float(found.p3[TERRY]) * 1e31)
+    yield Claim("p1/p3 exceeds Exp(2)", bool(found.ratio_intruder[TERRY] > e2))
+    percentile = float(laplace_quantile(0.9999, found.answers[TERRY], found.scales[TERRY]))
+    yield Claim("the intruder's 99.99th percentile", percentile)
+    yield Claim("her claim is at least", float(found.inferred[TERRY]))
+    for place, ratio in enumerate(found.ratio_intruder[:TERRY], start=1):
+        yield Claim(f"p1/p3 without observation {place}", float(ratio))
+    large = float(found.ratio_intruder[TERRY])
+    yield Claim("p1/p3 without observation 30 exceeds 99999999", large > 99999999)
+    yield Claim("it is, in 10^29", large / 1e29)
+
+
+def table_3() -> Iterator[Claim]:
+    """The intruder's ratio as the last observation grows, its law, and the one number that is wrong."""
+    for x in (14, 15, 16, 17, 18, 19, 20, 25, 30, 40):
+        yield Claim(f"p1/p3, last observation {x}", ratio_of(x))
+    yield Claim("2^51 / the misprint", 2**51 / MISPRINT)
+    yield Claim("2^51 / the right number", 2**51 / ratio_of(40))
+    for x in (50, 100):
+        yield Claim(f"p1/p3, last observation {x}, exceeds 9999999999", ratio_of(x) > 9999999999)
+    yield Claim("p1/p3, last observation 50, in 10^13", ratio_of(50) / 1e13)
+    yield Claim("p1/p3, last observation 100, in 10^29", ratio_of(100) / 1e29)
+    yield from _law()
+    audit = audit_query([0] * 28 + [100, 100], "mean", EPSILON)
+    ratio = float(audit.records.ratio_intruder[TERRY])
+    most = Fraction(audit.records.sensitivities[TERRY])
+    yield Claim("28 zeros, two hundreds: rho", float(audit.sensitivity / most))
+    yield Claim("28 zeros, two hundreds: p1/p3", ratio)
+    yield Claim("the most influential missing, p1/p3 exceeds Exp(2)", ratio > math.exp(EPSILON))
+
+
+def ratio_of(x: Any) -> float:
+    """Return p1/p3 where the last observation is x."""
+    return float(claims_audit(x).records.ratio_intruder[TERRY])
+
+
+def _law() -> Iterator[Claim]:
+    whole = claims_audit(100)
+    f, delta = Fraction(whole.records.answers[TERRY]), Fraction(whole.records.sensitivities[TERRY])
+    rho, log_two = float(whole.sensitivity / delta), math.log(2)
+    threshold = f + 30 * delta
+    law = EPSILON * rho + (rho - 1) * log_two
+    yield Claim("rho, last observation 100", rho)
+    yield Claim("ln p1/p3 there, by the law", law, reference=math.log(ratio_of(100)))
+    yield Claim("growth per unit of the last observation", ratio_of(26) / ratio_of(25))
+    yield Claim("from here on the last is the most influential", threshold)
+    yield Claim("p1/p3 there", ratio_of(float(threshold)), reference=math.exp(EPSILON), note="e^2")
+
+
+def table_4() -> Iterator[Claim]:
+    """The sum derived from a noisy mean; the variances and the ranges in the text; the remedy."""
+    linked = {shift: _linked(shift) for shift in SHIFTS}
+    for shift, one in linked.items():
+        yield from _column(shift, one)
+    small, shifted = linked[0], linked[100]
+    scales = {
+        "the sum": small.wanted.scale,
+        "the mean": small.answered.scale,
+        "10 x the mean": small.effective_scale,
+        "the sum, (101, ..., 110)": shifted.wanted.scale,
+    }
+    for name, scale in scales.items():
+        if "," not in name:
+            yield Claim(f"variance of the noise of {name}", 2 * scale**2)
+        percentile = float(laplace_quantile(0.9999, 0, float(scale)))
+        yield Claim(f"99.99th percentile of the noise of {name}", percentile)
+    yield Claim("effective b of the sum, in the text", shifted.effective_scale)
+    yield Claim("effective epsilon is less than epsilon", shifted.effective_epsilon < EPSILON)
+    total, mean = (audit_query(range(1, 11), query, EPSILON, bounds=(1, 10)).mended for query in ("sum", "mean"))
+    assert total is not None
+    assert mean is not None
+    yield Claim("mended in [1, 10]: b of the sum", total.scale)
+    yield Claim("mended in [1, 10]: 10 b of the mean", 10 * mean.scale)
+
+
+def _linked(shift: int) -> Linked:
+    return linked_query(range(shift + 1, shift + 11), wanted="sum", answered="mean", epsilon=EPSILON)
+
+
+def _column(shift: int, linked: Linked) -> Iterator[Claim]:
+    name = f"({shift + 1}, ..., {shift + 10})"
+    for audit in (linked.wanted, linked.answered):
+        values: tuple[Value, ...] = audit.answer, float(audit.records.answers[-1]), audit.sensitivity, audit.scale
+        for what, value in zip(("f_n", "f_{n-1}", "Delta", "b"), values, strict=True):
+            yield Claim(f"{what} of the {audit.query}, {name}", value)
+    yield Claim(f"effective b, {name}", linked.effective_scale)
+    yield Claim(f"effective epsilon, {name}", linked.effective_epsilon)

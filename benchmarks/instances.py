@@ -1,6 +1,7 @@
 """A public set of instances: the families at a fixed seed as graph files and linear programs, with certified optima.
 
-A folder of them holds, for each instance NAME = FAMILY-PROFILESxCATEGORIES,
+`python benchmarks/instances.py --folder FOLDER` writes those that are shipped. A folder of them holds, for each
+instance NAME = FAMILY-PROFILESxCATEGORIES,
 
 - `NAME.json`, the profile graph;
 - `NAME-textbook.mps.gz`, the linear program in every transition probability (k d^2 unknowns; for single values d^2);
@@ -24,10 +25,12 @@ solvers find agrees to about 1e-9. The same call writes the same bytes again.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from shared import asked, size_of
 
 from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
@@ -46,6 +49,8 @@ from mechdesign.solver.mps import write_mps
 from mechdesign.solver.structured import solve_with_cuts
 
 FORMAT = "mechdesign-instances/1"
+SHIPPED = ("chain", "ring", "complete", "tree", "clusters", "counting", "grid", "local", "sparse", "scaled")
+"""Families."""
 
 
 def write_instances(
@@ -55,7 +60,6 @@ def write_instances(
     *,
     epsilon: str = "0.5",
     seed: int = 1,
-    progress: Callable[[int, int], object] = lambda done, everything: None,
 ) -> list[dict[str, Any]]:
     """Write the instances into a folder, which is made if it is not there; return the index' entries.
 
@@ -67,11 +71,7 @@ def write_instances(
     runs = runs_of(families, sizes, ["structured"], epsilon=epsilon, seed=seed)
     check_folder(str(folder), "for the instances")
     made_folder(folder)
-    entries = []
-    for done, run in enumerate(runs):
-        progress(done, len(runs))
-        entries.append(_write_instance(folder, run))
-    progress(len(runs), len(runs))
+    entries = [_write_instance(folder, run) for run in runs]
     write_json({"format": FORMAT, "instances": entries}, folder / "index.json")
     return entries
 
@@ -116,3 +116,10 @@ def _write_mps(program: Program, task: Task, path: Path) -> dict[str, Any]:
 
 def _described(path: Path) -> dict[str, Any]:
     return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+
+
+if __name__ == "__main__":
+    given = asked(__doc__, folder="instances", families=SHIPPED, sizes=("10x5", "20x10"), epsilon="0.5", seed=1)
+    sizes = [size_of(size) for size in given.sizes]
+    written = write_instances(Path(given.folder), given.families, sizes, epsilon=given.epsilon, seed=given.seed)
+    print(f"Written: {len(written)} instances and their index into {given.folder}.")

@@ -1,15 +1,24 @@
-"""What mechdesign is to reach on two cores, each target with the runs that decide it."""
+"""What mechdesign is to reach on two cores: python benchmarks/targets.py [--only NAME ...] [--rows rows.json].
 
-from collections.abc import Iterable, Sequence
+It prints a row for each target, and exits with 1 if one is missed. A run has `--time-limit` seconds, examination
+included; a target whose runs take longer is not met, a peer's is said to have timed out. With `--rows` every run is
+kept in that file as it comes, and those that are there already are not run again.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from mechdesign.bench.driver import Keep, Progress, carried_out, runs_of
+from judges import GIB, Judge, Judgement, grows, proved, ratio, within
+from shared import Table, asked
+
+from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES
-from mechdesign.bench.judges import GIB, Judge, Judgement, grows, proved, ratio, within
-from mechdesign.bench.measurement import Measurement, Run
-from mechdesign.errors import InputError
-from mechdesign.words import expected_one_of
+from mechdesign.bench.machine import machine
+from mechdesign.bench.measurement import Measurement, Run, measurement_of, with_excess, write_rows
 
 
 @dataclass(frozen=True)
@@ -159,36 +168,48 @@ TARGETS: dict[str, Target] = {
 }
 
 
-def judged(
-    names: Sequence[str], *, limit: float, earlier: Iterable[Measurement] = (), keep: Keep, progress: Progress
-) -> tuple[list[Measurement], dict[str, Judgement]]:
-    """Carry out the targets' runs, one target after the other; return all rows and each target's judgement.
+class Kept:
+    """Runs that were measured, so that no two targets run one twice; in a file too, where one is wanted."""
 
-    The arguments are those of `carried_out`.
+    def __init__(self, path: str | None, limit: float) -> None:
+        self.path, self.limit = path, limit
+        self.rows: dict[Run, Measurement] = {}
+        if path is not None and Path(path).exists():
+            found = json.loads(Path(path).read_text(encoding="utf-8"))["rows"]
+            self.rows = {row.run: row for row in map(measurement_of, found)}
 
-    Raises
-    ------
-    InputError
-        if there is no such target.
-    """
-    unknown = [name for name in names if name not in TARGETS]
-    if unknown:
-        raise InputError(f"only: {expected_one_of(TARGETS, unknown[0], one='some')}")
-    known = {row.run: row for row in earlier}
-    judgements = {}
-    total = sum(len(TARGETS[name].runs) for name in names)
-    before = 0
-    for name in names:
-        target = TARGETS[name]
-        rows = carried_out(
-            target.runs,
-            limit=limit,
-            certificate=target.certificates,
-            earlier=known.values(),
-            keep=keep,
-            progress=lambda done, _, before=before: progress(before + done, total),  # type: ignore[misc]
-        )
-        before += len(target.runs)
-        known.update({row.run: row for row in rows})
-        judgements[name] = target.judge(rows)
-    return list(known.values()), judgements
+    def judged(self, target: Target) -> Judgement:
+        """Measure what is missing, and return what came of a target."""
+        missing = [run for run in target.runs if not self._has(run, target.certificates)]
+        carried_out(missing, limit=self.limit, certificate=target.certificates, keep=self.add)
+        known = {row.run: row for row in with_excess(list(self.rows.values()))}
+        return target.judge([known[run] for run in target.runs])
+
+    def _has(self, run: Run, certificates: bool) -> bool:
+        return run in self.rows and not (certificates and self.rows[run].certificate is None)
+
+    def add(self, row: Measurement) -> None:
+        """Add a row."""
+        self.rows[row.run] = row
+        if self.path is not None:
+            write_rows(with_excess(list(self.rows.values())), self.path)
+
+
+def main() -> None:
+    """Print the table of targets and where they were measured."""
+    given = asked(__doc__, only=list(TARGETS), rows=None, time_limit=600.0)
+    if unknown := set(given.only) - TARGETS.keys():
+        sys.exit(f"--only: expected some of {', '.join(TARGETS)}; found {', '.join(sorted(unknown))}")
+    kept, met = Kept(given.rows, given.time_limit), []
+    shown = Table("target", "work", "to reach", "measured", "")
+    for name in given.only:
+        judgement = kept.judged(TARGETS[name])
+        met.append(judgement.met)
+        mark = {True: "met", False: "NOT MET", None: "not decided"}[judgement.met]
+        shown.row(name, TARGETS[name].work, TARGETS[name].target, judgement.measured, mark)
+    print("\n" + ", ".join(f"{name} {fact}" for name, fact in machine().items() if fact is not None))
+    sys.exit(int(False in met))
+
+
+if __name__ == "__main__":
+    main()

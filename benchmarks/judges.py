@@ -1,4 +1,4 @@
-"""What decides whether a target is met."""
+"""What decides whether a target of `targets.py` is met."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,0 +1,269 @@
+"""[GC]: what is said to be right is derived here a second time, by another way than in `mechdesign/papers`."""
+
+import math
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+from exactly import exp_64_above
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from optimum import optimum as by_definition
+from scipy.optimize import linprog
+
+from mechdesign import design, mechanism_from_matrix, profile_graph
+from mechdesign.closed_form import flip_probability
+from mechdesign.exact.exponentials import exp_below
+from mechdesign.papers import RESULTS, Result
+from mechdesign.papers.gc_bits import least_flip, pair_apart, printed_bound, vacuous_share, warner
+from mechdesign.papers.gc_chain import (
+    chain,
+    cost_ranges,
+    least_largest_cost,
+    least_squares_costs,
+    optimum,
+    response_cost,
+    response_costs,
+    smooth_categorical,
+    smooth_costs,
+)
+from mechdesign.papers.gc_losses import largest_ratio, local_ratio, product, profile_ratio, reused_losses, worst_ratio
+
+CHAIN = np.array([[0.2, 0.3, 0.4, 0.1], [0.3, 0.3, 0.3, 0.1], [0.4, 0.4, 0.1, 0.1]])
+EPSILONS = st.floats(0, 3, allow_nan=False)
+MEANS = st.fractions(0, 1, max_denominator=40)
+SEVERAL = settings(max_examples=35, deadline=None)
+
+
+@cache
+def result(name: str) -> Result:
+    return RESULTS[name]()
+
+
+def near(digits: str) -> object:
+    """What rounds to these digits."""
+    return pytest.approx(float(digits), abs=0.5001 * 10.0 ** -len(digits.partition(".")[2]), rel=0)
+
+
+class TestOurOptimum:
+    """[GC] Figure 1(c) is not refuted by the one of many optima that is chosen here."""
+
+    def test_the_claim_holds_for_some_optimum(self) -> None:
+        rows = [row for row in result("gc-figure-1c").rows if row.what.startswith("less informative")]
+        assert [(row.computed, row.claimed, row.reference, row.note) for row in rows] == [
+            (True, True, None, "for some optimum")
+        ] * 7
+
+    def test_what_holds_for_ours_is_not_held_against_the_paper(self) -> None:
+        rows = [row for row in result("gc-figure-1c").rows if "chosen here" in row.what]
+        assert [row.stated for row in rows] == [None] * 7
+        assert {row.note for row in rows} == {"ours"}
+        assert [row.what.split()[-1] for row in rows if row.computed is False] == ["19/50"]
+
+    def test_another_optimum_has_the_order_where_ours_has_not(self) -> None:
+        """The claim as the paper has it: by 0, 0.1, 0.2, 0.3 the categories 4, 2, 1, 3 differ between profiles."""
+        first, second, third, fourth = least_squares_costs(Fraction(19, 50))
+        assert fourth <= second <= first + 1e-9 <= third
+
+
+class TestOneBit:
+    @SEVERAL
+    @given(p=MEANS, q=MEANS, epsilon=EPSILONS)
+    def test_formula_is_the_least_that_4_allows(self, p: Fraction, q: Fraction, epsilon: float) -> None:
+        p, q = min(p, q), max(p, q)
+        ratio = exp_below(Fraction(epsilon))
+        formula = flip_probability(p, q, ratio=ratio) if ratio > 1 or p != q else Fraction(0)
+        assert abs(least_flip(p, q, ratio) - formula) < Fraction(1, 10**12)
+        assert float(formula) == pytest.approx(flip_by_program(float(p), float(q), math.exp(epsilon)), abs=1e-7)
+
+    @SEVERAL
+    @given(p=MEANS, q=MEANS, epsilon=st.fractions(Fraction(1, 100), 3, max_denominator=100))
+    def test_every_pair_lies_between_the_two_curves(self, p: Fraction, q: Fraction, epsilon: Fraction) -> None:
+        p, q = min(p, q), max(p, q)
+        least, most = (flip_probability(*pair_apart(n, q - p), epsilon=epsilon) for n in ("symmetric", "p_i = 0"))
+        assert least <= flip_probability(p, q, epsilon=epsilon) <= most <= warner(str(epsilon))
+
+    @SEVERAL
+    @given(p=MEANS, q=MEANS, epsilon=st.fractions(Fraction(1, 100), 3, max_denominator=100))
+    def test_printed_bound_is_exact_or_says_nothing(self, p: Fraction, q: Fraction, epsilon: Fraction) -> None:
+        p, q = min(p, q), max(p, q)
+        ratio = exp_below(epsilon)
+        assume(2 * (q - ratio * p) + ratio != 1)  # else it divides by zero
+        assume(2 * (p - ratio * q) + ratio != 1)
+        bound = printed_bound(p, q, ratio)
+        assert bound == flip_probability(p, q, ratio=ratio) or bound > Fraction(1, 2)
+
+    @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0])
+    def test_share_where_it_says_nothing(self, epsilon: float) -> None:
+        """Two triangles with a corner at (1/2, 1/2), each of area (E - 1)/(8 E); the whole has area 1/2."""
+        assert vacuous_share(epsilon) == pytest.approx((1 - math.exp(-epsilon)) / 2, abs=2e-5)
+
+    @pytest.mark.parametrize(("epsilon", "percent"), [(0.1, "4.85"), (0.5, "19.75"), (1.0, "31.67"), (2.0, "43.29")])
+    def test_a_coarse_grid_counts_too_much(self, epsilon: float, percent: str) -> None:
+        """On 1001 x 1001 points the diagonal, where the bound says nothing, counts as much as any other line."""
+        E = math.exp(epsilon)
+        p, q = np.meshgrid(np.linspace(0, 1, 1001), np.linspace(0, 1, 1001), indexing="ij")
+        low = np.minimum(q - E * p, (1 - p) - E * (1 - q))
+        assert 100 * (low < -(E - 1) / 2)[p <= q].mean() == pytest.approx(float(percent), abs=0.01)
+
+
+def flip_by_program(p: float, q: float, ratio: float) -> float:
+    """Solve (4) as a linear program: a release of mean p is 1 with probability p + (1 - 2 p) alpha."""
+    one, other = (p, 1 - 2 * p), (q, 1 - 2 * q)
+    zero = [(1 - start, -slope) for start, slope in (one, other)]
+    pairs = [(one, other), (other, one), (zero[0], zero[1]), (zero[1], zero[0])]
+    slopes = [[a[1] - ratio * b[1]] for a, b in pairs]
+    bounds = [ratio * b[0] - a[0] for a, b in pairs]
+    return float(linprog([1.0], A_ub=slopes, b_ub=bounds, bounds=[(0, 0.5)]).x[0])
+
+
+class TestOptimum:
+    def test_it_is_derived(self) -> None:
+        rows = result("gc-optimum").rows[:3]
+        assert [row.what.split(" for ")[0] for row in rows] == [
+            "t*: derived is (4 - E^2) / (3 (4 + 3 E^2))",
+            "t*: derived is (3 - E) / (9 (1 + E))",
+            "t*: derived is 0",
+        ]
+
+    @SEVERAL
+    @given(epsilon=st.floats(0, 1.3))
+    def test_formula_is_what_the_definition_gives(self, epsilon: float) -> None:
+        steps = [(i, i + 1, exp_64_above(epsilon), Fraction(0)) for i in range(2)]
+        masses = [[Fraction(str(mass)) for mass in row] for row in CHAIN]
+        found = by_definition(masses, steps, [[0], [1], [2]], outputs=4)
+        assert optimum(epsilon) == pytest.approx(float(found), abs=1e-15)
+
+    def test_identity_from_ln_3_on(self) -> None:
+        assert design(chain(), epsilon=1.0986123).value == 0
+        assert design(chain(), epsilon=1.0986122).value > 0
+
+
+class TestCosts:
+    @SEVERAL
+    @given(epsilon=st.fractions(0, 5, max_denominator=50))
+    def test_k_ary_formula(self, epsilon: Fraction) -> None:
+        assert [float(cost) for cost in response_costs(epsilon)] == pytest.approx([response_cost(float(epsilon))] * 4)
+
+    @pytest.mark.parametrize("epsilon", ["0.4813", "1/2", "3/4", "1"])
+    def test_explicit_forms_from_the_golden_ratio_on(self, epsilon: str) -> None:
+        t = optimum(float(Fraction(epsilon)))
+        ours = [float(cost) for cost in smooth_costs(Fraction(epsilon))]
+        assert ours == pytest.approx([0.3 * t, 0.3 * t, 0.9 * t, 0.3 * t], abs=1e-8)
+        least_squares = least_squares_costs(Fraction(epsilon))
+        assert least_squares == pytest.approx([0.4 * t, 0.4 * t, 0.9 * t, 0.3 * t], abs=1e-7)
+
+    @pytest.mark.parametrize("epsilon", ["0", "1/10", "1/4", "19/50", "1/2", "3/4", "1"])
+    def test_optimum_returned_is_the_closest_to_the_profiles(self, epsilon: str) -> None:
+        closest = closest_costs(float(Fraction(epsilon)))
+        assert [float(cost) for cost in smooth_costs(Fraction(epsilon))] == pytest.approx(closest, abs=5e-7)
+
+    @pytest.mark.slow
+    @settings(max_examples=15, deadline=None)
+    @given(epsilon=st.fractions(0, Fraction(11, 10), max_denominator=60))
+    def test_optimum_returned_is_within_the_ranges(self, epsilon: Fraction) -> None:
+        for cost, (low, high) in zip(smooth_costs(epsilon), cost_ranges(epsilon), strict=True):
+            assert low - 1e-9 <= float(cost) <= high + 1e-9
+
+    def test_categories_1_and_2_change_places_for_a_while(self) -> None:
+        for epsilon, crossed in (("0.357", False), ("0.359", True), ("0.404", True), ("0.406", False)):
+            first, second, *_ = (float(cost) for cost in smooth_costs(Fraction(epsilon)))
+            assert (second > first + 1e-9) is crossed
+
+
+def closest_costs(epsilon: float) -> list[float]:
+    """Return the costs (6) of the optimum closest to the profiles, through cvxpy and the full matrices."""
+    import cvxpy as cp
+
+    level = optimum(epsilon) + 1e-10  # the face has no interior otherwise
+    matrices = [cp.Variable((4, 4), nonneg=True) for _ in CHAIN]
+    q = [P @ A for P, A in zip(CHAIN, matrices, strict=True)]
+    constraints = [cp.sum(A, axis=1) == 1 for A in matrices]
+    constraints += [A[~np.eye(4, dtype=bool)] <= level for A in matrices]
+    for a, b in ((0, 1), (1, 0), (1, 2), (2, 1)):
+        constraints.append(q[a] * math.exp(-epsilon) <= q[b])
+    distance = sum(cp.sum_squares(one - P) for one, P in zip(q, CHAIN, strict=True))
+    cp.Problem(cp.Minimize(distance), constraints).solve(solver=cp.HIGHS)
+    moved = np.abs(np.array([one.value for one in q]) - CHAIN)
+    return [float(cost) for cost in moved.max(axis=0)]
+
+
+class TestSmallEpsilon:
+    def test_root(self) -> None:
+        root = float(result("gc-small-epsilon").rows[0].computed)
+        E = math.exp(root)
+        assert root == near("0.094971877")
+        assert abs(2 * E**3 + 15 * E**2 - 8 * E - 12) < 1e-12
+        assert 1.2 * optimum(root - 1e-6) > response_cost(root - 1e-6)
+        assert 1.2 * optimum(root + 1e-6) < response_cost(root + 1e-6)
+
+    @pytest.mark.parametrize("epsilon", ["3/100", "19/100", "7/25"])
+    def test_every_optimum_costs_category_3_the_same(self, epsilon: str) -> None:
+        ends = cost_ranges(Fraction(epsilon))[2]
+        assert ends == pytest.approx([1.2 * optimum(float(Fraction(epsilon)))] * 2, abs=1e-8)
+
+    @settings(max_examples=15, deadline=None)
+    @given(epsilon=st.fractions(0, 1, max_denominator=60))
+    def test_nothing_beats_the_best(self, epsilon: Fraction) -> None:
+        found = design(chain(), epsilon=epsilon)
+        assert found.category_costs is not None
+        best = least_largest_cost(epsilon)
+        assert best <= min(float(max(found.category_costs)), response_cost(float(epsilon))) + 1e-9
+
+
+def distributions(length: int) -> st.SearchStrategy[list[Fraction]]:
+    weights = st.lists(st.integers(0, 9), min_size=length, max_size=length).filter(any)
+    return weights.map(lambda row: [Fraction(weight, sum(row)) for weight in row])
+
+
+class TestProperties:
+    """Theorem 8, Observations 4 and 5 hold exactly; re-use does not compose."""
+
+    @SEVERAL
+    @given(pairs=st.lists(st.tuples(distributions(3), distributions(3)), min_size=2, max_size=2))
+    def test_ratios_of_independent_releases_multiply(self, pairs: list[tuple[list[Fraction], list[Fraction]]]) -> None:
+        (a, b), (c, d) = pairs
+        first, second, both = largest_ratio(a, b), largest_ratio(c, d), largest_ratio(product(a, c), product(b, d))
+        assert both == first * second
+
+    @SEVERAL
+    @given(moved=st.tuples(distributions(3), distributions(3)), kept=distributions(3))
+    def test_a_release_that_does_not_move_adds_nothing(
+        self, moved: tuple[list[Fraction], list[Fraction]], kept: list[Fraction]
+    ) -> None:
+        a, b = moved
+        assert worst_ratio([(product(a, kept), product(b, kept))]) == worst_ratio([moved])
+
+    def test_zeros(self) -> None:
+        half, sure = [Fraction(1, 2), Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0), Fraction(0)]
+        assert largest_ratio(sure, half) == 2
+        assert largest_ratio(half, sure) == math.inf
+
+    def test_reuse(self) -> None:
+        assert reused_losses(Fraction(0)) == (0.0, 0.0, math.inf)
+        assert reused_losses(Fraction(1, 10)) == (0.0, 0.0, near("2.944439"))
+
+    def test_two_profiles_that_both_move_lose_more_than_observation_5_allows(self) -> None:
+        rows = {row.what: float(row.computed) for row in result("gc-composition").rows}
+        assert rows["loss of two profiles when one may move"] == pytest.approx(0.5, abs=1e-6)
+        assert rows["loss of two profiles when both may move"] == pytest.approx(0.75, abs=1e-6)
+
+    @settings(max_examples=200, deadline=None)
+    @given(
+        table=st.lists(st.lists(st.integers(1, 9), min_size=3, max_size=3), min_size=3, max_size=3),
+        profiles=st.tuples(distributions(3), distributions(3)),
+    )
+    def test_locally_private_is_profile_based_private(
+        self, table: list[list[int]], profiles: tuple[list[Fraction], list[Fraction]]
+    ) -> None:
+        rows = np.array([[Fraction(weight, sum(row)) for weight in row] for row in table], dtype=object)
+        graph = profile_graph(dict(enumerate(profiles)), edges="all", categories=range(3))
+        mechanism = mechanism_from_matrix(rows)
+        a, b = (np.array(profile, dtype=object) @ rows for profile in profiles)
+        local = max(x / y for one in rows for other in rows for x, y in zip(one, other, strict=True))
+        assert local_ratio(mechanism) == local
+        assert profile_ratio(mechanism, graph) == max(*(a / b), *(b / a)) <= local
+
+    def test_problem_is_that_of_the_chain(self) -> None:
+        assert np.array_equal(smooth_categorical(Fraction(1)).profiles, CHAIN)
