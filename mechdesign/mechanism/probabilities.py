@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact
 from mechdesign.errors import InputError, Remark
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_entry
-from mechdesign.exact.text import shown
 from mechdesign.graph.checks import TOTAL_TOLERANCE
-from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.words import counted
 
 LARGEST_MISS = Fraction(1, 100)
@@ -20,7 +20,7 @@ LARGEST_MISS = Fraction(1, 100)
 stay within it; percentages and counts do not."""
 
 
-def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exact | DoubleRows, dict[int, Fraction]]:
+def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Rows, dict[int, Fraction]]:
     """Return a matrix of probabilities as integer weights, and the exact totals of the rows that had to be normalised.
 
     Entries are exact: floats are the rationals they are, text is read as a rational. Totals may miss 1 by 1e-9; with
@@ -33,8 +33,9 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
 
     Examples
     --------
-    >>> integer_rows([["0.33", "0.66"]], normalise=True)
-    (array([[1, 2]], dtype=object), {0: Fraction(99, 100)})
+    >>> rows, totals = integer_rows([["0.33", "0.66"]], normalise=True)
+    >>> rows.exact(0), totals
+    (array([1, 2], dtype=object), {0: Fraction(99, 100)})
     """
     allowed = LARGEST_MISS if normalise else TOTAL_TOLERANCE
     doubles = _rows_of_doubles(matrix)
@@ -61,30 +62,22 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
         each = [f"row {i}: expected a total of 1 (within {within}), found {_short(t)}" for i, t in missed.items()]
         cause = [] if faults else _likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
         raise InputError([*map(Remark, cause), *faults, *each])
-    return shortest(weights), {i: total for i, total in totals.items() if total != 1}
+    return Rows(shortest(weights)), {i: total for i, total in totals.items() if total != 1}
 
 
-def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:
-    """Return rows of an array of floats, doubles or shorter, that are all finite and >= 0, otherwise None."""
+def _rows_of_doubles(matrix: npt.ArrayLike) -> Rows | None:
+    """Return the rows of an array of floats, doubles or shorter, that are all finite and >= 0, otherwise None."""
     floats = isinstance(matrix, np.ndarray) and matrix.dtype in (np.float64, np.float32, np.float16)
     if not floats or matrix.ndim != 2 or matrix.size == 0:  # type: ignore[union-attr]
         return None
     doubles = np.asarray(matrix, dtype=np.float64)  # exact
-    return DoubleRows(doubles) if np.isfinite(doubles).all() and np.min(doubles) >= 0 else None
+    return Rows(doubles) if np.isfinite(doubles).all() and np.min(doubles) >= 0 else None
 
 
 def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:
     """Return a row of probabilities; nothing of it, but faults, unless all are."""
-    numbers, wrong = [], []
-    for j, cell in enumerate(cells):
-        try:
-            number = parse_entry(cell)
-        except InputError as error:
-            wrong.append(f"row {i}, column {j}: {error.faults[0]}")
-            continue
-        if number < 0:
-            wrong.append(f"row {i}, column {j}: expected a probability >= 0, found {shown(number)}")
-        numbers.append(number)
+    wrong, limits = Faults(), dict[str, Any](outside="a probability >= 0", at_least=0, parse=parse_entry)
+    numbers = [wrong.number(f"row {i}, column {j}", cell, **limits) for j, cell in enumerate(cells)]
     faults += wrong
     return [] if wrong else numbers
 
