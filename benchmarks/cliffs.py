@@ -242,7 +242,7 @@ class Row:
 def row_of(case: Case, limit: float, fast: float) -> Row:
     """Return a row of the scan: the case by all solvers, one after the other."""
     ours = timed(designed, case, limit)
-    peers = {name: timed(solved_by(name), case, limit) for name in PEERS if ours.seconds > fast}
+    peers = {name: timed(solved_by(name), case, ours.seconds) for name in PEERS if ours.seconds > fast}
     row = Row(case, ours, peers)
     print(row, file=sys.stderr, flush=True)
     return row
