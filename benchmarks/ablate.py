@@ -131,17 +131,17 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
     "rough answers": (("solver.projection:ROUND_ENTRIES", 10**9),),
     "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
-    "losses with cliques by Clarabel": (("solver.within:MOST_ALONE", 0.0),),
+    "losses with cliques by Clarabel": (("solver.whole:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
-    "counts projected by the reading's multipliers": (("designer.component:inner_of", _none),),
+    "counts projected by the reading's multipliers": (("designer.component:minimum_of", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
-    "faces of all optima": (("solver.within:solve_within", _none),),
-    "cores of worst losses": (("solver.within:_solve_core", _none),),
+    "faces of all optima": (("solver.whole:solve_whole", _none),),
+    "cores of worst losses": (("solver.whole:_solve_core", _none),),
     "coarse rounds": (("solver.structured:COARSE_ROUNDS", 0),),
 }
 """What is removed, one at a time, and some that stand in for each other together."""
@@ -149,7 +149,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 TUNED = (
     "problem", "privacy.cover", "objective.reachability", "rounding.exact_rows", "objective.capped_plans",
     "rounding.releases", "rounding.refinement", "objective.transport_plans", "solver.canonical", "solver.clarabel",
-    "solver.highs", "solver.minimise", "solver.structured", "solver.closest", "solver.limits", "solver.within",
+    "solver.highs", "solver.minimise", "solver.structured", "solver.closest", "solver.limits", "solver.whole",
     "solver.worst_remap", "program.elimination", "designer.component",
 )  # fmt: skip
 """The modules whose numbers are changed, one at a time."""

@@ -1,9 +1,9 @@
 """Where design is slow: a scan over families, objectives, epsilons and deltas: python benchmarks/cliffs.py.
 
-Every case is designed in a process of its own, and solved by HiGHS' interior point on the textbook program (any
-optimum, not exact, not proved); seconds are of processor time. It prints the slowest cases with both, then the median,
-nine tenths, the worst and the largest ratio to HiGHS of each objective. A method is chosen by the worst row of this
-scan, never by a case that somebody named.
+Every case is designed in a process of its own, and, if that took more than `--fast` seconds, the textbook program is
+solved by HiGHS' interior point and by its simplex method (any optimum, not exact, not proved); seconds are of processor
+time. It prints the worst cases by their ratio to the interior point, then the median, nine tenths, the worst and the
+largest ratio of each objective. A method is chosen by the worst row of this scan, never by a case that somebody named.
 
 `--size 100x12` is the usual one. A case that takes longer than `--limit` seconds counts as that long. Besides the
 families there are counts with a prior of their own, and points in the plane without any symmetry, all pairs, with
@@ -13,6 +13,7 @@ Euclidean losses.
 import argparse
 import math
 import multiprocessing
+import resource
 import statistics
 import sys
 import time
@@ -48,6 +49,12 @@ OBJECTIVES: dict[str, Objective] = {
 
 LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
 """Epsilons and deltas."""
+
+COUNT_DELTAS = ("0", "0.001", "0.01")
+"""Deltas of counts."""
+
+PEERS = {"ipm": "HiGHS' interior point", "simplex": "its simplex"}
+"""HiGHS' solvers of the textbook program; ratios are to the first."""
 
 Masses = Callable[[int, int, np.random.Generator], Any]
 Edges = Callable[[int], Iterable[tuple[int, int]]]
@@ -154,57 +161,98 @@ def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
         if family in FAMILIES:
             yield Case(family, objective, epsilon, delta, size)
     if "count" in families:
-        yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in ("0", "0.01"))
+        yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in COUNT_DELTAS)
     if "points" in families:
         yield Case("points", "expected Euclidean", "0.5", "0", (min(60, size[0]), min(60, size[0])))
 
 
-def designed(case: Case) -> float:
-    """Return the gap of a design, relative."""
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a case: seconds of processor time, how far value and bound are apart, and the way; or a failure."""
+
+    seconds: float
+    gap: float = 0.0
+    way: str = ""
+    failure: str = ""
+
+
+def designed(case: Case) -> tuple[float, str]:
+    """Return the gap of a design, relative, and its way."""
     task = case.task()
     made = design(task.graph, epsilon=task.epsilon, delta=task.delta, objective=task.objective)
-    return float((made.value - made.bound) / made.value) if made.value else 0.0
+    gap = float((made.value - made.bound) / made.value) if made.value else 0.0
+    return gap, "; ".join(made.stats["way"])
 
 
-def solved_by_highs(case: Case) -> float:
-    """Return nothing of note: HiGHS' interior point on the textbook program."""
-    highs_with("ipm")(case.task(), Stopwatch())
-    return 0.0
+def solved_by(solver: str) -> Callable[[Case], tuple[float, str]]:
+    """Return what solves the textbook program by one of HiGHS' solvers."""
+
+    def solve(case: Case) -> tuple[float, str]:
+        highs_with(solver)(case.task(), Stopwatch())
+        return 0.0, solver
+
+    return solve
 
 
-def _run(work: Callable[[Case], float], case: Case, end: Connection) -> None:
+def _run(work: Callable[[Case], tuple[float, str]], case: Case, limit: float, end: Connection) -> None:
     start = time.process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(start + limit), math.ceil(start + limit) + 1))
     try:
-        found: float | str = work(case)
+        gap, way = work(case)
+        found = Outcome(time.process_time() - start, gap, way)
     except Exception as error:
-        found = f"{type(error).__name__}: {error}"
-    end.send((time.process_time() - start, found))
+        found = Outcome(time.process_time() - start, failure=f"{type(error).__name__}: {error}")
+    end.send(found)
 
 
-def timed(work: Callable[[Case], float], case: Case, limit: float) -> tuple[float, float | str]:
-    """Return seconds of processor time, and what was found, in words if nothing."""
+def timed(work: Callable[[Case], tuple[float, str]], case: Case, limit: float) -> Outcome:
+    """Return what comes of a case in a process of its own, which ends when its processor time is over."""
     here, there = multiprocessing.Pipe()
-    process = multiprocessing.Process(target=_run, args=(work, case, there))
+    process = multiprocessing.Process(target=_run, args=(work, case, limit, there))
     process.start()
-    answer: tuple[float, float | str] = here.recv() if here.poll(limit) else (limit, "time-out")
-    process.kill()
+    there.close()
+    try:
+        answer: Outcome = here.recv()
+    except EOFError:
+        answer = Outcome(limit, failure="time-out")
     process.join()
     return answer
 
 
-def shown(case: Case, ours: tuple[float, float | str], theirs: tuple[float, float | str]) -> str:
-    """Return a case as a row of a Markdown table."""
-    gap = ours[1] if isinstance(ours[1], str) else f"{ours[1]:.1e}"
-    other = f"{theirs[0]:.2f}" if theirs[1] == 0.0 else f"{theirs[0]:.2f} ({theirs[1]})"
-    return f"| {case} | {ours[0]:.2f} | {gap} | {other} | {ours[0] / theirs[0]:.2f} |"
+@dataclass(frozen=True)
+class Row:
+    """A case with what came of it, and of the textbook program by HiGHS' solvers where it was slow enough for that."""
+
+    case: Case
+    ours: Outcome
+    peers: dict[str, Outcome]
+
+    @property
+    def ratio(self) -> float:
+        """Our seconds over those of HiGHS' interior point; of a fast case, nothing."""
+        return self.ours.seconds / self.peers["ipm"].seconds if self.peers else 0.0
+
+    def __str__(self) -> str:
+        gap = self.ours.failure or f"{self.ours.gap:.1e}"
+        others = (f"{one.seconds:.2f}{f' ({one.failure})' if one.failure else ''}" for one in self.peers.values())
+        figures = str(self.case), f"{self.ours.seconds:.2f}", gap, self.ours.way, *others, f"{self.ratio:.2f}"
+        return f"| {' | '.join(figures)} |"
 
 
-def summary(name: str, ours: list[float], ratios: list[float]) -> str:
+def row_of(case: Case, limit: float, fast: float) -> Row:
+    """Return a row of the scan: the case by all solvers, one after the other."""
+    ours = timed(designed, case, limit)
+    peers = {name: timed(solved_by(name), case, ours.seconds) for name in PEERS if ours.seconds > fast}
+    row = Row(case, ours, peers)
+    print(row, file=sys.stderr, flush=True)
+    return row
+
+
+def summary(name: str, rows: list[Row]) -> str:
     """Return an objective's row: how many, median, nine tenths, worst, and the largest ratio."""
-    last = sorted(ours)[math.ceil(0.9 * len(ours)) - 1]
-    return (
-        f"| {name} | {len(ours)} | {statistics.median(ours):.2f} | {last:.2f} | {max(ours):.2f} | {max(ratios):.2f} |"
-    )
+    ours = sorted(row.ours.seconds for row in rows)
+    figures = statistics.median(ours), ours[math.ceil(0.9 * len(ours)) - 1], ours[-1], max(row.ratio for row in rows)
+    return f"| {name} | {len(ours)} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |"
 
 
 def main() -> None:
@@ -213,23 +261,23 @@ def main() -> None:
     parser.add_argument("--size", type=size_of, default=(100, 12), metavar="PROFILESxCATEGORIES")
     kinds = [*FAMILIES, "count", "points"]
     parser.add_argument("--families", nargs="+", choices=kinds, default=kinds)
+    parser.add_argument("--only", default="", metavar="TEXT", help="cases whose names contain a text")
     parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--fast", type=float, default=1.0, metavar="SECONDS", help="cases with less have no peers")
     parser.add_argument("--worst", type=int, default=15, metavar="N", help="rows to print")
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
-    chosen = list(cases(given.size, given.families))
+    chosen = [case for case in cases(given.size, given.families) if given.only in str(case)]
     with ThreadPoolExecutor(given.processes) as pool:
-        ours = list(pool.map(lambda case: timed(designed, case, given.limit), chosen))
-        print(f"designed: {len(ours)}", file=sys.stderr)
-        theirs = list(pool.map(lambda case: timed(solved_by_highs, case, given.limit), chosen))
-    rows = sorted(zip(chosen, ours, theirs, strict=True), key=lambda row: -row[1][0])
-    print("| case | seconds | gap | HiGHS' interior point | ratio |\n|---|---|---|---|---|")
-    print(*(shown(*row) for row in rows[: given.worst]), sep="\n")
+        rows = list(pool.map(lambda case: row_of(case, given.limit, given.fast), chosen))
+    rows.sort(key=lambda row: (-row.ratio, -row.ours.seconds))
+    print(f"| case | seconds | gap | way | {' | '.join(PEERS.values())} | ratio |\n|---|---|---|---|---|---|---|")
+    print(*rows[: given.worst], sep="\n")
     print("\n| objective | cases | median | nine tenths | worst | largest ratio |\n|---|---|---|---|---|---|")
     for name in [*OBJECTIVES, "expected Euclidean"]:
-        own = [(mine[0], mine[0] / other[0]) for case, mine, other in rows if case.objective == name]
+        own = [row for row in rows if row.case.objective == name]
         if own:
-            print(summary(name, *map(list, zip(*own, strict=True))))
+            print(summary(name, own))
 
 
 if __name__ == "__main__":

@@ -41,8 +41,8 @@ class Solution:
         k x m.
     multipliers
         None from a solver that gives none.
-    inner
-        of a solver that finds an optimum of the whole from within.
+    vertex
+        of a solver of the whole program: an optimal vertex of it, with the multipliers.
     canonical
         whether it is known to be the nearest design, as `mechdesign.solver.canonical` says.
     rough
@@ -58,7 +58,7 @@ class Solution:
     released: Floats
     matrices: Floats | None = None
     multipliers: Multipliers | None = None
-    inner: Minimum | None = None
+    vertex: Minimum | None = None
     canonical: bool = False
     rough: bool = False
     way: str = ""

@@ -1,4 +1,4 @@
-"""Large problems are solved from within the set of optima: with the answers of small ones, which are not."""
+"""Large problems are solved by a vertex and what all optima have in common: with the answers of small ones."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from networkx import random_regular_graph
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, value_graph
+from mechdesign import ExpectedLoss, MaxOffDiagonal, SolverError, WorstLoss, design, profile_graph, value_graph
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
 from mechdesign.designer.component import components
@@ -19,7 +20,7 @@ from mechdesign.program.released import Face
 from mechdesign.solution import Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
-from mechdesign.solver import minimise, within
+from mechdesign.solver import minimise, whole
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.structured import solve_structured
@@ -36,7 +37,7 @@ LOSSES: dict[str, Objective] = {
 OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
 
 
-MOST_ALONE = within.MOST_ALONE
+MOST_ALONE = whole.MOST_ALONE
 """As it is, before the tests choose it."""
 
 
@@ -52,9 +53,9 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    for one in (within, second, minimise):
+    for one in (whole, second, minimise):
         monkeypatch.setattr(one, "MANY_ROWS", rows)
-    monkeypatch.setattr(within, "MOST_ALONE", 0.0)
+    monkeypatch.setattr(whole, "MOST_ALONE", 0.0)
 
 
 def problem_of(
@@ -121,7 +122,7 @@ def test_the_worst_loss_is_decided_by_a_core(
     problem = problem_of(OBJECTIVES[name], delta, k=60)
     usual, chosen = both(problem)
     large()
-    monkeypatch.setattr(within, "FIRST_EDGES", 3)
+    monkeypatch.setattr(whole, "FIRST_EDGES", 3)
     optimum = solve_structured(problem)
     assert optimum.canonical
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)
@@ -135,12 +136,23 @@ def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatc
     problem = problem_of(WorstLoss(), k=30)
     usual, chosen = both(problem)
     large()
-    monkeypatch.setattr(within, "_far_apart", lambda problem, priced: [0, 1])
-    monkeypatch.setattr(within, "CARRIES", 2.0)  # of a total of 1: it does not grow either
+    monkeypatch.setattr(whole, "_far_apart", lambda problem, priced: [0, 1])
+    monkeypatch.setattr(whole, "CARRIES", 2.0)  # of a total of 1: it does not grow either
     optimum, found = both(problem)
     assert not optimum.canonical
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)
     np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
+
+
+def test_a_thin_face_is_seen_from_a_vertex(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From within it was seen to 1e-8 only, and taken for another one."""
+    masses = np.ceil(np.random.default_rng(1).dirichlet(np.full(12, 0.1), size=40) * 10**6).astype(int).tolist()
+    profiles = {i: [Fraction(mass, sum(row)) for mass in row] for i, row in enumerate(masses)}
+    graph = profile_graph(profiles, edges=random_regular_graph(4, 40, seed=1).edges, categories=list(range(12)))
+    _large_from(monkeypatch, 1_500)
+    made = design(graph, epsilon=2, objective=WorstLoss("absolute"))
+    assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
+    assert made.value - made.bound <= Fraction(1, 10**10) * made.bound
 
 
 @pytest.mark.parametrize("name", ["hamming", "worst table"])
@@ -149,12 +161,12 @@ def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.M
     problem = problem_of(OBJECTIVES[name])
     usual, chosen = both(problem)
     large()
-    none = lambda program, inner: Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
+    none = lambda program, vertex: Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
     monkeypatch.setattr(module, "face_of", none)
     optimum = solve_structured(problem)
-    assert optimum.inner is not None
+    assert optimum.vertex is not None
     if name == "hamming":
-        assert module.closest(problem, optimum.value, module.Known(problem, range(8), optimum.inner)) is None
+        assert module.closest(problem, optimum.value, module.Known(problem, range(8), optimum.vertex)) is None
     found = canonical(problem, optimum)
     assert found is not None
     assert found.value == pytest.approx(usual.value, abs=1e-9)
@@ -177,23 +189,23 @@ def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     large()
-    monkeypatch.setattr(within, "MOST_ALONE", MOST_ALONE)
-    assert within.suits(problem_of(LOSSES["hamming"]))
-    assert not within.suits(problem_of(LOSSES["hamming"], family="complete"))
+    monkeypatch.setattr(whole, "MOST_ALONE", MOST_ALONE)
+    assert whole.suits(problem_of(LOSSES["hamming"]))
+    assert not whole.suits(problem_of(LOSSES["hamming"], family="complete"))
 
 
 def test_what_suits_it(large: Any) -> None:
     """Neither one matrix for all, nor profiles within bounds, nor classes."""
     problem = problem_of(LOSSES["hamming"])
-    assert not within.suits(problem)
+    assert not whole.suits(problem)
     large()
-    assert within.suits(problem)
-    assert not within.suits(problem_of(LOSSES["hamming"], shared=True))
-    assert not within.suits(
+    assert whole.suits(problem)
+    assert not whole.suits(problem_of(LOSSES["hamming"], shared=True))
+    assert not whole.suits(
         replace(problem, uncertain=[Ball(tuple(masses), Fraction(1, 10)) for masses in problem.exact])
     )
     values = value_graph(range(6))
     component = components(values, requirements(values, Fraction(1), Fraction(0)), LOSSES["hamming"], shared=False)[0]
-    assert within.suits(component.problem)
+    assert whole.suits(component.problem)
     assert component.by_classes is not None
-    assert not within.suits(component.by_classes)
+    assert not whole.suits(component.by_classes)

@@ -22,7 +22,7 @@ from mechdesign.rounding import exact_rows, refinement
 from mechdesign.rounding.contraction import Contracted
 from mechdesign.rounding.exact_rows import as_good
 from mechdesign.solution import Solution
-from mechdesign.solver import highs, minimise
+from mechdesign.solver import minimise
 from mechdesign.solver.minimise import Step, Wanted
 
 
@@ -60,11 +60,6 @@ def each_alone(problem: Problem) -> Contracted:
     return Contracted(problem, problem, [[i] for i in range(len(problem.exact))])
 
 
-def uncorrected(program: Program, solver: Any, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
-    del program, solver
-    return x, duals
-
-
 LADDER = minimise._ladder
 
 
@@ -86,7 +81,6 @@ RUNGS: dict[str, tuple[Any, str, Any]] = {
     "all moved": (exact_rows, "refined", but_where_all_move),
     "contraction": (exact_rows, "contracted", each_alone),
     "potentials": (capped_plans, "balancing", nowhere),
-    "correction": (highs, "_magnified", uncorrected),
     "Clarabel unrefined": without(minimise.UNREFINED),
     "Clarabel": without(minimise.CLARABEL),
     "Clarabel more regular": without(minimise.REGULAR),
@@ -104,7 +98,6 @@ GUARDS = [
     ("contraction", "extreme 30"),  # an epsilon of 0
     ("potentials", "extreme 325"),  # in proportion too much moves between two categories
     ("potentials", "chain 8 max-off-diagonal none 0.05 0"),  # so too, where nothing is strained
-    ("correction", "counting 12 worst-loss absolute 8 0 shared"),  # HiGHS' errors of 1e-10 are much of a small value
     ("Clarabel unrefined", "extreme 23"),
     ("Clarabel", "extreme 3824"),
     ("Clarabel more regular", "extreme 21"),

@@ -18,7 +18,7 @@ from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver import highs
 from mechdesign.solver.full import solve_full
-from mechdesign.solver.highs import by_interior_point, by_simplex
+from mechdesign.solver.highs import by_crossover, by_interior_point, by_simplex
 
 RANDOM = (np.random.default_rng(1).integers(1, 100, (20, 20)) * (1 - np.eye(20, dtype=int))).tolist()
 STRAINED = pytest.mark.parametrize(("epsilon", "loss"), [(5, RANDOM), (8, "absolute")], ids=["random", "absolute"])
@@ -71,7 +71,7 @@ def test_value_and_bound_agree_to_the_last_digits(epsilon: int, loss: Any, monke
     assert abs(gap()) >= 1e-13
 
 
-@pytest.mark.parametrize(("solve", "most"), [(by_simplex, 1e-15), (by_interior_point, 1e-9)])
+@pytest.mark.parametrize(("solve", "most"), [(by_simplex, 1e-15), (by_crossover, 1e-15), (by_interior_point, 1e-9)])
 def test_every_kind_of_row_and_column(solve: Any, most: float) -> None:
     """Minimise x + 2 y + z with x + y + z = 1, x - y <= 1/3, z >= 1/6 (below z there is none), x >= 1/7 y."""
     third = 1 / 3

@@ -11,10 +11,21 @@ from mechdesign import SolverError, design, read_graph
 from mechdesign.problem import near_optimal
 from mechdesign.program.program import Program, Rows
 from mechdesign.solver import minimise as module
-from mechdesign.solver.minimise import CLARABEL, INTERIOR, REGULAR, SIMPLEX, UNREFINED, Step, Wanted, error_of, minimise
+from mechdesign.solver.minimise import (
+    CLARABEL,
+    CROSSOVER,
+    INTERIOR,
+    REGULAR,
+    SIMPLEX,
+    UNREFINED,
+    Step,
+    Wanted,
+    error_of,
+    minimise,
+)
 
 CHAIN = read_graph("categorical-chain")
-STEPS = {name: (name, step) for name, step in (UNREFINED, CLARABEL, REGULAR, INTERIOR, SIMPLEX)}
+STEPS = {name: (name, step) for name, step in (UNREFINED, CLARABEL, REGULAR, INTERIOR, CROSSOVER, SIMPLEX)}
 
 
 def program(upper: float = 0.75, curvature: float | None = None) -> Program:
@@ -117,11 +128,11 @@ def test_which_solvers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = module._ladder
     assert ladder(program(curvature=1.0), Wanted.ANY) == (UNREFINED, CLARABEL, REGULAR)
     assert ladder(program(), Wanted.INNER) == ladder(program(), Wanted.ANY) == (CLARABEL, SIMPLEX)
-    assert ladder(program(), Wanted.VERTEX) == (SIMPLEX, INTERIOR, CLARABEL)
+    assert ladder(program(), Wanted.VERTEX) == (SIMPLEX, CROSSOVER, CLARABEL)
     monkeypatch.setattr(module, "MANY_ROWS", 2)
-    assert ladder(program(), Wanted.INNER) == (INTERIOR, CLARABEL)
+    assert ladder(program(), Wanted.INNER) == (INTERIOR, CROSSOVER)
     assert ladder(program(), Wanted.ANY) == (CLARABEL, REGULAR)
-    assert ladder(program(), Wanted.VERTEX) == (SIMPLEX, INTERIOR, CLARABEL)
+    assert ladder(program(), Wanted.VERTEX) == (CROSSOVER, SIMPLEX, CLARABEL)
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -130,9 +141,9 @@ def test_a_design_is_found_where_one_solver_fails(shared: bool, monkeypatch: pyt
     monkeypatch.setattr(module, "SIMPLEX" if shared else "CLARABEL", ("the first", fails("it is out of order")))
     other = design(CHAIN, epsilon="1/2", shared=shared, any_optimum=True)
     assert float(other.value) == pytest.approx(float(usual.value), abs=1e-9)
-    for name in ("SIMPLEX", "INTERIOR", "CLARABEL"):
+    for name in ("SIMPLEX", "CROSSOVER", "CLARABEL"):
         monkeypatch.setattr(module, name, (name, fails("out of order")))
-    names = ("SIMPLEX", "INTERIOR", "CLARABEL") if shared else ("CLARABEL", "SIMPLEX")
+    names = ("SIMPLEX", "CROSSOVER", "CLARABEL") if shared else ("CLARABEL", "SIMPLEX")
     words = "; ".join(f"{name}: out of order" for name in names)
     with pytest.raises(SolverError, match=words):
         design(CHAIN, epsilon="1/2", shared=shared)

@@ -21,7 +21,7 @@ WAYS = {
     "counting 6 expected-loss absolute 0.5 0": {"geometric mechanism"},
     "chain 4x3 expected-loss hamming 0.5 0 shared": {"textbook program; nearest, held"},
     "within 1/50 chain 3x3 max-off-diagonal none 0.5 0": {"cuts of worst distributions; nearest, held"},
-    "ring 60x15 expected-loss hamming 0.5 0": {"program from within; nearest on the optimal face"},
+    "ring 60x15 expected-loss hamming 0.5 0": {"whole program; nearest on the optimal face"},
     "ring 60x10 worst-loss absolute 0.5 0": {"profiles that decide; nearest on the optimal face"},
     "ring 400x20 max-off-diagonal none 0.5 0": {"pairs that decide; projection"},
 }

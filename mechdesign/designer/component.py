@@ -24,7 +24,7 @@ from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.geometric_remap import Reading, solve_path
-from mechdesign.solver.known_face import inner_of
+from mechdesign.solver.known_face import minimum_of
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.worst_distributions import solve_robust
@@ -229,8 +229,8 @@ def _by_reading(
     if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
         return reading.solution, None
     with timed("canonical"):
-        inner = inner_of(problem, reading.solution)
-        return reading.solution, canonical(problem, replace(reading.solution, inner=inner))
+        vertex = minimum_of(problem, reading.solution)
+        return reading.solution, canonical(problem, replace(reading.solution, vertex=vertex))
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:

@@ -4,9 +4,9 @@ It is the one with the least sum_i |q^i - target_i|², among all whose objective
 unique. With one shared matrix the q^i do not determine the matrix; there the least sum of squares of the distorting
 entries is taken.
 
-It is found by one program in which the objective is held to that level. Where stage 1 found an optimum of a large
-problem from within, what all optima have in common is known, and stage 2 is a projection on that, which takes a tenth
-of the time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the limit of this definition.
+It is found by one program in which the objective is held to that level. Where stage 1 found an optimal vertex of a
+large problem, what all optima have in common is known, and stage 2 is a projection on that, which takes a tenth of the
+time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the limit of this definition.
 """
 
 from collections.abc import Callable
@@ -54,8 +54,8 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
         if problem.objective.by_cuts or optimum.multipliers is None:
             return [_held]
         return [partial(_held, face=optimal_face(problem, optimum.released, optimum.multipliers.privacy)), _held]
-    if optimum.inner is not None:
-        known = Known(problem, range(len(problem.exact)), optimum.inner)
+    if optimum.vertex is not None:
+        known = Known(problem, range(len(problem.exact)), optimum.vertex)
         return [lambda problem, optimum: closest(problem, optimum.value, known), _held]
     if problem.objective.by_cuts and _many_slacks(problem):
         return [lambda problem, optimum: closest(problem, near_optimal(optimum.value, HELD)), _held]

@@ -20,7 +20,7 @@ from mechdesign.solution import Solution
 from mechdesign.solver.pair import solve_pair
 from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
-from mechdesign.solver.within import among
+from mechdesign.solver.whole import among
 
 EDGES = 12
 """Edges whose ends are the core: few beside 100 profiles, and some more than the best, since that alone often is not

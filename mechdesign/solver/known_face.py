@@ -8,7 +8,7 @@ from mechdesign.program.released import released_program
 from mechdesign.solution import Minimum, Solution
 
 
-def inner_of(problem: Problem, optimum: Solution) -> Minimum:
+def minimum_of(problem: Problem, optimum: Solution) -> Minimum:
     """Return an optimum and its multipliers as those of the released program of a loss, without cliques or deltas.
 
     The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned.

@@ -26,7 +26,7 @@ from mechdesign.program.released import (
 )
 from mechdesign.solution import Solution
 from mechdesign.solver.minimise import Wanted, minimise
-from mechdesign.solver.within import solve_within
+from mechdesign.solver.whole import solve_whole
 from mechdesign.stopwatch import announce
 
 ROW_VIOLATION = 1e-12
@@ -61,7 +61,7 @@ COARSE_UNTIL = 0.02
 def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    A loss goes to `solve_within` in large programs. For the largest off-diagonal entry an inner point is asked for:
+    A loss goes to `solve_whole` in large programs. For the largest off-diagonal entry an inner point is asked for:
     each reachability cut touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
@@ -69,9 +69,9 @@ def solve_structured(problem: Problem) -> Solution:
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    within = solve_within(problem)
-    if within is not None:
-        return within
+    whole = solve_whole(problem)
+    if whole is not None:
+        return whole
     wanted = Wanted.INNER if problem.objective.by_cuts else Wanted.ANY
     program, x, duals, cuts = solve_with_cuts(problem, None, wanted)
     privacy = released_multipliers(problem, program, duals)

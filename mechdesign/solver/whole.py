@@ -1,4 +1,4 @@
-"""Stage 1 of large problems with a loss: an optimum from within the set of all, by an interior point without crossover.
+"""Stage 1 of large problems with a loss: an optimal vertex of the whole program, by an interior point with a crossover.
 
 An expected loss is one program with every row. What the worst profile loses is decided by a few neighbours that are far
 apart: they are solved first, and if the others can do with what these need, the answer of stage 2 is there at once.
@@ -42,8 +42,8 @@ def suits(problem: Problem) -> bool:
     return len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
 
 
-def solve_within(problem: Problem) -> Solution | None:
-    """Return an optimum from within, with its multipliers; None for a problem that it does not suit, or a small one.
+def solve_whole(problem: Problem) -> Solution | None:
+    """Return an optimal vertex with its multipliers; None for a problem that it does not suit, or a small one.
 
     Raises
     ------
@@ -59,20 +59,20 @@ def solve_within(problem: Problem) -> Solution | None:
             decided = _solve_core(problem, objective.priced)
             if decided is not None:
                 return decided
-    found, inner = _optimum(problem)
-    return replace(found, inner=inner)
+    found, vertex = _optimum(problem)
+    return replace(found, vertex=vertex)
 
 
 def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
     program = released_program(problem, ())
     announce(f"solve: {len(program.upper)} rows")
-    inner = minimise(program, Wanted.INNER)
-    duals = np.maximum(0.0, inner.multipliers)
+    vertex = minimise(program, Wanted.VERTEX)
+    duals = np.maximum(0.0, vertex.multipliers)
     privacy = released_multipliers(problem, program, duals)
     multipliers = problem.objective.multipliers(privacy, duals[program.blocks["objective"]], lambda weights: weights)
-    released = released_part(problem, inner.columns)
-    value = float(program.cost @ inner.columns)
-    return Solution(value, released, multipliers=multipliers, way="program from within"), inner
+    released = released_part(problem, vertex.columns)
+    value = float(program.cost @ vertex.columns)
+    return Solution(value, released, multipliers=multipliers, way="whole program"), vertex
 
 
 def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
@@ -88,7 +88,7 @@ def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
     members = _far_apart(problem, priced)
     while 2 * len(members) < len(problem.exact):
         part = among(problem, members)
-        found, inner = _optimum(part)
+        found, vertex = _optimum(part)
         multipliers = found.multipliers
         assert multipliers is not None
         assert multipliers.profiles is not None
@@ -97,7 +97,7 @@ def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
             weights[list(pair)] += own.sum()
         grown = _with_neighbours(problem, members, np.array(members)[weights > CARRIES].tolist())
         if grown == members:
-            chosen = closest(problem, found.value, Known(part, members, inner))
+            chosen = closest(problem, found.value, Known(part, members, vertex))
             if chosen is None:
                 return None
             way = f"profiles that decide; {chosen.way}"
