@@ -22,11 +22,12 @@ from mechdesign.bench.targets import TARGETS, judged
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.completion import completes_list
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import PROGRAM, Command, OutputFile, OutputFolder, picture
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number, shown
+from mechdesign.show.terminal import console
 from mechdesign.words import counted
 
 USUAL = ("ring", "10x10,20x10,40x10")

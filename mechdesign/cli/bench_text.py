@@ -10,7 +10,8 @@ from mechdesign.bench.judges import Judgement
 from mechdesign.bench.machine import machine
 from mechdesign.bench.measurement import PHASES, Measurement
 from mechdesign.bench.targets import TARGETS
-from mechdesign.cli.output import console, table, telling
+from mechdesign.show.laid_out import telling
+from mechdesign.show.terminal import console, table
 from mechdesign.words import counted
 
 Lines = Sequence[Sequence[str]]
