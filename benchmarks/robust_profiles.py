@@ -21,10 +21,10 @@ from matplotlib.figure import Figure
 from shared import asked, timed
 
 from mechdesign import certify, design, graph_from_table, profile_graph, save_figure
-from mechdesign.cli.output import in_json
 from mechdesign.exact.numbers import round_to_total
 from mechdesign.graph.uncertainty import uncertainty_of
 from mechdesign.report.plots import AFTER, BEFORE, INK
+from mechdesign.show.numbers import in_json
 
 EPSILON, CONFIDENCE = "0.5", "0.95"
 PROFILES, CATEGORIES = 6, 4

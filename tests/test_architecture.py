@@ -13,7 +13,7 @@ from mechdesign import notebook
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
     {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "parallel", "size"}, {"words"},
-    {"files", "geometric"}, {"graph"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
+    {"files", "geometric"}, {"graph"}, {"show"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
     {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"zoo"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},

@@ -24,7 +24,6 @@ from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-from mechdesign.report.page.blocks import Block, Picture, Shape, Table
 from mechdesign.report.page.guarantee import assumptions
 from mechdesign.report.page.lines import ticks
 from mechdesign.report.page.matrices import matrices_of, sharing
@@ -40,9 +39,10 @@ from mechdesign.report.page.numbers import (
     probability,
     ratio,
 )
-from mechdesign.report.page.render import PARTS, html
 from mechdesign.report.page.subject import of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source, page_of
+from mechdesign.show.blocks import Block, Picture, Shape, Table
+from mechdesign.show.render import PARTS, html
 
 HOSTILE = [
     "<script>document.title='caught'</script>",

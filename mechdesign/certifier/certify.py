@@ -23,6 +23,7 @@ from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.all_pairs import allows_delta
 from mechdesign.privacy.asked import protected
 from mechdesign.privacy.gaps import Outputs
@@ -111,7 +112,7 @@ def certify(
         private=private,
         epsilon=tight,
         delta=spread,
-        worst=_described(_worst(places), names, mechanism.outputs, ranges) if places else None,
+        worst=_described(_worst(places), names, mechanism, ranges) if places else None,
         by_rounding=bool(failed) and all(place.excess < ROUNDING for place in failed),
         asked=not free,
         edges=asked.edges,
@@ -139,7 +140,7 @@ def _worst(places: Sequence[Place]) -> Place:
     return max((place for place in places if place.free), key=lambda place: place.epsilon()[1])
 
 
-def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], ranges: Ranges) -> Worst:
+def _described(place: Place, names: Sequence[Label], mechanism: Mechanism, ranges: Ranges) -> Worst:
     """Return the worst place by its names, with bounds of e^epsilon fine enough to show the sign of a refuted gap."""
     i, j, requirement = place.i, place.j, place.requirement
 
@@ -148,7 +149,8 @@ def _described(place: Place, names: Sequence[Label], outputs: Sequence[Label], r
 
     def described(chosen: Outputs, gap: tuple[Fraction, Fraction]) -> Worst:
         profiles = ranges.profiles(i, j, chosen) if chosen else None
-        return Worst((names[i], names[j]), tuple(outputs[y] for y in chosen), gap, profiles)
+        outputs = tuple(mechanism.outputs[y] for y in chosen)
+        return Worst((names[i], names[j]), outputs, gap, profiles, mechanism.categories)
 
     bits = 64
     if place.free:

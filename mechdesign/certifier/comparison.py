@@ -14,11 +14,13 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.notebook import InNotebooks
+from mechdesign.show.answer import Answer, Fact, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Down, Near, Up
 
 
 @dataclass(frozen=True)
-class Comparison(InNotebooks):
+class Comparison(Answering):
     """Errors are the expected number of rows that change, for the database for which it is largest.
 
     For single values (`rows` is 1) that is the probability that a value is not reported as itself.
@@ -41,6 +43,21 @@ class Comparison(InNotebooks):
     def lost(self) -> Fraction:
         """What this mechanism gives away against the optimal one; it may be negative if this one is not private."""
         return self.error - self.optimal_below
+
+    def answer(self, *, private: bool | None = None) -> Answer:
+        """Return what is told of it; nothing is lost or gained by a mechanism that is not private at that epsilon."""
+        private = self.lost >= 0 if private is None else private
+        what = "Expected number of rows that change, for the worst database"
+        what = "Probability of reporting another value, for the worst value" if self.rows == 1 else what
+        facts = [
+            Fact("error", "this mechanism", Up(self.error), under=what),
+            Fact(
+                "optimal", "optimal product sanitisation, same epsilon and delta", Down(self.optimal_below), under=what
+            ),
+            Fact("lost", "lost" if private else "", Near(self.lost if private else None, 9), under=what),
+        ]
+        less = "" if private else "Nothing is lost or gained: it is not private at that epsilon and delta."
+        return Answer(less, tone="bad" if less else "", facts=[*for_programs({"rows": self.rows}), *facts])
 
 
 def compare_with_optimal_product(

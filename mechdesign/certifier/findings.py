@@ -1,6 +1,7 @@
 """What is proved about a mechanism, as data."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mechdesign.exact.numbers import Epsilon
@@ -24,12 +25,15 @@ class Worst:
     profiles
         for profiles known only within bounds, the distributions of i and j within them for which this is the gap: no
         others make it larger on this set. None where the distributions are known.
+    categories
+        what these are distributions over.
     """
 
     edge: tuple[Label, Label]
     set: tuple[Label, ...]
     gap: tuple[Fraction, Fraction]
     profiles: tuple[tuple[Fraction, ...], tuple[Fraction, ...]] | None = None
+    categories: Sequence[Label] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

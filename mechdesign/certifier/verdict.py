@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 
 from mechdesign.certifier.findings import Findings
+from mechdesign.certifier.verdict_answer import answer_of
 from mechdesign.exact.bounds import double_above
 from mechdesign.exact.text import short, shown_range
-from mechdesign.notebook import InNotebooks
+from mechdesign.show.answer import Answer
+from mechdesign.show.as_blocks import Answering
 from mechdesign.words import counted
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Findings, InNotebooks):
+class Verdict(Findings, Answering):
     """What is proved about a mechanism.
 
     Attributes
@@ -54,6 +56,10 @@ class Verdict(Findings, InNotebooks):
     def sentence(self) -> str:
         """Return the verdict in words."""
         return _sentence(self)
+
+    def answer(self, *, asked: bool | None = None) -> Answer:
+        """Return what is told of it; `asked` says whether anything was asked, if it was an infinite epsilon."""
+        return answer_of(self, self.sentence(), asked=self.asked if asked is None else asked)
 
 
 def _sentence(found: Findings) -> str:

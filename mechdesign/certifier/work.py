@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 
 from mechdesign.certifier.applied import released_under
@@ -9,11 +10,14 @@ from mechdesign.certifier.sufficient_sets import cells, larger_set
 from mechdesign.errors import InputError
 from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.show.answer import Answer, Fact, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Exact
 from mechdesign.size import check_size
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(Answering):
     """How many inequalities decide whether a mechanism is private.
 
     Attributes
@@ -35,6 +39,18 @@ class Work:
     every_subset: int
     theorem_2: int
     corollary_1: int
+
+    def answer(self, *, delta: Fraction = Fraction(0)) -> Answer:
+        """Return what is told of it; Corollary 1 is for delta = 0 only."""
+        named = {
+            "every_subset": "every set of outputs: the definition",
+            "theorem_2": "the subsets of {y : P(y) > P'(y)}: Holohan et al., Theorem 2",
+            "corollary_1": "the parts of it where P(y) / P'(y) is the same: their Corollary 1" if delta == 0 else "",
+            "pairs": "one set, {y : P(y) > e^epsilon P'(y)}: what decided here",
+        }
+        under = "Inequalities that decide, over all ordered pairs"
+        facts = [Fact(key, words, Exact(getattr(self, key)), under=under) for key, words in named.items()]
+        return Answer(facts=facts + for_programs({"sizes": {str(size): count for size, count in self.sizes.items()}}))
 
 
 MOST_COMPARED = 5_000_000

@@ -15,13 +15,15 @@ from mechdesign.audit.remedy import Mended
 from mechdesign.cli.audit_text import print_audit
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import command_line, console, in_json, print_json, print_made, progress_bar, table
+from mechdesign.cli.output import command_line, print_json, print_made, progress_bar
 from mechdesign.cli.paths import FILE, PAGE, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import read_table
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import console, table
 from mechdesign.words import expected_one_of
 
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
@@ -165,7 +167,7 @@ def _draw(audit: Audit, path: str) -> None:
 
 def _report(audit: Audit, best: OnGrid | None, data: str, column: str, command: str, path: str) -> None:
     from mechdesign.report.page.of_audit import page_of_audit  # the templates load slowly
-    from mechdesign.report.page.render import write_page
+    from mechdesign.show.render import write_page
 
     write_page(page_of_audit(audit, best, Path(data).name, column, [command]), path)
 

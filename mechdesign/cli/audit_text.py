@@ -9,9 +9,9 @@ from mechdesign.audit.auditor import Audit
 from mechdesign.audit.grid import MOST_POINTS, OnGrid
 from mechdesign.audit.neighbours import LEVEL
 from mechdesign.audit.remedy import Mended
-from mechdesign.cli.output import table, table_of
 from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.exact.text import short
+from mechdesign.show.terminal import table, table_of
 from mechdesign.words import counted
 
 LONGEST = 10

@@ -8,7 +8,8 @@ import click
 from mechdesign.bench.growth import Growth, growths
 from mechdesign.bench.machine import machine
 from mechdesign.bench.measurement import PHASES, Measurement
-from mechdesign.cli.output import console, table, telling
+from mechdesign.show.laid_out import telling
+from mechdesign.show.terminal import console, table
 from mechdesign.words import counted
 
 Lines = Sequence[Sequence[str]]

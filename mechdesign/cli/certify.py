@@ -1,8 +1,11 @@
 """`mechdesign certify`."""
 
 import math
+import shlex
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,33 +15,22 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
 from mechdesign.certifier.other_ways import By
-from mechdesign.certifier.tight import Pair, pairs
+from mechdesign.certifier.tight import Bounds, Edge, Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
-from mechdesign.cli.certify_text import (
-    by_radius_alone,
-    compared,
-    guaranteed,
-    pairs_summary,
-    print_comparison,
-    print_pairs,
-    print_remedy,
-    print_verdict,
-    status_of,
-    summary,
-)
-from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import as_given, as_read, edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, in_json, print_json
-from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE, Command
-from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
-from mechdesign.cli.workload import print_workload, workload_summary
+from mechdesign.cli.options import as_given, as_read, edges_options, layout_options, normalise_option
+from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE
+from mechdesign.cli.rounded_text import Doubt, doubt_of_certified, doubt_of_refuted
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
-from mechdesign.exact.text import format_number, shown_epsilon
+from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.graph.file import read_graph
@@ -48,13 +40,20 @@ from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.rewritten import can_be_mended
 from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.estimated import delta_within_radius
+from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
+from mechdesign.show.numbers import Exact, Within, in_json
 
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
+
+LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked about: --graph takes the edges of a graph."
 
 
-@click.command("certify", cls=Command)
+@click.command("certify", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @edges_options
 @click.option("--epsilon", metavar="E", help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
@@ -85,7 +84,6 @@ EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked abo
 )
 @normalise_option
 @layout_options
-@json_option
 def certify_command(
     mechanism_file: str,
     graph_name: str | None,
@@ -96,13 +94,11 @@ def certify_command(
     nominal: bool,
     list_all: bool,
     curve: str | None,
-    plot: str | None,
     certificate: str | None,
     workload: bool,
     normalise: bool,
     layout: Layout,
-    as_json: bool,
-) -> int:
+) -> Answer:
     """Certify a mechanism, or refute it with a witness; or say which epsilon it satisfies. Exactly.
 
     MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
@@ -130,78 +126,129 @@ def certify_command(
         raise InputError(error.faults, source=mechanism_file) from None
     if certificate is not None:
         _write_evidence(verdict, mechanism, asked, claim, allowed, certificate)
+    question = _question(mechanism_file, graph_name, asked, claim, allowed, by)
+    points = cache(lambda: curve_of(mechanism, asked, verdict, claim, allowed))
+    if curve is not None:
+        points().write(curve, question)
+    warning = _warning(verdict, asked, claim, allowed, left_out=bounds and nominal)
+    doubt = None
+    if graph is None and claim is not None:
+        doubt = _doubt(verdict, mechanism_file, layout, mechanism, claim, allowed, normalise)
+    guarantee = _guarantee(verdict, asked)
+    rounding = None if doubt is None else doubt.summary()
+    remarks = [None if claim is None else by_radius_alone(verdict, mechanism, asked, claim)]
+    if graph is None and not all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
+        remarks.insert(0, None if verdict.private and not verdict.open else EVERY_PAIR)
+    remarks.append(None if guarantee is None else f"So it is, {guarantee}.")
+    about = question | {"profiles": len(asked.names), "warning": warning, "guarantee": guarantee, "rounding": rounding}
+    unsure = None if doubt is None else doubt.words(refuted=not verdict.private)
+    found = Answer(
+        facts=[*for_programs(about), *sentences(*remarks)],
+        warnings=list(filter(None, (warning, unsure))),
+        figures={} if list_all else {"curve": lambda: points().figure()},
+    )
+    if verdict.private is False and claim is not None and can_be_mended(mechanism, asked.profiles):
+        edges, read = as_given(graph_name, all_pairs), as_read(normalise, layout)
+        wanted = ["--epsilon", str(epsilon), *(["--delta", delta] if delta != "0" else [])]
+        mend = shlex.join(["mechdesign", "mend", mechanism_file, *wanted, *edges, *read])
+        found = found.then(Answer(facts=[Fact(words="The least change that mends it", copied=mend)]))
     comparison = None
     if claim is not None:
         comparison = compare_with_optimal_product(mechanism, asked, epsilon=claim, delta=allowed)
-    doubt = None
-    if graph is None and claim is not None and verdict.private is not None and verdict.worst is not None:
-        said: dict[str, Any] = {"epsilon": claim, "delta": allowed, "normalised": normalise}
-        if verdict.private:
-            doubt = doubt_of_certified(mechanism_file, layout, mechanism, **said)
-        else:
-            said |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
-            doubt = doubt_of_refuted(mechanism_file, layout, mechanism, **said)
+    best = Answer(facts=for_programs({"optimal_product": None}))
+    if comparison is not None:
+        best = comparison.answer(private=verdict.private is True).within("optimal_product")
+    parts = [reading_of(mechanism), found, _tight_deltas(verdict, mechanism, asked)]
+    parts.append(best if verdict.private else best.unsaid())  # otherwise there is nothing to be lost against
+    parts += [] if everyone is None else [_every_pair(everyone, asked.names)]
+    parts += [] if work is None else [work.answer(delta=allowed).within("workload")]
+    told = verdict.answer(asked=claim is not None).then(*parts)
+    return replace(told, about=_asked(verdict, asked, claim, allowed, graph_name))
+
+
+def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction, graph: str | None) -> str:
+    """Return what was asked, in words."""
+    own = verdict.own is not None and not verdict.open
+    which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
+    wanted = which if epsilon is None else f"epsilon {shown_epsilon(epsilon)},"
+    some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
+    return f"Asked: {wanted} delta {format_number(delta)}, on {asked.words(graph or '')}{some}."
+
+
+def _warning(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction, *, left_out: bool) -> str | None:
+    """Return what does not hold though it may seem so: `left_out` says whether bounds are."""
+    if verdict.worst is None or (epsilon == math.inf and not asked.requirements(epsilon, delta)):
+        return unprotected(asked, ())
+    return UNBOUNDED if left_out else None
+
+
+def _guarantee(verdict: Verdict, asked: Asked) -> str | None:
+    """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
+    if not asked.robust or not verdict.private or verdict.open:
+        return None
+    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+
+    return guarantee_in(asked.profiles)
+
+
+def _doubt(
+    verdict: Verdict,
+    path: str,
+    layout: Layout,
+    mechanism: Mechanism,
+    epsilon: Epsilon,
+    delta: Fraction,
+    normalised: bool,
+) -> Doubt | None:
+    """Return whether rounding alone may account for a verdict on the matrix in a file."""
+    if verdict.private is None or verdict.worst is None:
+        return None
+    said: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "normalised": normalised}
+    if verdict.private:
+        return doubt_of_certified(path, layout, mechanism, **said)
+    said |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
+    return doubt_of_refuted(path, layout, mechanism, **said)
+
+
+def _tight_deltas(verdict: Verdict, mechanism: Mechanism, asked: Asked) -> Answer:
+    """Return the tight delta at a few epsilons, where no finite epsilon holds."""
     infinite = verdict.open and verdict.epsilon[1] == math.inf
-    deltas = privacy_curve(mechanism, asked, A_FEW) if infinite else []
-    question = _question(mechanism_file, graph_name, asked, claim, allowed, by)
-    if curve is not None or (plot is not None and everyone is None):
-        points = curve_of(mechanism, asked, verdict, claim, allowed)
-        if curve is not None:
-            points.write(curve, question)
-        if plot is not None and everyone is None:
-            points.draw(plot)
-    if plot is not None and everyone is not None:
-        _draw_pairs(everyone, asked.names, plot)
-    infinitely = claim == math.inf and not asked.requirements(claim, allowed)
-    nothing = verdict.worst is None or infinitely
-    warning = unprotected(asked, ()) if nothing else UNBOUNDED if bounds and nominal else None
-    if as_json:
-        answer = summary(verdict, asked=claim is not None) | question | {"profiles": len(asked.names)}
-        answer |= {
-            "optimal_product": compared(comparison, private=verdict.private is True),
-            "curve": curve,
-            "plot": plot,
-            "certificate": certificate,
-            "warning": warning,
-            "guarantee": guaranteed(verdict, asked),
-            "rounding": None if doubt is None else doubt.summary(),
-        }
-        answer |= {"deltas": [dict(zip(("epsilon", "delta_lower", "delta_upper"), at, strict=True)) for at in deltas]}
-        answer |= foreign_summary(mechanism) | ({} if work is None else {"workload": workload_summary(work)})
-        print_json(answer | ({} if everyone is None else pairs_summary(everyone)))
-    else:
-        out = console()
-        if warning is not None:
-            out.print(warning)
-        print_foreign(mechanism)
-        own = verdict.own is not None and not verdict.open
-        which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
-        wanted = which if claim is None else f"epsilon {shown_epsilon(claim)},"
-        some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
-        out.print(f"Asked: {wanted} delta {format_number(allowed)}, on {asked.words(graph_name or '')}{some}.")
-        print_verdict(out, verdict, deltas, mechanism.categories)
-        alone = graph_name is None and not all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM
-        if alone and (verdict.open or not verdict.private):
-            out.print(EVERY_PAIR)
-        if claim is not None and (words := by_radius_alone(verdict, mechanism, asked, claim)) is not None:
-            out.print(f"\n{words}")
-        if doubt is not None and (unsure := doubt.words(refuted=not verdict.private)) is not None:
-            out.print(f"\n{unsure}")
-        if (so := guaranteed(verdict, asked)) is not None:
-            out.print(f"\nSo it is, {so}.")
-        if verdict.private is False and claim is not None and can_be_mended(mechanism, asked.profiles):
-            whose = as_given(graph_name, all_pairs)
-            print_remedy(out, mechanism_file, whose, epsilon, delta, as_read(normalise, layout))
-        if everyone is not None:
-            print_pairs(out, everyone)
-        if comparison is not None and verdict.private:  # otherwise there is nothing to be lost against
-            print_comparison(out, comparison)
-        if work is not None:
-            print_workload(out, work, delta=allowed)
-        written = [path for path in (curve, plot, certificate) if path is not None]
-        if written:
-            out.print(f"\nWritten: {', '.join(written)}.")
-    return status_of(verdict)
+    rows = [(Exact(at), Within(*ends)) for at, *ends in privacy_curve(mechanism, asked, A_FEW)] if infinite else []
+    columns = [Column("epsilon", "at epsilon"), Column("delta", "tight delta")]
+    return Answer(tables=[Table("deltas", "What holds in place of it", columns, rows)])
+
+
+def _every_pair(pairs: list[Pair], profiles: list[Label]) -> Answer:
+    """Return what each ordered pair needs, worst first."""
+    columns = [
+        Column("edge", "pair"),
+        Column("epsilon", "tight epsilon"),
+        Column("required", "required"),
+        Column("met", "met"),
+    ]
+    rows = [
+        (
+            Exact(list(pair.edge), f"{pair.edge[0]} against {pair.edge[1]}"),
+            Within(*pair.needs),
+            None if pair.required is None else Exact(shown_epsilon(pair.required), brief(pair.required, 12, 6)),
+            pair.met,
+        )
+        for pair in pairs
+    ]
+    failing = sum(pair.met is False for pair in pairs)
+    title = f"Ordered pairs that fail: {failing} of {len(pairs)}" if failing else f"Ordered pairs: {len(pairs)}"
+    needs = {pair.edge: pair.needs for pair in pairs}
+    return Answer(
+        facts=for_programs({"failing": failing}),
+        tables=[Table("ordered_pairs", title, columns, rows)],
+        figures={"pairs": lambda: _drawn(needs, profiles)},
+    )
+
+
+def _drawn(needs: dict[Edge, Bounds], profiles: list[Label]) -> "Figure":
+    from mechdesign.report.privacy_plots import plot_tight_epsilons  # matplotlib loads slowly
+
+    return plot_tight_epsilons(needs, profiles)
 
 
 def _write_evidence(
@@ -241,8 +288,22 @@ def _worst_first(mechanism: Mechanism, asked: Asked, epsilon: Epsilon | None, de
     return sorted(pairs(mechanism, asked, epsilon=epsilon, delta=delta), key=lambda pair: -pair.beyond)
 
 
-def _draw_pairs(everyone: list[Pair], profiles: list[Label], path: str) -> None:
-    from mechdesign.report.plots import save_figure  # matplotlib loads slowly
-    from mechdesign.report.privacy_plots import plot_tight_epsilons
+def by_radius_alone(verdict: Verdict, mechanism: Mechanism, asked: Asked, epsilon: Epsilon) -> str | None:
+    """Return what a refuted epsilon is worth within total variation balls by their radius alone, for any mechanism.
 
-    save_figure(plot_tight_epsilons({pair.edge: pair.needs for pair in everyone}, profiles), path)
+    None where that does not apply: profiles are not within balls, or edges ask for different epsilons.
+    """
+    nodes = asked.profiles.nodes.values()
+    edges = () if asked.every_pair else asked.profiles.edges.values()
+    boxes = any("lower" in attributes for attributes in nodes)
+    if verdict.private is not False or not verdict.robust or boxes or epsilon > LARGEST_ABOVE:
+        return None
+    if any("epsilon" in attributes or "distance" in attributes for attributes in edges):
+        return None
+    radius = max(attributes.get("radius", Fraction(0)) for attributes in nodes)
+    needed = certify(mechanism, asked, epsilon=epsilon, nominal=True).delta[1]
+    whole = float_above(delta_within_radius(radius, epsilon=epsilon, delta=min(needed, LARGEST_BELOW_1)))
+    return (
+        "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon): the distributions alone need "
+        f"delta = {needed!r}, with r = {brief(radius, 8, 4)} that is {whole!r}."
+    )

@@ -14,11 +14,11 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.output import in_json, progress_bar
+from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import Epsilon, parse_number
@@ -27,6 +27,10 @@ from mechdesign.files.documents import read_json, write_json
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.privacy_curve import PrivacyCurve
+from mechdesign.show.numbers import in_json
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 FORMAT = "mechdesign-privacy-curve/1"
 
@@ -65,14 +69,13 @@ class Curve:
         head = {"format": FORMAT, "over": self.over, "asked": question, "tight": list(map(in_json, self.tight))}
         write_json(head | {"points": points}, path)
 
-    def draw(self, path: str) -> None:
-        """Write the picture."""
-        from mechdesign.report.plots import save_figure  # matplotlib loads slowly
-        from mechdesign.report.privacy_plots import plot_curve
+    def figure(self) -> "Figure":
+        """Return the picture."""
+        from mechdesign.report.privacy_plots import plot_curve  # matplotlib loads slowly
 
         claim = None if self.asked is None else (float(self.asked), float(self.delta))
         tight, of_own = self.tight[1], self.over == "scale"
-        save_figure(plot_curve(self.points, tight=tight, delta=float(self.delta), asked=claim, of_own=of_own), path)
+        return plot_curve(self.points, tight=tight, delta=float(self.delta), asked=claim, of_own=of_own)
 
 
 def privacy_curve_in(path: str) -> PrivacyCurve:

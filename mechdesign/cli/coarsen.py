@@ -9,7 +9,7 @@ from mechdesign.cli.completion import completes
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from
 from mechdesign.cli.options import json_option, listed
-from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import GRAPH, OUTPUT, Command
 from mechdesign.designer.design import design
 from mechdesign.designer.granularity import gain, suggested
@@ -20,6 +20,7 @@ from mechdesign.graph.coarsening import coarsened
 from mechdesign.graph.file import read_graph, write_graph
 from mechdesign.graph.labels import Label
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES
+from mechdesign.show.terminal import console
 from mechdesign.words import did_you_mean
 
 GROUP = "A,B[=NAME]"

@@ -10,7 +10,6 @@ from rich.console import Console
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.design_text import WORST_CASES
 from mechdesign.cli.graph_text import sizes_of
-from mechdesign.cli.output import in_json, table_of
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import UNBOUNDED
 from mechdesign.designer.granularity import Gain
@@ -22,6 +21,8 @@ from mechdesign.graph.groups import partition
 from mechdesign.graph.joined_edges import lost_edges
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import table_of
 from mechdesign.words import counted
 
 Groups = Mapping[str, Mapping[Label, Sequence[Label]]]

@@ -8,7 +8,7 @@ import click
 
 from mechdesign.cli.foreign_text import foreign_summary, foreign_words
 from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, in_json, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import FILE, Command
 from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
@@ -20,6 +20,8 @@ from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
 from mechdesign.release.composition import Composition, compose
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import console
 from mechdesign.words import listed
 
 

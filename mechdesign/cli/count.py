@@ -8,7 +8,7 @@ import click
 from mechdesign.cli.count_release import release_command
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import command_line, console, print_json, print_made, progress_bar, table
+from mechdesign.cli.output import command_line, print_json, print_made, progress_bar
 from mechdesign.cli.paths import PAGE, PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
@@ -18,6 +18,7 @@ from mechdesign.count.ranges import expected_out_of_range
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon, parse_number
 from mechdesign.exact.text import shown, shown_epsilon
+from mechdesign.show.terminal import console, table
 
 BEST_FOR = {
     "naive": "the answer itself",
@@ -99,7 +100,7 @@ def posterior_command(
         save_figure(plot_posterior(found, _whole(n), p), plot)
     if report is not None:
         from mechdesign.report.page.of_count import Question, page_of_posterior  # the templates load slowly
-        from mechdesign.report.page.render import write_page
+        from mechdesign.show.render import write_page
 
         again = command_line("count posterior", n=n, p=p, epsilon=epsilon, noise=noise, answer=answer, level=level)
         question = Question(_whole(n), p, epsilon, noise, again)
@@ -181,7 +182,7 @@ def errors_command(
         save_figure(figure, plot)
     if report is not None:
         from mechdesign.report.page.of_count import Question, page_of_errors  # the templates load slowly
-        from mechdesign.report.page.render import write_page
+        from mechdesign.show.render import write_page
 
         again = command_line("count errors", n=n, p=p, epsilon=epsilon, noise=noise)
         write_page(page_of_errors(Question(_whole(n), p, epsilon, noise, again), found), report)

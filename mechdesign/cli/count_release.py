@@ -3,12 +3,13 @@
 import click
 
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, print_json
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import Command
 from mechdesign.count.noise import Noise
 from mechdesign.count.released import release
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number
+from mechdesign.show.terminal import console
 
 UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 

@@ -8,7 +8,6 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.cli.graph_text import heading_of
-from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import unprotected
 from mechdesign.designer.count_baseline import geometric_value
@@ -21,6 +20,8 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import table
 from mechdesign.words import counted
 
 WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."

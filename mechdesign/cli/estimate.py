@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, print_json, table
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, PICTURE, Command
 from mechdesign.cli.reading import reading_options
 from mechdesign.errors import InputError
@@ -18,6 +18,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import written
 from mechdesign.release.estimates import Estimate, Estimates, estimate
 from mechdesign.release.plan import Plan, plan_rows
+from mechdesign.show.terminal import console, table
 from mechdesign.words import counted
 
 Value = TypeVar("Value")

@@ -13,11 +13,10 @@ from rich.console import Console
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.certify_text import status_of, summary
 from mechdesign.cli.foreign_text import foreign_summary, print_foreign
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, in_json, print_json
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, OUTPUT, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
@@ -32,6 +31,9 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.release.javascript import javascript_module
 from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.show.as_json import as_json as object_of
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import console
 from mechdesign.words import counted
 
 Verdicts: TypeAlias = tuple[Verdict, Verdict]
@@ -141,14 +143,14 @@ class Question:
         }
         if verdicts is None:
             return dict.fromkeys((*told, "exact", "doubles"))
-        exact, doubles = (summary(verdict, asked=self.epsilon is not None) for verdict in verdicts)
+        exact, doubles = (object_of(verdict.answer(asked=self.epsilon is not None)) for verdict in verdicts)
         return told | {"exact": exact, "doubles": doubles}
 
     def status(self, verdicts: Verdicts | None) -> int:
         """Return 1 if the epsilon asked does not hold, by more than rounding; 3 if that is not proved; otherwise 0."""
         if verdicts is None or self.epsilon is None:
             return 0
-        return max(0 if verdict.by_rounding else status_of(verdict) for verdict in verdicts)
+        return max(0 if verdict.by_rounding else verdict.answer().status for verdict in verdicts)
 
     def print(self, out: Console, asked: Asked, verdicts: Verdicts | None) -> None:
         """Print the same for people."""

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.cli.output import console
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import short
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.show.answer import Answer, for_programs
+from mechdesign.show.terminal import console
 
 NAMED = 8
 """So many rows are named."""
@@ -24,6 +25,11 @@ def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
         "largest_miss": None if miss is None else float_above(miss),
     }
     return {"read": _read(mechanism), "normalised": normalised if rows or miss is not None else None}
+
+
+def reading_of(mechanism: Mechanism) -> Answer:
+    """Return what is told of it beside what the command found."""
+    return Answer(facts=for_programs(foreign_summary(mechanism)), warnings=list(foreign_words(mechanism)))
 
 
 def print_foreign(mechanism: Mechanism) -> None:
@@ -41,8 +47,8 @@ def foreign_words(mechanism: Mechanism) -> Iterator[str]:
     if miss == 0:
         yield "Nothing to normalise: all totals are 1 exactly."
     elif (divided := divided_words(mechanism)) is not None:
-        yield "What follows holds for the normalised matrix, not for the one given:"
-        yield f"{divided}; all are exactly 1 now."
+        given = "What follows holds for the normalised matrix, not for the one given"
+        yield f"{given}: {divided}; all are exactly 1 now."
     elif rows:
         yield f"Normalised exactly to total 1: the rows of {_names(rows)}."
 

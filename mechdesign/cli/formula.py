@@ -10,7 +10,7 @@ from mechdesign.cli.formula_text import print_formula, summary
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import GRAPH, OUTPUT, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_number
@@ -20,6 +20,7 @@ from mechdesign.formulas import Formula, formula
 from mechdesign.formulas.find import parse_end
 from mechdesign.graph.file import read_graph
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
+from mechdesign.show.terminal import console
 
 
 @click.command("formula", cls=Command)

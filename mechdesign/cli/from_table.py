@@ -11,7 +11,7 @@ import networkx as nx
 from mechdesign.cli.graph_text import print_written, summary_of
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, listed
-from mechdesign.cli.output import console, print_json
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
 from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import row_bar
@@ -22,6 +22,7 @@ from mechdesign.graph.from_table import Header, distinct, graph_from_table, read
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.release.streams import open_stream
+from mechdesign.show.terminal import console
 
 LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""

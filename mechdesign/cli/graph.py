@@ -8,7 +8,7 @@ import click
 from mechdesign.cli.coarsen import coarsen_command
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, print_json, table
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import GRAPH, Command
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
@@ -17,6 +17,7 @@ from mechdesign.graph.file import read_graph
 from mechdesign.graph.shipped import shipped_graphs
 from mechdesign.graph.uncertainty import bounds_in_words, describe_within
 from mechdesign.objective import profile_weights
+from mechdesign.show.terminal import console, table
 
 LONGEST = 60
 """Profiles shown."""

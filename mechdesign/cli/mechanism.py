@@ -10,7 +10,7 @@ import numpy as np
 from mechdesign.cli.labels import labels_argument, labels_from
 from mechdesign.cli.objective import read_loss
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import console, print_json, table
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, Command
 from mechdesign.cli.product import product_command
 from mechdesign.closed_form import k_ary, private_exponential
@@ -24,6 +24,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss, WorstLoss
+from mechdesign.show.terminal import console, table
 from mechdesign.size import check_size
 
 Function = TypeVar("Function", bound=Callable[..., Any])

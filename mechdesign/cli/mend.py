@@ -11,7 +11,7 @@ from mechdesign.cli.mend_text import print_mended, summary
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import FILE, OUTPUT, Command, OutputFile
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.errors import InputError
@@ -21,6 +21,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.objective import ExpectedLoss, WorstLoss
+from mechdesign.show.terminal import console
 
 
 def _known_ending(name: str) -> None:

@@ -5,13 +5,14 @@ from typing import Any
 from rich.console import Console
 
 from mechdesign.cli.foreign_text import foreign_summary
-from mechdesign.cli.output import in_json, table
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.mender.mended import Mended
 from mechdesign.objective.parsed_loss import kind_of
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import table
 from mechdesign.words import counted
 
 LISTED = 20

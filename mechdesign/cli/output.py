@@ -1,29 +1,18 @@
-"""What the commands print: JSON, tables, progress."""
+"""What the commands print: JSON, progress."""
 
 import json
-import math
 import shlex
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
+from mechdesign.show.terminal import console
 from mechdesign.stopwatch import announced_to
-
-WIDTH = 120
-"""Columns of text output that does not go to a terminal."""
-
-
-def console() -> Console:
-    """Return the console for text on standard output."""
-    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -51,57 +40,11 @@ def print_made(picture: str | None, page: str | None) -> None:
         console().print(f"\nWritten: {page}")
 
 
-def in_json(number: Fraction | float | None) -> float | None:
-    """Return the nearest double, and null for what is none: infinity, NaN, and what is beyond doubles.
-
-    JSON has no word for infinity, so all commands say null. Where a number is given exactly too, as text under the same
-    name with `_exact` (`epsilon_exact`), that says "inf".
-
-    Examples
-    --------
-    >>> in_json(Fraction(1, 2)), in_json(math.inf), in_json(Fraction(10**400)), in_json(None)
-    (0.5, None, None, None)
-    """
-    try:
-        return None if number is None or not math.isfinite(number) else float(number)
-    except OverflowError:  # a rational beyond doubles
-        return None
-
-
-def table(title: str, *columns: str) -> Table:
-    """Return an empty table; all columns but the first are set to the right."""
-    result = Table(title=title, title_justify="left", box=None, pad_edge=False, title_style="bold", padding=(0, 2))
-    for index, column in enumerate(columns):
-        result.add_column(column, justify="right" if index else "left", header_style="dim")
-    return result
-
-
 class _Counts(MofNCompleteColumn):
     """How much is done of how much; nothing while that is not known."""
 
     def render(self, task: Task) -> Text:
         return Text() if task.total is None else super().render(task)
-
-
-def telling(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
-    """Return a table without the columns that say nothing, those of "" and "-" alone; the first one stays.
-
-    Examples
-    --------
-    >>> telling(["what", "printed", "note"], [["a", "1", ""], ["b", "-", ""]])
-    (['what', 'printed'], [['a', '1'], ['b', '-']])
-    """
-    kept = [i for i in range(len(headings)) if i == 0 or any(line[i] not in ("", "-") for line in lines)]
-    return [headings[i] for i in kept], [[line[i] for i in kept] for line in lines]
-
-
-def table_of(title: str, headings: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
-    """Return a table of lines, without the columns that say nothing."""
-    headings, lines = telling(headings, lines)
-    result = table(title, *headings)
-    for line in lines:
-        result.add_row(*line)
-    return result
 
 
 @contextmanager

@@ -149,9 +149,13 @@ class Command(click.Command):
         """Compare the files, then run."""
         check_paths(self.params, ctx.params)
         try:
-            return super().invoke(ctx)
+            return self.run(ctx)
         except KeyboardInterrupt:  # click would print an empty line
             raise click.Abort from None
+
+    def run(self, ctx: click.Context) -> Any:
+        """Run the command's body."""
+        return super().invoke(ctx)
 
 
 def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None:

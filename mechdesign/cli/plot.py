@@ -5,7 +5,7 @@ import networkx as nx
 
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, print_json
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.files import kinds
@@ -13,6 +13,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.show.terminal import console
 
 
 @click.command("plot", cls=Command)

@@ -6,12 +6,12 @@ from typing import Any
 
 from rich.console import Console
 
-from mechdesign.cli.output import table_of
 from mechdesign.designer.edge_prices import SHARED_OTHERWISE, Price
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import float_below
 from mechdesign.exact.text import brief
 from mechdesign.graph.document import plain
+from mechdesign.show.terminal import table_of
 from mechdesign.words import counted
 
 DEAREST = 20

@@ -7,7 +7,7 @@ import click
 
 from mechdesign.certifier.certify import certify
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import console, in_json, print_json, table
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, OUTPUT, Command
 from mechdesign.closed_form import ProductSanitisation, least_error
 from mechdesign.errors import InputError
@@ -18,6 +18,8 @@ from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import console, table
 
 
 @click.command("product", cls=Command, short_help="Sanitise each row of a database by itself, the same way.")

@@ -11,7 +11,7 @@ from mechdesign.cli.graph_text import print_written, summary_of
 from mechdesign.cli.labels import labels_argument, labels_from
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import console, print_json
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, OUTPUT, Command
 from mechdesign.count import prior_graph
 from mechdesign.files.delimited import Layout
@@ -23,6 +23,7 @@ from mechdesign.graph.grids import Metric, grid_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
+from mechdesign.show.terminal import console
 
 _output = click.option(
     "-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph."

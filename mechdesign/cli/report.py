@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import console, print_json
+from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, PAGE, Command
 from mechdesign.files.delimited import Layout
 from mechdesign.privacy.asked import Protected
+from mechdesign.show.terminal import console
 
 if TYPE_CHECKING:
     from mechdesign.report.page.subject import Subject
@@ -36,8 +37,8 @@ def report_command(
     mechdesign report mechanism.json certificate.json -o report.html
     """
     from mechdesign.cli.report_files import read_given  # the templates load slowly
-    from mechdesign.report.page.render import write_page
     from mechdesign.report.page.whole import page_of
+    from mechdesign.show.render import write_page
 
     given = read_given(files, layout, normalise, all_pairs)
     page = page_of(given)

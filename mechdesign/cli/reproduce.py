@@ -10,11 +10,12 @@ from rich.console import Console
 
 from mechdesign.cli.completion import completes
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, print_json, progress_bar, table_of
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import Command
 from mechdesign.errors import InputError
 from mechdesign.papers import ERRATA, RESULTS
 from mechdesign.papers.result import Result, agree
+from mechdesign.show.terminal import console, table_of
 from mechdesign.words import expected_one_of
 
 

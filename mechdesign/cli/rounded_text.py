@@ -51,7 +51,7 @@ class Doubt:
         if refuted:
             return (
                 f"The numbers have {to}, and rounding alone may be why it fails: of the matrices that round to them "
-                f"some do not fail on this set. {ASK}"
+                f"some do not fail on the worst set. {ASK}"
             )
         if high > 0:
             by = digits_above(high)

@@ -9,7 +9,7 @@ import networkx as nx
 from mechdesign.cli.curve_file import keep_points, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.design_text import about_certificate, details, print_design, summary
-from mechdesign.cli.output import console, print_json, progress_bar
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.price_text import prices_in_json, print_prices
 from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
@@ -20,6 +20,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
+from mechdesign.show.terminal import console
 from mechdesign.solver.linear_program import write_program
 
 

@@ -21,7 +21,7 @@ from mechdesign.cli.design_text import (
     summary,
 )
 from mechdesign.cli.graph_text import heading_of
-from mechdesign.cli.output import console, print_json, progress_bar, table_of
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
 from mechdesign.designer.result import Design
@@ -33,6 +33,7 @@ from mechdesign.exact.text import short, shown
 from mechdesign.files.writing import made_folder
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.privacy.requirement import requirements
+from mechdesign.show.terminal import console, table_of
 from mechdesign.words import counted
 
 

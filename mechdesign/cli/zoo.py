@@ -5,9 +5,11 @@ from typing import Any
 import click
 
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import console, in_json, print_json, progress_bar, table
+from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import Command
 from mechdesign.exact.bounds import digits_above, float_above, float_below
+from mechdesign.show.numbers import in_json
+from mechdesign.show.terminal import console, table
 from mechdesign.zoo.examination import Finding, examined
 
 HEADINGS = ("package", "mechanism", "parameters", "epsilon claimed", "what holds exactly", "least change")

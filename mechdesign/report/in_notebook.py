@@ -3,41 +3,35 @@
 Nothing is solved or measured for it, and of what is large only the first part is shown: `mechdesign report` shows all.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatch
 
-from mechdesign.certifier.comparison import Comparison
-from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
-from mechdesign.exact.bounds import digits_above, digits_below
+from mechdesign.exact.bounds import digits_above
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
-from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.mended import Mended
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimates
 from mechdesign.report.formula_plot import points_of
 from mechdesign.report.page import utility
-from mechdesign.report.page.blocks import Block, Pages, Table, Text
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.lines import Curve, chart
 from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
-from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
+from mechdesign.report.page.numbers import allowed, at_least, at_most
 from mechdesign.report.page.released import before_and_after, groups
-from mechdesign.report.page.render import fragment
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.report.release_in_notebook import (
-    BOUNDS,
     ROUNDED,
-    of_comparison,
     of_composition,
     of_estimates,
     of_mended,
 )
+from mechdesign.show.blocks import Block, Pages, Table, Text
+from mechdesign.show.render import fragment
 from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
@@ -114,27 +108,6 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
 
 
 @blocks_of.register
-def _verdict(value: Verdict) -> list[Block]:
-    tone = {True: "good", False: "bad", None: "note"}[value.private]
-    rows = [["epsilon to ask for", *ends(value.epsilon)], ["delta", *ends(value.delta)]]
-    if value.scale is not None:
-        rows.append(["multiple of own epsilons", *ends(value.scale)])
-    headings = ["what is tight", *BOUNDS[1:]]
-    blocks: list[Block] = [Text(value.sentence(), tone), Table("Privacy", headings, rows)]
-    if value.worst is not None:
-        (i, j), gap = value.worst.edge, value.worst.gap
-        found = digits_below(gap[0], 6) if gap[0] > 0 else "0 or less"
-        worst = [["profile", str(i)], ["against", str(j)], ["set of outputs", _listed(value.worst.set)]]
-        blocks.append(Table("The worst place", ["what", "is"], [*worst, ["exceeded by", found]]))
-    return blocks
-
-
-def _listed(labels: Sequence[Label]) -> str:
-    more = f" and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
-    return ", ".join(map(str, labels[:MOST_LABELS])) + more
-
-
-@blocks_of.register
 def _sweep(value: Sweep) -> list[Block]:
     if not value:
         return [Text("A sweep of no designs.")]
@@ -184,7 +157,6 @@ def _formula(value: Formula) -> list[Block]:
 
 
 blocks_of.register(Mended, of_mended)
-blocks_of.register(Comparison, of_comparison)
 blocks_of.register(Composition, of_composition)
 blocks_of.register(Estimates, of_estimates)
 

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 
-from mechdesign.certifier.comparison import Comparison
 from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
 from mechdesign.mender.mended import Mended
 from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
-from mechdesign.report.page.blocks import Block, Table, Text
 from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
+from mechdesign.show.blocks import Block, Table, Text
 from mechdesign.words import counted
 
 MOST_TABLES, MOST_LINES, MOST_REMARKS = 6, 20, 5
@@ -47,24 +46,6 @@ def of_mended(value: Mended) -> list[Block]:
         caption = f"Rows that change: {len(changed)} of {len(value.changes)}"
         blocks.append(Table(caption, ["row", "distance (rounded up)"], rows, note=_first(MOST_LINES, len(changed))))
     return blocks
-
-
-def of_comparison(value: Comparison) -> list[Block]:
-    """Return a mechanism's error beside the least that any can have."""
-    what = "Expected number of rows that change, for the database for which it is largest"
-    if value.rows == 1:
-        what = "Probability that a value is not reported as itself, for the value for which it is largest"
-    blocks: list[Block] = []
-    if value.lost < 0:
-        less = "Less than any private mechanism has: this one is not private at that epsilon and delta."
-        blocks.append(Text(less, "bad"))
-    rows = [
-        ["this mechanism", at_most(value.error), "rounded up"],
-        ["no private one is below", at_least(value.optimal_below), "rounded down"],
-    ]
-    if value.lost >= 0:
-        rows.append(["given away, at most", at_most(value.lost), "rounded up"])
-    return [*blocks, Table(what, ROUNDED, rows)]
 
 
 def of_composition(value: Composition) -> list[Block]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mechdesign.report.page.blocks import Picture, Shape, Table
 from mechdesign.report.page.numbers import probability
+from mechdesign.show.blocks import Picture, Shape, Table
 
 HEIGHT, STEP, LEFT, TOP = 84.0, 26.0, 40.0, 8.0
 NAMED = 12

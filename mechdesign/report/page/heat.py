@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from mechdesign.report.page.blocks import Block, Picture, Shape, Table
 from mechdesign.report.page.numbers import NEAREST, level, probability
+from mechdesign.show.blocks import Block, Picture, Shape, Table
 
 LARGEST = 12
 """Rows and columns up to which there are numbers in the map."""

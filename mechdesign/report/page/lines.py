@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mechdesign.report.page.blocks import Picture, Shape, Table
+from mechdesign.show.blocks import Picture, Shape, Table
 
 WIDTH, HEIGHT, LEFT, BELOW, TOP, RIGHT = 360.0, 236.0, 46.0, 34.0, 26.0, 12.0
 TICKS = 5

@@ -8,11 +8,11 @@ from mechdesign.designer.edge_prices import SHARED_OTHERWISE
 from mechdesign.exact.bounds import at_most_kept, decimal_above, digits_below, double_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label
-from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.network import network
 from mechdesign.report.page.numbers import allowed, at_least, ratio
 from mechdesign.report.page.subject import Subject
+from mechdesign.show.blocks import Block, Section, Table, Text
 from mechdesign.words import counted
 
 MOST_LISTED = 400

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from mechdesign.report.page.blocks import Block, Group, Pages, Section, Text
 from mechdesign.report.page.budget import bytes_of, fitting
 from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map, largest_of
 from mechdesign.report.page.numbers import NEAREST
 from mechdesign.report.page.subject import Subject
+from mechdesign.show.blocks import Block, Group, Pages, Section, Text
 
 A_MATRIX, A_CELL = 1_400, 30
 """Bytes of HTML that a matrix without entries, and an entry, take without names."""

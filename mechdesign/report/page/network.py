@@ -8,7 +8,7 @@ import networkx as nx
 from mechdesign.graph.labels import Label
 from mechdesign.report.corner import Places
 from mechdesign.report.graph_layout import layout
-from mechdesign.report.page.blocks import Picture, Shape, Table
+from mechdesign.show.blocks import Picture, Shape, Table
 from mechdesign.words import counted
 
 MOST_NAMED = 60

@@ -11,9 +11,9 @@ from mechdesign.audit.grid import OnGrid
 from mechdesign.audit.neighbours import LEVEL
 from mechdesign.audit.remedy import Mended
 from mechdesign.exact.text import short
-from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import allowed, at_least, at_most, ratio
+from mechdesign.show.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.words import counted
 
 LISTED = 200

@@ -11,9 +11,9 @@ from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import short
 from mechdesign.report.page.bars import bars
-from mechdesign.report.page.blocks import Commands, Page, Points, Section, Table, Text
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import allowed, belief, ratio
+from mechdesign.show.blocks import Commands, Page, Points, Section, Table, Text
 
 POINTS = 200
 """Of a law of counts so many are drawn, and a fifth of them listed, at most."""

@@ -6,12 +6,12 @@ from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.exact.text import format_number
 from mechdesign.graph.uncertainty import is_robust
-from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
+from mechdesign.show.blocks import Block, Section, Table, Text
 
 STEPS = 20
 MOST_PAIRS = 400

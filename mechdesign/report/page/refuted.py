@@ -6,9 +6,9 @@ from mechdesign.certificate.reading import Checked
 from mechdesign.certifier.certify import ROUNDING
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.report.page.blocks import Section, Table, Text
 from mechdesign.report.page.numbers import at_least, at_most, exceeded, ratio
 from mechdesign.report.page.subject import Subject
+from mechdesign.show.blocks import Section, Table, Text
 
 
 def refuted(proof: Checked, subject: Subject) -> Section:

@@ -7,10 +7,10 @@ from fractions import Fraction
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.report.page.blocks import Block, Section, Table, Text
 from mechdesign.report.page.cost import OBJECTIVES
 from mechdesign.report.page.lines import Curve, Mark, chart
 from mechdesign.report.page.numbers import allowed, at_least, at_most, near, ratio
+from mechdesign.show.blocks import Block, Section, Table, Text
 
 LARGEST_DRAWN = 10**300
 """Doubles end soon after it; values below 0 are not drawn either."""

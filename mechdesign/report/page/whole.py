@@ -8,7 +8,6 @@ from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.reading import Checked
 from mechdesign.exact.text import shown
 from mechdesign.report.page import cost, utility
-from mechdesign.report.page.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.report.page.guarantee import assumptions, promise
 from mechdesign.report.page.links import links
 from mechdesign.report.page.matrices import matrices
@@ -18,6 +17,7 @@ from mechdesign.report.page.refuted import refuted
 from mechdesign.report.page.released import released
 from mechdesign.report.page.subject import Subject, of_mechanism
 from mechdesign.report.page.utility import Sweep
+from mechdesign.show.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.words import counted, listed
 
 SEARCHED = 10

@@ -12,9 +12,9 @@ from importlib.metadata import version
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from mechdesign.files.writing import write_atomically
-from mechdesign.report.page.blocks import Block, Page
+from mechdesign.show.blocks import Block, Page
 
-PARTS = resources.files("mechdesign.report.page") / "parts"
+PARTS = resources.files("mechdesign.show") / "parts"
 
 
 def write_page(page: Page, path: str | os.PathLike[str]) -> None:
@@ -34,7 +34,7 @@ def html(page: Page) -> bytes:
 
     Examples
     --------
-    >>> from mechdesign.report.page.blocks import Section, Text
+    >>> from mechdesign.show.blocks import Section, Text
     >>> b"<p>A &lt; B</p>" in html(Page("Title", "", [Section("One", [Text("A < B")])]))
     True
     """
@@ -53,7 +53,7 @@ def fragment(blocks: Sequence[Block]) -> str:
 
     Examples
     --------
-    >>> from mechdesign.report.page.blocks import Text
+    >>> from mechdesign.show.blocks import Text
     >>> "<p>A &lt; B</p>" in fragment([Text("A < B")])
     True
     """
@@ -68,7 +68,7 @@ def _nested(style: str) -> str:
 
 @cache
 def _templates() -> Environment:
-    loader = PackageLoader("mechdesign.report.page", "parts")
+    loader = PackageLoader("mechdesign.show", "parts")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 

@@ -1,0 +1,63 @@
+"""An answer on a page, or in a notebook: blocks, which templates show."""
+
+from collections.abc import Sequence
+
+from mechdesign.show.answer import Answer, Fact, shown
+from mechdesign.show.blocks import Block, Commands, Table, Text
+from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
+from mechdesign.show.numbers import Within, number_of
+
+LISTED = 20
+"""Rows of a table that a notebook shows."""
+
+
+class Answering:
+    """A result that says in an `answer()` what there is to be told of it; notebooks show that."""
+
+    def answer(self) -> Answer:
+        """Return what is told."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        from mechdesign.show.render import fragment  # the templates load slowly
+
+        return fragment(blocks_of(self.answer()))
+
+
+def blocks_of(answer: Answer) -> list[Block]:
+    """Return what a page shows of an answer, in which every name is text.
+
+    Examples
+    --------
+    >>> blocks_of(Answer("It is A < B.", tone="good", warnings=["Nothing is protected."]))
+    [Text(words='Nothing is protected.', tone='note'), Text(words='It is A < B.', tone='good')]
+    """
+    blocks: list[Block] = [Text(warning, "note") for warning in answer.warnings]
+    if answer.about:
+        blocks.append(Text(answer.about))
+    if answer.sentence:
+        blocks.append(Text(answer.sentence, answer.tone))
+    for group in shown(answer.facts):
+        if group[0].number is None:
+            blocks += [block for fact in group for block in _paragraph(fact)]
+        else:
+            blocks.append(_numbers(group))
+    return blocks + [_table(grid_of(table, LISTED)) for table in answer.tables if table.title and table.rows]
+
+
+def _paragraph(fact: Fact) -> list[Block]:
+    return [Text(f"{fact.words}:"), Commands([fact.copied])] if fact.copied else [Text(fact.words)]
+
+
+def _numbers(facts: Sequence[Fact]) -> Table:
+    """Return facts as a table, which says how each number is rounded."""
+    grid = grid_of_facts(facts)
+    if isinstance(facts[0].number, Within):
+        return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.lines)
+    rounded = (number_of(fact.number).rounded for fact in facts)
+    rows = [[*line[:2], ", ".join((how, *line[2:]))] for line, how in zip(grid.lines, rounded, strict=True)]
+    return Table(grid.title, ["what", "number", "how it is rounded"], rows)
+
+
+def _table(grid: Grid) -> Table:
+    return Table(grid.title, grid.headings, grid.lines, note=grid.note)

@@ -1,0 +1,63 @@
+"""An answer for programs: one object of JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mechdesign.show.answer import Answer, Column, Fact, Table
+from mechdesign.show.numbers import number_of
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return what JSON has of an answer.
+
+    Examples
+    --------
+    >>> from mechdesign.show.numbers import Exact, Up
+    >>> as_json(Answer("Done.", facts=[Fact("value", "the value", Up(0.5)), Fact("by.hand", number=Exact(True))]))
+    {'value': 0.5, 'by': {'hand': True}, 'sentence': 'Done.', 'warnings': []}
+    """
+    found: dict[str, Any] = {}
+    for fact in answer.facts:
+        if fact.key:
+            _put(found, fact.key, _values(fact.key.rpartition(".")[2], fact))
+    for table in answer.tables:
+        if table.key:
+            name = table.key.rpartition(".")[2]
+            _put(found, table.key, {name: _nested(table.columns, table.rows, table.by) if table.by else _rows(table)})
+    return found | {"sentence": answer.sentence, "warnings": list(answer.warnings)}
+
+
+def _put(found: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    for name in key.split(".")[:-1]:
+        found = found.setdefault(name, {})
+    found.update(values)
+
+
+def _values(name: str, fact: Fact) -> dict[str, Any]:
+    if fact.number is None:
+        return {name: fact.words}
+    return fact.number.values(name) | ({f"{name}_exact": fact.number.exactly()} if fact.exact else {})
+
+
+def _rows(table: Table) -> list[dict[str, Any]]:
+    return [_object(table.columns, row) for row in table.rows]
+
+
+def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for column, cell in zip(columns, row, strict=True):
+        if column.key:
+            found |= number_of(cell).values(column.key)
+    return found
+
+
+def _nested(columns: Sequence[Column], rows: Sequence[Sequence[Any]], by: int) -> Any:
+    """Return rows as objects within objects, by their first cells; one column that is left is no object."""
+    found: dict[str, Any] = {}
+    for row in rows:
+        inner = found
+        for name in row[: by - 1]:
+            inner = inner.setdefault(str(name), {})
+        rest = _object(columns[by:], row[by:])
+        inner[str(row[by - 1])] = next(iter(rest.values())) if len(columns) == by + 1 else rest
+    return found

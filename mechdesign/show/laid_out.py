@@ -1,0 +1,69 @@
+"""The tables of an answer as text, in lines and columns: what a terminal and a page have in common."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mechdesign.show.answer import Fact, Table
+from mechdesign.show.numbers import Number, Within, number_of
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as text."""
+
+    title: str
+    headings: Sequence[str]
+    lines: Sequence[Sequence[str]]
+    note: str = ""
+
+
+def grid_of(table: Table, most: int) -> Grid:
+    """Return a table's first lines, without columns that say nothing; a range takes two columns.
+
+    Examples
+    --------
+    >>> from mechdesign.show.answer import Column
+    >>> columns = [Column("a", "who"), Column("b", "share"), Column("c", "note")]
+    >>> grid_of(Table("t", "Shares", columns, [["x", Within(0.5, 0.75), None], ["y", Within(0.1, 0.2), None]]), 1)
+    Grid(title='Shares', headings=['who', 'share: at least', 'at most'], lines=[['x', '0.5', '0.75']], \
+note='the first 1 of 2; --json has all')
+    """
+    seen = [place for place, column in enumerate(table.columns) if column.words]
+    columns = []
+    for place in seen:
+        cells = [number_of(row[place]) for row in table.rows[:most]]
+        columns += _columns(table.columns[place].words, cells)
+    first, *others = zip(*columns, strict=True)
+    headings, lines = telling(first, others)
+    rest = f"the first {most} of {len(table.rows):,}; --json has all" if len(table.rows) > most else ""
+    return Grid(table.title, headings, lines, "; ".join(filter(None, (table.note, rest))))
+
+
+def _columns(heading: str, cells: Sequence[Number]) -> list[list[str]]:
+    """Return a column with its heading; or two, if there are ranges in it."""
+    if not any(isinstance(cell, Within) for cell in cells):
+        return [[heading, *(cell.words() for cell in cells)]]
+    ends = [cell.ends() if isinstance(cell, Within) else (cell.words(), "") for cell in cells]
+    return [[f"{heading}: at least", *(low for low, _ in ends)], ["at most", *(high for _, high in ends)]]
+
+
+def grid_of_facts(facts: Sequence[Fact]) -> Grid:
+    """Return facts of one group: what, at least, at most; or what, the number, how it was found."""
+    numbers = [number_of(fact.number) for fact in facts]
+    if isinstance(numbers[0], Within):
+        lines = [[fact.words, *one.ends()] for fact, one in zip(facts, numbers, strict=True) if isinstance(one, Within)]
+        return Grid(facts[0].under, ["", "at least", "at most"], lines)
+    lines = [[fact.words, one.words(), fact.note] for fact, one in zip(facts, numbers, strict=True)]
+    return Grid(facts[0].under, *telling(["", "", ""], lines))
+
+
+def telling(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return a table without the columns that say nothing, those of "" and "-" alone; the first one stays.
+
+    Examples
+    --------
+    >>> telling(["what", "printed", "note"], [["a", "1", ""], ["b", "-", ""]])
+    (['what', 'printed'], [['a', '1'], ['b', '-']])
+    """
+    kept = [i for i in range(len(headings)) if i == 0 or any(line[i] not in ("", "-") for line in lines)]
+    return [headings[i] for i in kept], [[line[i] for i in kept] for line in lines]

@@ -1,0 +1,89 @@
+"""An answer on a terminal: text, and tables of rich."""
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from mechdesign.show.answer import Answer, Fact, shown
+from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts, telling
+
+WIDTH = 120
+"""Columns of text output that does not go to a terminal."""
+
+LISTED = 20
+"""Rows of a table that are printed; JSON has all."""
+
+COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
+
+
+def console() -> Console:
+    """Return the console for text on standard output."""
+    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH)
+
+
+def print_answer(answer: Answer, written: Sequence[str] = ()) -> None:
+    """Print an answer for people, and which files were written."""
+    out = console()
+    for warning in answer.warnings:
+        out.print(warning, style=COLOURS["note"])
+    if answer.about:
+        out.print(answer.about)
+    if answer.sentence:
+        out.print(answer.sentence, style=COLOURS[answer.tone])
+    was_table = False
+    for group in shown(answer.facts):
+        is_table = group[0].number is not None
+        if is_table or was_table:
+            out.print()
+        if is_table:
+            out.print(_table(grid_of_facts(group)))
+        else:
+            _print_sentences(out, group)
+        was_table = is_table
+    for table in answer.tables:
+        if table.title and table.rows:
+            out.print()
+            out.print(_table(grid_of(table, LISTED)))
+    if written:
+        out.print(f"\nWritten: {', '.join(written)}.")
+
+
+def _print_sentences(out: Console, facts: Sequence[Fact]) -> None:
+    for fact in facts:
+        if fact.copied:
+            out.print(f"{fact.words}: {fact.copied}", soft_wrap=True)
+        else:
+            out.print(fact.words)
+
+
+def _table(grid: Grid) -> Table:
+    result = table(grid.title, *grid.headings)
+    if not any(grid.headings):
+        result.show_header = False
+        for column in result.columns[2:]:
+            column.justify = "left"
+    for line in grid.lines:
+        result.add_row(*line)
+    result.caption, result.caption_justify = grid.note or None, "left"
+    return result
+
+
+def table(title: str, *columns: str) -> Table:
+    """Return an empty table; all columns but the first are set to the right."""
+    result = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, title_style="bold", padding=(0, 2)
+    )
+    for index, column in enumerate(columns):
+        result.add_column(column, justify="right" if index else "left", header_style="dim")
+    return result
+
+
+def table_of(title: str, headings: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
+    """Return a table of lines, without the columns that say nothing."""
+    headings, lines = telling(headings, lines)
+    result = table(title, *headings)
+    for line in lines:
+        result.add_row(*line)
+    return result
