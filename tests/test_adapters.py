@@ -11,18 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from mechdesign import InputError, Mechanism, certify, counting_graph, mechanism_from_matrix
-from mechdesign.zoo.adapters import (
-    MissingPackageError,
+from adapters import (
     from_diffprivlib,
     from_multi_freq_ldpy,
     from_opendp,
     from_pure_ldp,
-    load,
 )
-from mechdesign.zoo.adapters.draws import NUMBERS, counted, heads, randomised_response
-from mechdesign.zoo.adapters.pure_ldp import unary_encoding
+from adapters.draws import NUMBERS, counted, heads, randomised_response
+from adapters.pure_ldp import unary_encoding
+
+from mechdesign import InputError, Mechanism, certify, counting_graph, mechanism_from_matrix
+from mechdesign.packages import MissingPackageError, load
 
 EPSILONS = [0.5, 1.0, 2.0, 3.0]
 

@@ -12,10 +12,10 @@ from mechdesign import notebook
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "parallel", "size"}, {"words"},
+    {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "packages", "parallel", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"show"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
-    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"zoo"}, {"audit", "bench"},
+    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"audit", "bench"},
     {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
 ]  # fmt: skip
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
@@ -43,7 +43,7 @@ BY_NAME = {
     "notebook.py": "SHOWN_BY",  # from results up to the report, when a notebook shows one; nothing rests on it
     "cli/commands.py": "f'mechdesign.cli.{name}'",  # its own room, when a command is run
     "__init__.py": "f'mechdesign.{_HOMES[name]}'",  # the top floor: any room is below it
-    "zoo/adapters/loading.py": "module",  # other packages
+    "packages.py": "module",  # other packages
     "bench/peers/libqif.py": "'qif'",  # another package
 }
 """Modules that are loaded by a name, which `imports` does not see: the only ones."""

@@ -28,8 +28,8 @@ from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.peers.customary import clipped
 from mechdesign.bench.task import Found, Task
 from mechdesign.files.documents import write_json
+from mechdesign.packages import MissingPackageError
 from mechdesign.stopwatch import Stopwatch
-from mechdesign.zoo.adapters.loading import MissingPackageError
 
 CHAIN = Run("chain", 4, 2, "structured")
 

@@ -44,8 +44,8 @@ def test_ends(
     status: int,
     message: str,
 ) -> None:
-    ends(monkeypatch, ("zoo",), error)
-    assert main(["zoo", *json]) == status
+    ends(monkeypatch, ("reproduce",), error)
+    assert main(["reproduce", *json]) == status
     told = fault(json, capsys.readouterr())
     assert told == message if json else message in told
 

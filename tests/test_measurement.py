@@ -10,8 +10,8 @@ from scipy.stats import chisquare
 
 import mechdesign as md
 from mechdesign import InputError
-from mechdesign.zoo.adapters import MissingPackageError
-from mechdesign.zoo.measurement import opendp_measurement
+from mechdesign.packages import MissingPackageError
+from mechdesign.release.measurement import opendp_measurement
 
 THREE = md.k_ary(["a", "b", "c"], epsilon=1)
 SKEW = md.mechanism_from_matrix([["0", "1/3", "2/3"], ["0", "2/3", "1/3"]], inputs=[0, 1], outputs=["x", "y", "z"])

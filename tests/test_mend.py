@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from doubles import clip_and_renormalise, k_ary_in_doubles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
@@ -21,7 +22,6 @@ from mechdesign.mender.mend import mend
 from mechdesign.mender.mended import Mended
 from mechdesign.mender.private_doubles import in_private_doubles
 from mechdesign.objective import Objective
-from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles
 
 F = Fraction
 BITS = [["3/4", "1/4"], ["1/4", "3/4"]]

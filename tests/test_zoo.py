@@ -1,20 +1,20 @@
 """The zoo: each specimen that can be caught here is, and what is said of it holds by a second derivation."""
 
-import json
 import math
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+import zoo
+from doubles import clip_and_renormalise, k_ary_in_doubles
 from exactly import exp_at_least, exp_at_most
+from specimen import Caught, Specimen
+from specimens import SPECIMENS
+from zoo import Conclusion, Finding, examine, in_words
 
 from mechdesign import InputError, certify, mechanism_from_matrix
-from mechdesign.cli.main import main
-from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles
-from mechdesign.zoo.examination import Conclusion, Finding, examine, examined, in_words
-from mechdesign.zoo.specimen import Caught, Specimen
-from mechdesign.zoo.specimens import SPECIMENS
 
 QUICK = [specimen for specimen in SPECIMENS if not specimen.slow]
 
@@ -115,17 +115,8 @@ def test_libqif_answers_that_are_not_private() -> None:
     assert qif.lp.defaults.solver == "AUTO"  # as it was
 
 
-def test_the_slow_ones_are_left_out_unless_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
-    two = tuple(Specimen("numpy", "coin", "", lambda: Caught(coin, 2.0), slow) for slow in (False, True))
-    monkeypatch.setattr("mechdesign.zoo.examination.SPECIMENS", two)
-    seen: list[tuple[int, int]] = []
-    assert [len(examined(slow=slow, progress=lambda *a: seen.append(a))) for slow in (False, True)] == [1, 2]
-    assert seen == [(1, 1), (1, 2), (2, 2)]
-
-
 def test_a_missing_package_is_a_row_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.zoo.adapters.loading.importlib.import_module", _absent)
+    monkeypatch.setattr("mechdesign.packages.importlib.import_module", _absent)
     for specimen in QUICK:
         if specimen.package not in ("scipy", "numpy"):
             finding = examine(specimen)
@@ -155,50 +146,33 @@ def test_the_words_are_rounded_up() -> None:
     assert Decimal(verdict.delta[1]) <= Decimal(delta) <= Decimal(verdict.delta[1]) * Decimal("1.01")
 
 
-class TestCommand:
-    """`mechdesign zoo`, with a zoo of three."""
+@pytest.mark.parametrize("slow", [False, True])
+def test_the_script(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], slow: bool) -> None:
+    """With a zoo of four, of which one is slow."""
+    coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    identity = mechanism_from_matrix([[1, 0], [0, 1]])
 
-    @pytest.fixture(autouse=True)
-    def _small(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        coin = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
-        identity = mechanism_from_matrix([[1, 0], [0, 1]])
+    def none() -> Caught:
+        raise InputError("row 0: expected a total of 1")
 
-        def none() -> Caught:
-            raise InputError("row 0: expected a total of 1")
-
-        three = (
-            Specimen("numpy", "coin", "k = 2", lambda: Caught(coin, 2.0)),
-            Specimen("numpy", "identity", "k = 2", lambda: Caught(identity, 0.5)),
-            Specimen("numpy", "none", "", none),
-        )
-        monkeypatch.setattr("mechdesign.zoo.examination.SPECIMENS", three)
-
-    def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["zoo", "--json"]) == 0
-        output = capsys.readouterr()
-        assert output.err == ""
-        coin, identity, none = json.loads(output.out)["findings"]
-        assert (coin["outcome"], coin["private"], coin["epsilon_claimed"]) == ("holds", True, 2.0)
-        assert (identity["outcome"], identity["epsilon_upper"], identity["delta_upper"]) == ("refuted", None, 1.0)
-        assert none["outcome"] == "no mechanism"
-        assert "private" not in none
-
-    def test_markdown(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["zoo", "--markdown"]) == 0
-        lines = capsys.readouterr().out.splitlines()
-        assert lines[:2] == [
-            "| package | mechanism | parameters | epsilon claimed | what holds exactly | least change |",
-            "| --- | --- | --- | --- | --- | --- |",
-        ]
-        assert lines[2] == f"| numpy {np.__version__} | coin | k = 2 | 2 | holds |  |"
-        assert lines[3].endswith("| 0.5 | refuted: infinite epsilon; the claim needs delta = 1 | 0.378 |")
-
-    def test_text(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["zoo"]) == 0
-        output = capsys.readouterr()
-        assert output.err == ""
-        assert "what holds exactly" in output.out
-        assert "no mechanism: row 0: expected a total of 1" in output.out
+    four = (
+        Specimen("numpy", "coin", "k = 2", lambda: Caught(coin, 2.0)),
+        Specimen("numpy", "identity", "k = 2", lambda: Caught(identity, 0.5)),
+        Specimen("numpy", "none", "", none),
+        Specimen("numpy", "large", "", lambda: Caught(coin, 2.0), slow=True),
+    )
+    monkeypatch.setattr(zoo, "SPECIMENS", four)
+    monkeypatch.setattr(sys, "argv", ["zoo.py", *["--slow"] * slow])
+    zoo.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "| package | mechanism | parameters | epsilon claimed | what holds exactly | least change |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    assert lines[2] == f"| numpy {np.__version__} | coin | k = 2 | 2 | holds |  |"
+    assert lines[3].endswith("| 0.5 | refuted: infinite epsilon; the claim needs delta = 1 | 0.378 |")
+    assert lines[4].endswith("| none |  |  | no mechanism: row 0: expected a total of 1 |  |")
+    assert len(lines) == 5 + slow
 
 
 def test_what_is_refuted_is_mended() -> None:

@@ -22,8 +22,8 @@ from mechdesign.exact.bounds import float_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.files.documents import write_json
 from mechdesign.objective import value_of
+from mechdesign.packages import MissingPackageError, load
 from mechdesign.stopwatch import Stopwatch
-from mechdesign.zoo.adapters.loading import MissingPackageError, load
 
 QUICK = 1.0
 """A run is repeated, and the fastest counts, until so many seconds have passed or it was run five times."""

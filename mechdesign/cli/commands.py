@@ -25,7 +25,6 @@ COMMANDS = {
     "report": ("report_command", "Say in one page what is protected, and what it costs."),
     "reproduce": ("reproduce_command", "Compute what the papers print, beside what they print."),
     "sanitise": ("sanitise_command", "Apply a mechanism to a file of data, of any size."),
-    "zoo": ("zoo_command", "Certify the mechanisms that other packages make."),
 }
 """Name -> what the command is called in the module `mechdesign.cli.NAME`, and what lists of commands say of it."""
 

@@ -29,7 +29,7 @@ def load(module: str, *, needs: str) -> ModuleType:
     --------
     >>> load("zebra.stripes", needs="zebra>=1")
     Traceback (most recent call last):
-    mechdesign.zoo.adapters.loading.MissingPackageError: zebra>=1 is not installed: pip install "zebra>=1"
+    mechdesign.packages.MissingPackageError: zebra>=1 is not installed: pip install "zebra>=1"
     """
     try:
         return importlib.import_module(module)

@@ -15,11 +15,11 @@ from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.packages import load
 from mechdesign.release.bits import fresh_bits
 from mechdesign.release.codebook import Codebook
 from mechdesign.release.sampling import Sampler
 from mechdesign.words import counted
-from mechdesign.zoo.adapters.loading import load
 
 NEEDS = "opendp>=0.16"
 

@@ -1,6 +1,6 @@
 """The zoo: mechanisms that other packages make, the epsilon they claim, and what holds exactly.
 
-Each specimen is made by the package itself, read without rounding (`mechdesign.zoo.adapters`) and certified. A package
+Each specimen is made by the package itself, read without rounding (`adapters`) and certified. A package
 that is not installed is a row that says so.
 """
 
@@ -9,20 +9,20 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-
-from mechdesign.arrays import Floats
-from mechdesign.graph.values import counting_graph
-from mechdesign.mechanism.from_matrix import mechanism_from_matrix
-from mechdesign.zoo.adapters import (
+from adapters import (
     from_diffprivlib,
     from_multi_freq_ldpy,
     from_opendp,
     from_pure_ldp,
-    load,
 )
-from mechdesign.zoo.adapters.pure_ldp import unary_encoding
-from mechdesign.zoo.doubles import clip_and_renormalise, k_ary_in_doubles, rising
-from mechdesign.zoo.specimen import FLOORS, Caught, Specimen
+from adapters.pure_ldp import unary_encoding
+from doubles import clip_and_renormalise, k_ary_in_doubles, rising
+from specimen import FLOORS, Caught, Specimen
+
+from mechdesign.arrays import Floats
+from mechdesign.graph.values import counting_graph
+from mechdesign.mechanism.from_matrix import mechanism_from_matrix
+from mechdesign.packages import load
 
 
 def _distance(k: int) -> Floats:

@@ -2,7 +2,7 @@
 
 Each of their samplers draws one uniform double u and compares it, scaled in doubles, with sums or logarithms in
 doubles. No formula says what those roundings amount to, so the sampler itself is asked: it is run on chosen u in place
-of its random source, and the u that give each output are counted (`mechdesign.zoo.adapters.draws`).
+of its random source, and the u that give each output are counted (`adapters.draws`).
 """
 
 import copy
@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from adapters.draws import NUMBERS, counted
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.zoo.adapters.draws import NUMBERS, counted
 
 LARGEST = 1000
 """Inputs of a truncated geometric mechanism that are still counted."""

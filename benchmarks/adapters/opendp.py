@@ -8,10 +8,10 @@ its off-diagonal (1 - prob) / (k - 1) is exact, and no double decides anything m
 from fractions import Fraction
 from typing import Any
 
+from adapters.draws import randomised_response
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.zoo.adapters.draws import randomised_response
 
 BOOLEANS = ["False", "True"]
 

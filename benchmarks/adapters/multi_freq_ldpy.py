@@ -8,9 +8,9 @@ p = e^epsilon / (e^epsilon + k - 1), computed in doubles, else one of the other 
 import math
 from fractions import Fraction
 
+from adapters.draws import randomised_response
 from mechdesign.exact.numbers import Number
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.zoo.adapters.draws import randomised_response
 
 
 def from_multi_freq_ldpy(k: int, epsilon: Number) -> Mechanism:

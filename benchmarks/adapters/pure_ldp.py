@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from adapters.draws import heads, randomised_response
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.zoo.adapters.draws import heads, randomised_response
 
 LARGEST = 12
 """Bits of a unary encoding whose 2^d outputs are still listed."""

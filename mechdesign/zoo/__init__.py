@@ -1,1 +1,0 @@
-"""Other packages' mechanisms, certified."""
