@@ -30,7 +30,7 @@ import numpy as np
 from shared import size_of
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, counting_graph, design, profile_graph, value_graph
-from mechdesign.bench.peers.highs import highs_with
+from mechdesign.bench.peers import highs_with
 from mechdesign.bench.task import Task
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.objective import Objective

@@ -44,7 +44,7 @@ BY_NAME = {
     "cli/commands.py": "f'mechdesign.cli.{name}'",  # its own room, when a command is run
     "__init__.py": "f'mechdesign.{_HOMES[name]}'",  # the top floor: any room is below it
     "packages.py": "module",  # other packages
-    "bench/peers/libqif.py": "'qif'",  # another package
+    "bench/peers.py": "'qif'",  # another package
 }
 """Modules that are loaded by a name, which `imports` does not see: the only ones."""
 

@@ -25,7 +25,7 @@ from mechdesign.bench.growth import growths
 from mechdesign.bench.measure import measured, peak_memory
 from mechdesign.bench.measurement import Ending, Measurement, Run, measurement_of, record, with_excess, write_rows
 from mechdesign.bench.methods import METHODS, Method, method
-from mechdesign.bench.peers.customary import clipped
+from mechdesign.bench.peers import clipped
 from mechdesign.bench.task import Found, Task
 from mechdesign.files.documents import write_json
 from mechdesign.packages import MissingPackageError

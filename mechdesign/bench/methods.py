@@ -3,13 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mechdesign.bench.peers.customary import Peer, clipped
-from mechdesign.bench.peers.highs import highs_with
-from mechdesign.bench.peers.libqif import libqif
-from mechdesign.bench.peers.linprog import scipy_linprog
-from mechdesign.bench.peers.modelling import cvxpy_with
-from mechdesign.bench.peers.ours import any_optimum, by_two_workers, canonical
-from mechdesign.bench.peers.outside import outside
+from mechdesign.bench.ours import any_optimum, by_two_workers, canonical
+from mechdesign.bench.peers import Peer, clipped, cvxpy_with, highs_with, libqif, outside, scipy_linprog
 from mechdesign.bench.task import Found, Task
 from mechdesign.errors import InputError
 from mechdesign.stopwatch import Stopwatch

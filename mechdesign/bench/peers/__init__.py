@@ -1,1 +1,0 @@
-"""The methods, each as its users run it; one file for each package."""
