@@ -53,17 +53,18 @@ def exact_beta_mean(n: int, alpha: int, beta: int, epsilon: float, y: float) -> 
 
 
 def exact_better(weights: Sequence[int], epsilon: float) -> float:
-    """Return P(|B(y) - K| < |y - K|) with geometric noise for a prior of these weights."""
+    """Return P(|B(y) - K| < |y - K|) with geometric noise for a prior of these weights; nearly equal pulls are a tie."""
     n = len(weights) - 1
     with localcontext(CONTEXT) as context:
-        context.prec = 300  # ties are exact; other differences may be as small as e^{-epsilon n}
+        context.prec = 300
         ratio = (-Decimal(epsilon)).exp()
         powers = [ratio**i for i in range(2 * n + math.ceil(60 / epsilon) + 1)]
         total = Decimal(0)
         for y in range(n + 1 - len(powers), len(powers)):
             terms = [weight * powers[abs(y - k)] for k, weight in enumerate(weights)]
             mean = sum((k * term for k, term in enumerate(terms)), Decimal(0)) / sum(terms)
-            if abs(mean - y) > Decimal("1e-250"):
+            pulls = sum((abs(k - y) * term for k, term in enumerate(terms)), Decimal(0)) / sum(terms)
+            if abs(mean - y) > Decimal("1e-9") * pulls:
                 total += sum(term for k, term in enumerate(terms) if abs(mean - k) < abs(y - k))
         return float(total * (1 - ratio) / (1 + ratio) / sum(weights))
 

@@ -15,12 +15,12 @@ from scipy.stats import binom
 
 from mechdesign import InputError
 from mechdesign.count import Beta, Errors, errors, least_error, posterior_mean, posterior_median, simulated_errors
+from mechdesign.count.averages import sides
 from mechdesign.count.estimators import table_for
 from mechdesign.count.laws import masses_of
 from mechdesign.count.noise import Noise
 from mechdesign.count.prior import prior_of
 from mechdesign.count.quadrature import kinks, pieces
-from mechdesign.count.sides import sides
 
 TABLE = """
 100  .01 3.65518482  .96526341 3.64492232  20.958104
@@ -178,8 +178,8 @@ def test_geometric_by_summing(epsilon: float) -> None:
     ],
 )
 @pytest.mark.parametrize("epsilon", [0.5, 2.0, 5.0])
-def test_sides_that_rounding_cannot_tell(weights: list[int], epsilon: float) -> None:
-    """Laws that are symmetric, or nearly so: B(y) = y, or differs by far less than doubles resolve."""
+def test_sides_of_nearly_symmetric_laws(weights: list[int], epsilon: float) -> None:
+    """Laws that are symmetric, or nearly so: B(y) is taken for y, as documented."""
     n, masses = len(weights) - 1, [weight / sum(weights) for weight in weights]
     exact = pytest.approx(exact_better(weights, epsilon), abs=1e-14)
     assert errors(n, masses, epsilon, noise="geometric").probability_better == exact
@@ -195,7 +195,7 @@ def test_sides_by_a_window() -> None:
     prior = prior_of(n, 0.5)
     table = table_for(prior, epsilon, n / 2 - 3000, n / 2 + 10)
     y = n / 2 + np.arange(-2.0, 3.0)
-    assert sides(prior, table, y, Noise.GEOMETRIC).tolist() == [1, 1, 0, -1, -1]
+    assert sides(table, table.split(y), Noise.GEOMETRIC).tolist() == [1, 1, 0, -1, -1]
 
 
 def test_a_triple_zero() -> None:

@@ -10,9 +10,15 @@ from mechdesign.arrays import Floats, Integers
 from mechdesign.count.laws import DEPTH, Masses, Prior
 from mechdesign.count.noise import Noise
 from mechdesign.count.quadrature import kinks, pieces
-from mechdesign.count.sides import sides
 from mechdesign.count.table import Split, Table
 from mechdesign.errors import InputError
+
+TIE = 1e-9
+"""The mean is the answer if the counts below and above pull it apart by less than this, as a share of both pulls.
+
+So it is where the prior is symmetric about the answer, and, but for far less than doubles resolve, where it is flat far
+around.
+"""
 
 MOST_BINOMIAL, MOST_LISTED = 10**9, 500_000
 """Records for which the integral takes half a minute or so, if epsilon is at most 10."""
@@ -75,8 +81,19 @@ def averages(prior: Prior, epsilon: float, noise: Noise) -> Averages:
     total = np.zeros(5)
     for y, weights in chain(nodes, [ends]):
         split = table.split(y)
-        total += _given(table, split, sides(prior, table, y, noise)) @ (weights * table.density(split))
+        total += _given(table, split, sides(table, split, noise)) @ (weights * table.density(split))
     return Averages(*(noise.scale(epsilon) * total).tolist())
+
+
+def sides(table: Table, split: Split, noise: Noise) -> Floats:
+    """Return 1 where the mean is above the answer, -1 where it is below, and 0 where they are the same: see `TIE`.
+
+    For Laplace noise they are the same with probability 0, and either side is returned.
+    """
+    down, up = table.pulls(split)
+    if noise is Noise.LAPLACE:
+        return np.where(up < down, -1.0, 1.0)
+    return np.where(np.abs(up - down) <= TIE * (up + down), 0.0, np.sign(up - down))
 
 
 def most_records(prior: Prior, epsilon: float) -> int:

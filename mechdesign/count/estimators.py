@@ -66,7 +66,7 @@ def posterior_median(y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, *,
     -------
     numpy.ndarray
         of the shape of y; whole numbers, as doubles. A count up to which the probability is exactly 1/2 is the median.
-        That happens only if the prior is symmetric about the answer (see `count.sides`), and so is the arithmetic then.
+        That happens only if the prior is symmetric about the answer, and so is the arithmetic then.
         Probabilities that merely come within rounding of 1/2 may be taken for smaller or larger.
 
     Raises

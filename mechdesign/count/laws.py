@@ -12,8 +12,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import logsumexp
 
-from mechdesign.arrays import Floats, Integers
-from mechdesign.count.symmetry import mirrored
+from mechdesign.arrays import Floats
 
 DEPTH = 60.0
 """What a window leaves out weighs less than about e^-60 of what it holds."""
@@ -38,9 +37,6 @@ class Prior(Protocol):
 
     def window(self, low: float, high: float, epsilon: float) -> tuple[Floats, Floats]:
         """Return the points x that matter for answers in [low, high], and ln w_i / w_{i-1} (the first is not used)."""
-
-    def core(self, y: Floats) -> Floats:
-        """Return up to what distance the law is symmetric about whole numbers y: at least 0, inf for all of it."""
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
         """Return ln E e^{-epsilon K} and ln E e^{-epsilon (n - K)} of the count K."""
@@ -121,10 +117,6 @@ class Binomial:
         log_ratios[1:] = (np.log(self.n - x[:-1]) - np.log(x[1:])) + (math.log(self.p) - math.log(self.q))
         return x, log_ratios
 
-    def core(self, y: Floats) -> Floats:
-        """Return inf for the middle, n / 2, if p is 1/2, and else 0."""
-        return np.where((self.p == self.q) & (2 * y == self.n), np.inf, 0.0)
-
     def log_decay(self, epsilon: float) -> tuple[float, float]:
         """Return ln (q + p e^-epsilon)^n and ln (p + q e^-epsilon)^n."""
         return self.n * _log_mix(self.q, self.p, epsilon), self.n * _log_mix(self.p, self.q, epsilon)
@@ -170,21 +162,6 @@ class Masses:
         first = _first((self._logs + epsilon * self.x)[below])
         last = len(self.x) - _first((self._logs - epsilon * self.x)[above][::-1])
         return self.x[first:last], self.log_ratios[first:last]
-
-    @cached_property
-    def _mirrored(self) -> Integers:
-        return mirrored(self.x, self.log_ratios)
-
-    def core(self, y: Floats) -> Floats:
-        """Return how far the points on both sides, and their masses, are each other's mirror images."""
-        last = len(self.x) - 1
-        before = np.clip(np.searchsorted(self.x, y, side="right") - 1, 0, last)
-        after = np.where(self.x[before] == y, before, np.minimum(before + 1, last))
-        middle = before + after  # the place of y among points and gaps, if y is a point or in the middle of a gap
-        count = np.where(self.x[before] + self.x[after] == 2 * y, self._mirrored[middle], 0)
-        below, above = (middle - count + 1) // 2, (middle + count - 1) // 2  # the outermost that mirror each other
-        everything = (below == 0) & (above == last)
-        return np.where(everything, np.inf, np.where(below <= above, self.x[above] - y, 0.0))
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
         """Return both by summing."""

@@ -192,10 +192,15 @@ class Table:
         below, above = self.by_cell(self.left.mean, self.right.mean, split)
         return np.clip(split.below * below + split.above * above, self.x[0], self.x[-1])  # but for rounding, within
 
+    def pulls(self, split: Split) -> tuple[Floats, Floats]:
+        """Return how far the counts below the answer pull the mean down, and those above pull it up."""
+        below, above = self.by_cell(self.left.gap, self.right.gap, split)
+        return split.below * (split.down + below), split.above * (split.up + above)
+
     def excess(self, split: Split) -> Floats:
         """Return B(y) - y, precise where it is small, and exactly 0 by symmetry."""
-        below, above = self.by_cell(self.left.gap, self.right.gap, split)
-        return split.above * (split.up + above) - split.below * (split.down + below)
+        down, up = self.pulls(split)
+        return up - down
 
     def quantile(self, split: Split, level: float) -> Integers:
         """Return the place of the first point with posterior probability >= level up to it."""
