@@ -53,7 +53,7 @@ def exact_beta_mean(n: int, alpha: int, beta: int, epsilon: float, y: float) -> 
 
 
 def exact_better(weights: Sequence[int], epsilon: float) -> float:
-    """Return P(|B(y) - K| < |y - K|) with geometric noise for a prior of these weights; nearly equal pulls are a tie."""
+    """Return P(|B(y) - K| < |y - K|) with geometric noise for these weights; nearly equal pulls are a tie."""
     n = len(weights) - 1
     with localcontext(CONTEXT) as context:
         context.prec = 300
