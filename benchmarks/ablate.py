@@ -139,17 +139,17 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
-    "rows left out": (("solver.structured:ALL_ROWS_UP_TO", 10**9),),
+    "rows left out": (("solver.cutting_planes:ALL_ROWS_UP_TO", 10**9),),
     "faces of all optima": (("solver.whole:solve_whole", _none),),
     "cores of worst losses": (("solver.whole:_solve_core", _none),),
-    "coarse rounds": (("solver.structured:COARSE_ROUNDS", 0),),
+    "coarse rounds": (("solver.cutting_planes:COARSE_ROUNDS", 0),),
 }
 """What is removed, one at a time, and some that stand in for each other together."""
 
 TUNED = (
     "problem", "privacy.cover", "objective.reachability", "rounding.exact_rows", "objective.capped_plans",
     "rounding.releases", "rounding.refinement", "objective.transport_plans", "solver.canonical", "solver.clarabel",
-    "solver.highs", "solver.minimise", "solver.structured", "solver.closest", "solver.limits", "solver.whole",
+    "solver.highs", "solver.minimise", "solver.cutting_planes", "solver.closest", "solver.limits", "solver.whole",
     "solver.worst_remap", "program.elimination", "designer.component",
 )  # fmt: skip
 """The modules whose numbers are changed, one at a time."""

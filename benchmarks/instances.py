@@ -45,8 +45,8 @@ from mechdesign.files.writing import check_folder, made_folder
 from mechdesign.graph.file import write_graph
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
+from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.mps import write_mps
-from mechdesign.solver.structured import solve_with_cuts
 
 FORMAT = "mechdesign-instances/1"
 SHIPPED = ("chain", "ring", "complete", "tree", "clusters", "counting", "grid", "local", "sparse", "scaled")

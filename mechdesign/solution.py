@@ -20,11 +20,14 @@ class Minimum:
         of the rows' upper bounds; those of equations may be negative.
     error
         how far these are from an optimum, as `mechdesign.solver.minimise.error_of` measures it.
+    basis
+        of a vertex the `mechdesign.solver.highs.Basis`, from which a program with more rows is soon solved.
     """
 
     columns: Floats
     multipliers: Floats
     error: float = 0.0
+    basis: Any = None
 
 
 @dataclass(frozen=True, eq=False)

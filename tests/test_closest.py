@@ -1,5 +1,6 @@
 """Large problems are solved by a vertex and what all optima have in common: with the answers of small ones."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -16,13 +17,15 @@ from mechdesign.graph.uncertainty import Ball
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import HELD, Problem, near_optimal
-from mechdesign.program.released import Face
-from mechdesign.solution import Solution
+from mechdesign.program.program import Program
+from mechdesign.program.released import Face, released_program
+from mechdesign.solution import Minimum, Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
-from mechdesign.solver import minimise, whole
+from mechdesign.solver import cutting_planes, minimise, whole
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.full import solve_full
+from mechdesign.solver.highs import Basis
 from mechdesign.solver.structured import solve_structured
 
 TABLE = [[0, 1, 3, 4], ["1/2", 0, 1, 2], [2, 2, 0, "1/3"], [1, 1, 1, 0]]
@@ -185,6 +188,37 @@ def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_ROUNDS", 1)
     with pytest.raises(SolverError, match="within 1 rounds"):
         module.closest(problem, solve_structured(problem).value + 1e-12)
+
+
+@pytest.mark.parametrize("detour", [1.05, 1e9])
+def test_pairs_that_others_nearly_imply_come_when_they_are_violated(
+    detour: float, large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And each round starts from the vertex before; what is found is the same."""
+    places = np.random.default_rng(1).random((12, 2)) * 3
+    graph = value_graph(range(12), metric=lambda a, b: math.dist(places[a], places[b]))
+    loss = ExpectedLoss([[math.dist(a, b) for b in places] for a in places])
+    problem = components(graph, requirements(graph, Fraction(1), Fraction(0)), loss, shared=False)[0].problem
+    large()
+    usual, chosen = both(problem)
+    rows, starts = [], []
+
+    def counted(program: Program, *arguments: Any, start: Basis | None = None, **options: Any) -> Minimum:
+        rows.append(len(program.upper))
+        starts.append(start is not None)
+        return minimise.minimise(program, *arguments, start=start, **options)
+
+    monkeypatch.setattr(cutting_planes, "minimise", counted)
+    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(cutting_planes, "DETOUR", detour)
+    monkeypatch.setattr(cutting_planes, "FEW_NEW", 1.0)
+    optimum, found = both(problem)
+    assert starts == [False] + [True] * (len(rows) - 1)
+    assert len(rows) > 1
+    assert rows == sorted(rows)
+    assert rows[-1] < len(released_program(problem, ()).upper)
+    assert optimum.value == pytest.approx(usual.value, rel=1e-12)
+    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-9)
 
 
 def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def test_every_kind_of_row_and_column(solve: Any, most: float) -> None:
         upper=np.array([1.0, third, -1 / 6, 0.0]),
         floor=np.array([0.0, 0.0, -np.inf]),
     )
-    x, multipliers, prices = solve(small, 0.0)
+    x, multipliers, prices, _ = solve(small, 0.0)
     assert small.cost @ x == pytest.approx(1, abs=most)
     assert violation(small, x) <= most
     assert (multipliers[1:] >= 0).all()  # that of the equation may be negative

@@ -41,7 +41,7 @@ def off_by(error: float, step: Step, asked: list[str]) -> Step:
     def solve(program: Program, accuracy: float) -> Any:
         asked.append(step[0])
         answer = step[1](program, accuracy)
-        return (answer[0] - error, *answer[1:]) if isinstance(answer, tuple) else answer
+        return answer if isinstance(answer, str) else answer._replace(columns=answer.columns - error)
 
     return step[0], solve
 
@@ -57,11 +57,11 @@ def test_each_step_finds_the_same(name: str, curvature: float | None) -> None:
         pytest.skip("for linear programs")
     answer = STEPS[name][1](program(curvature=curvature), 0.0)
     assert not isinstance(answer, str)
-    x, multipliers, prices = answer
+    x, multipliers, prices, _ = answer
     assert x.sum() == pytest.approx(1, abs=1e-9)
     assert multipliers[0] == pytest.approx(1 if curvature is None else 1.5, abs=1e-6)
     assert (prices >= 0).all()
-    assert error_of(program(curvature=curvature), *answer) <= 1e-10
+    assert error_of(program(curvature=curvature), x, multipliers, prices) <= 1e-10
 
 
 def test_the_error_is_what_is_missed_most() -> None:
@@ -122,6 +122,16 @@ def test_a_huge_answer_is_none(missing: float) -> None:
     nowhere = rows.program(np.array([-0.3, -0.7, 0.0]), np.full(3, -np.inf), np.array([1.0, 1.0, 0.0]))
     with pytest.raises(SolverError):
         minimise(nowhere)
+
+
+def test_a_program_with_more_rows_starts_from_the_vertex_before() -> None:
+    kept = np.array([True, True, False])
+    fewer = program().restricted(kept, np.ones(2, dtype=bool))
+    before = minimise(fewer, Wanted.VERTEX)
+    after = minimise(program(), Wanted.VERTEX, start=before.basis.of(kept, np.ones(3, dtype=bool)))
+    assert before.columns.tolist() == [0, 1]
+    assert after.columns.tolist() == [0.5, 0.5]
+    assert before.error == after.error == 0
 
 
 def test_which_solvers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:

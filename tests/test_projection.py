@@ -19,12 +19,13 @@ from mechdesign.program.program import Program
 from mechdesign.program.released import released_part
 from mechdesign.rounding import exact_rows
 from mechdesign.solution import Minimum
-from mechdesign.solver import core, projection, structured
+from mechdesign.solver import core, cutting_planes, projection
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.core import solve_and_project
+from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.minimise import minimise
 from mechdesign.solver.projection import project, roughly, suits_projection
-from mechdesign.solver.structured import solve_structured, solve_with_cuts
+from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
 
 FAMILIES = ("chain", "ring", "random-chords", "complete", "tree", "clusters", "sparse")
@@ -194,7 +195,7 @@ def test_small_graphs_are_left_to_the_interior_point_method() -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With it no graph takes more programs, and the answer is the same."""
-    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
     monkeypatch.setattr(projection, "ROUND_ENTRIES", 9)
     for problem in problems(family):
         level = near_optimal(solve_structured(problem).value, HELD)
@@ -206,7 +207,7 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
                 solved.append(program)
                 return minimise(program, *arguments, **options)
 
-            monkeypatch.setattr(structured, "minimise", counted)
+            monkeypatch.setattr(cutting_planes, "minimise", counted)
             _, x, _, _ = solve_with_cuts(problem, level, rough=rough)
             counts.append(len(programs))
             answers.append(released_part(problem, x))

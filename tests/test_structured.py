@@ -15,8 +15,8 @@ from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released import released_program, with_cuts
 from mechdesign.solution import Minimum, Solution
+from mechdesign.solver import cutting_planes
 from mechdesign.solver import minimise as ladder
-from mechdesign.solver import structured
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.minimise import INTERIOR, minimise
 from mechdesign.solver.structured import solve_structured
@@ -42,7 +42,7 @@ def both_stages(problem: Problem) -> tuple[float, Solution]:
 def test_rows_that_come_when_needed(family: str, objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = largest_component(family, 14, 6, objective).problem
     value, chosen = both_stages(problem)
-    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
     late_value, late = both_stages(problem)
     assert late_value == pytest.approx(value, rel=1e-10)
     np.testing.assert_allclose(late.released, chosen.released, rtol=0, atol=1e-6)
@@ -61,7 +61,7 @@ def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypa
         solved.append(program)
         return minimise(program, *arguments, **options)
 
-    monkeypatch.setattr(structured, "minimise", counted)
+    monkeypatch.setattr(cutting_planes, "minimise", counted)
     assert canonical(whole.problem, optimum) is not None
     assert 1 <= len(solved) <= 4
 
@@ -76,8 +76,8 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
         rows.append(len(program.upper))
         return minimise(program, *arguments, **options)
 
-    monkeypatch.setattr(structured, "minimise", counted)
-    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(cutting_planes, "minimise", counted)
+    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
     assert canonical(whole.problem, optimum) is not None
     assert len(rows) <= 4
     assert max(rows) <= 3 * 40 * 40 + 40
@@ -87,7 +87,7 @@ def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) ->
     """The second stage starts without any cut; whether rows may be left out is decided then, not again."""
     problem = largest_component("ring", 14, 6, MaxOffDiagonal()).problem
     _, chosen = both_stages(problem)
-    monkeypatch.setattr(structured, "ALL_ROWS_UP_TO", len(released_program(problem, [], level=1.0).upper))
+    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", len(released_program(problem, [], level=1.0).upper))
     _, grown = both_stages(problem)
     np.testing.assert_allclose(grown.released, chosen.released, rtol=0, atol=1e-8)
 

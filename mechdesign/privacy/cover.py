@@ -13,7 +13,9 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
 import numpy as np
+import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_below
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
@@ -124,12 +126,10 @@ def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requ
     >>> [(edge.first, edge.second) for edge in without_implied(line, 4)]
     [(0, 1), (1, 2), (2, 3)]
     """
-    near = {frozenset((r.first, r.second)): r.epsilon for r in required if not r.delta and r.epsilon}
+    near = _lengths(required)
     if profiles > MOST_PROFILES_SEARCHED or len(near) < profiles:
         return list(required)
-    length = np.full((profiles, profiles), np.inf)
-    for (a, b), epsilon in ((sorted(pair), epsilon) for pair, epsilon in near.items()):
-        length[a, b] = length[b, a] = float(min(epsilon, MAX_EPSILON))
+    length = _table(near, profiles)
     kept: list[Requirement] = []
     for edge in required:
         if len(kept) > MOST_PAIRS_PER_PROFILE * profiles:
@@ -141,6 +141,38 @@ def without_implied(required: Sequence[Requirement], profiles: int) -> list[Requ
         if not any(near[first] + near[second] <= edge.epsilon for first, second in pairs):
             kept.append(edge)
     return kept if len(kept) <= MOST_PAIRS_PER_PROFILE * profiles else list(required)
+
+
+def nearly_implied(required: Sequence[Requirement], profiles: int, detour: float) -> npt.NDArray[np.bool_]:
+    """Return of each requirement whether two others would imply it by lemma 2 if it were so many times as large.
+
+    Examples
+    --------
+    >>> near = [Requirement(0, 1, Fraction(1), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
+    >>> nearly_implied([*near, Requirement(0, 2, Fraction(19, 10), Fraction(0))], 3, 1.1).tolist()
+    [False, False, True]
+    """
+    near = _lengths(required)
+    if profiles > MOST_PROFILES_SEARCHED or len(near) < profiles:
+        return np.zeros(len(required), dtype=bool)
+    length = _table(near, profiles)
+    through = (length[edge.first] + length[edge.second] for edge in required)
+    asked = (float(min(edge.epsilon, MAX_EPSILON)) for edge in required)
+    pairs = zip(required, through, asked, strict=True)
+    return np.array([not edge.delta and bool((via <= detour * own).any()) for edge, via, own in pairs])
+
+
+def _lengths(required: Sequence[Requirement]) -> dict[frozenset[int], Fraction]:
+    """Return the epsilons that can imply others, by their pairs."""
+    return {frozenset((r.first, r.second)): r.epsilon for r in required if not r.delta and r.epsilon}
+
+
+def _table(near: dict[frozenset[int], Fraction], profiles: int) -> Floats:
+    """Return epsilons as a symmetric table, infinite where there is none."""
+    length = np.full((profiles, profiles), np.inf)
+    for (a, b), epsilon in ((sorted(pair), epsilon) for pair, epsilon in near.items()):
+        length[a, b] = length[b, a] = float(min(epsilon, MAX_EPSILON))
+    return length
 
 
 def met(released: Sequence[Released], required: Cover) -> bool:

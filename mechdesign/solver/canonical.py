@@ -19,10 +19,10 @@ from mechdesign.program.released import Face, optimal_face, released_part, relea
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.closest import Known, closest, closest_shared
+from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import roughly
-from mechdesign.solver.structured import solve_with_cuts
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
 

@@ -1,6 +1,6 @@
 """Linear and convex quadratic programs through Clarabel, an interior-point solver, to nearly the last digit."""
 
-from typing import TypeAlias
+from typing import Any, NamedTuple
 
 import clarabel
 import numpy as np
@@ -17,8 +17,17 @@ NEAREST, FOR_EACH = 1e-9, 2e-11
 distance within a gap g of the least determines the point to about the square root of g; what rounding errors keep out
 of reach costs iterations, and leaves larger violations."""
 
-Answer: TypeAlias = tuple[Floats, Floats, Floats]
-"""What minimises a program; multipliers of its rows' upper bounds, of equations with their sign; prices of floors."""
+
+class Answer(NamedTuple):
+    """What minimises a program; multipliers of its rows' upper bounds, of equations with their sign; prices of floors.
+
+    Of a vertex also which columns and rows are basic in it.
+    """
+
+    columns: Floats
+    multipliers: Floats
+    prices: Floats
+    basis: Any = None
 
 
 def by_clarabel(program: Program, accuracy: float, *, regularisation: float, refined: bool) -> Answer | str:
@@ -56,4 +65,4 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     multipliers[equal] = z[:equalities]
     multipliers[below] = np.maximum(0.0, z[equalities : equalities + below.sum()])
     prices[floor] = np.maximum(0.0, z[equalities + below.sum() :])
-    return centre + np.array(answer.x), multipliers, prices
+    return Answer(centre + np.array(answer.x), multipliers, prices)

@@ -1,9 +1,11 @@
 """Linear programs through HiGHS: to a vertex, or to the middle of the optimal face."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import highspy
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
@@ -34,9 +36,28 @@ PIVOT_THRESHOLD = 0.5
 long chain of rows were off by 1e-8."""
 
 
-def by_simplex(program: Program, accuracy: float) -> Answer | str:
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Which columns and rows of a program are basic in a vertex of it, as HiGHS says it."""
+
+    columns: Sequence[highspy.HighsBasisStatus] = field(repr=False)
+    rows: npt.NDArray[np.object_] = field(repr=False)
+
+    def of(self, kept: npt.NDArray[np.bool_], now: npt.NDArray[np.bool_]) -> "Basis":
+        """Return the same where not the rows kept, but those that are kept now are the program's."""
+        whole = np.full(len(kept), highspy.HighsBasisStatus.kBasic, dtype=object)
+        whole[kept] = self.rows
+        return Basis(self.columns, whole[now])
+
+
+def by_simplex(program: Program, accuracy: float, start: Basis | None = None) -> Answer | str:
     """Return a vertex that minimises a linear program, corrected, with multipliers; if there is none, HiGHS' words."""
-    return _vertex(program, _careful(program, accuracy, {"solver": "simplex"}))
+    highs = _careful(program, accuracy, {"solver": "simplex"})
+    if start is not None:
+        basis = highspy.HighsBasis()
+        basis.col_status, basis.row_status = list(start.columns), start.rows.tolist()
+        highs.setBasis(basis)
+    return _vertex(program, highs)
 
 
 def by_crossover(program: Program, accuracy: float) -> Answer | str:
@@ -54,8 +75,10 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
     found = _run(highs)
     if isinstance(found, str):
         return found
+    own = highs.getBasis()
+    basis = Basis(own.col_status, np.array(own.row_status, dtype=object))
     corrected = _magnified(program, highs, *found)
-    return _priced(program, *(found if isinstance(corrected, str) else corrected))
+    return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
 
 
 def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats] | str:
@@ -113,7 +136,7 @@ def _priced(program: Program, x: Floats, duals: Floats) -> Answer:
     """Return an answer with the multipliers of upper bounds, and what the columns' floors then cost."""
     multipliers = np.where(program.lower == program.upper, -duals, np.maximum(0.0, -duals))
     reduced = program.cost + program.matrix.T @ multipliers
-    return x, multipliers, np.where(np.isfinite(program.floor), np.maximum(0.0, reduced), 0.0)
+    return Answer(x, multipliers, np.where(np.isfinite(program.floor), np.maximum(0.0, reduced), 0.0))
 
 
 def highs_of(

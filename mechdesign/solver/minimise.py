@@ -8,6 +8,7 @@
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' simplex method; its interior-point method with a crossover; Clarabel |
 | vertex wanted, many rows | HiGHS' interior-point method with a crossover; its simplex method; Clarabel |
+| vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
 one is taken, or the best there is.
@@ -26,7 +27,7 @@ from mechdesign.problem import near_optimal
 from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
 from mechdesign.solver.clarabel import Answer, by_clarabel
-from mechdesign.solver.highs import by_crossover, by_interior_point, by_simplex
+from mechdesign.solver.highs import Basis, by_crossover, by_interior_point, by_simplex
 
 GOOD_SHARE = 0.5
 """Share of what the definition of the design accepts, 1e-9 of the optimum, that the error of a linear program may
@@ -87,23 +88,31 @@ class Wanted(Enum):
     VERTEX = auto()
 
 
-def minimise(program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float = 0.0) -> Minimum:
+def minimise(
+    program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float = 0.0, start: Basis | None = None
+) -> Minimum:
     """Return what minimises a program, as accurately as its ladder finds it; with an `accuracy`, only to that.
+
+    Of a program that has got more rows, the vertex that was optimal before may be the `start`.
 
     Raises
     ------
     SolverError
         if no step of the ladder has an answer; it says how each of them ended.
     """
+    ladder = _ladder(program, wanted)
+    if start is not None:
+        ladder = [("HiGHS' simplex method, from a vertex", partial(by_simplex, start=start)), *ladder]
     best, ends = None, []
-    for name, step in _ladder(program, wanted):
+    for name, step in ladder:
         answer = step(program, accuracy)
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
             if answer == INFEASIBLE and program.curvature is not None:
                 break
             continue
-        found = Minimum(*answer[:2], error_of(program, *answer))
+        error = error_of(program, answer.columns, answer.multipliers, answer.prices)
+        found = Minimum(answer.columns, answer.multipliers, error, answer.basis)
         ends.append(f"{name}: an error of {found.error:.1g}")
         if best is None or found.error < best.error:
             best = found

@@ -18,8 +18,8 @@ from mechdesign.arrays import Floats, Integers
 from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import Problem
 from mechdesign.solver.ascent import Ascent
+from mechdesign.solver.cutting_planes import CUT_FACTOR, ROW_VIOLATION
 from mechdesign.solver.dualised import Dualised
-from mechdesign.solver.structured import CUT_FACTOR, ROW_VIOLATION
 from mechdesign.stopwatch import announce
 
 LEAST_ENTRIES = 8_000

@@ -15,11 +15,10 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.parsed_loss import Priced
 from mechdesign.problem import Problem
-from mechdesign.program.released import released_multipliers, released_part, released_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Known, closest
-from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
-from mechdesign.stopwatch import announce
+from mechdesign.solver.cutting_planes import solve_by_cuts
+from mechdesign.solver.minimise import MANY_ROWS, Wanted
 
 MOST_ALONE = 0.5
 """Share of the edges that are in no clique from which on it is: the limits of a clique join many columns. Of 256
@@ -64,15 +63,8 @@ def solve_whole(problem: Problem) -> Solution | None:
 
 
 def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
-    program = released_program(problem, ())
-    announce(f"solve: {len(program.upper)} rows")
-    vertex = minimise(program, Wanted.VERTEX)
-    duals = np.maximum(0.0, vertex.multipliers)
-    privacy = released_multipliers(problem, program, duals)
-    multipliers = problem.objective.multipliers(privacy, duals[program.blocks["objective"]], lambda weights: weights)
-    released = released_part(problem, vertex.columns)
-    value = float(program.cost @ vertex.columns)
-    return Solution(value, released, multipliers=multipliers, way="whole program"), vertex
+    found, vertex = solve_by_cuts(problem, Wanted.VERTEX)
+    return replace(found, program=None, columns=None, way="whole program"), vertex
 
 
 def _solve_core(problem: Problem, priced: Priced) -> Solution | None:

@@ -1,0 +1,230 @@
+"""The program in the released distributions, solved by cutting planes.
+
+Most of its constraints do not bind at the optimum. It starts with a relaxation that has few of them, adds those that
+the relaxation's optimum violates, and repeats until none is violated.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import SolverError
+from mechdesign.objective.base import Cut
+from mechdesign.objective.reachability import alike_prices, entry_prices
+from mechdesign.privacy.cover import nearly_implied
+from mechdesign.problem import Problem
+from mechdesign.program.program import Program
+from mechdesign.program.released import (
+    Face,
+    released_multipliers,
+    released_part,
+    released_point,
+    released_program,
+    with_cuts,
+)
+from mechdesign.solution import Minimum, Solution
+from mechdesign.solver.highs import Basis
+from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.stopwatch import announce
+
+ROW_VIOLATION = 1e-12
+"""A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
+that is less than this below its bound is taken to bind. Of 442 designs none tells it from 1e-14."""
+
+CUT_FACTOR = 10
+"""A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be. With 1
+in its place design "bell 12 0.5 30 max-off-diagonal none" takes 13 solves, not 8."""
+
+MOST_ROUNDS, COARSE_ROUNDS = 500, 10
+"""Rounds before it is given up, and rounds of them that may be solved to few digits. Without those stage 2 of
+design "sparse 60x20 max-off-diagonal none 0.5 0" takes 1.45 s of processor time, not 1.29 s, that of a ring of 200
+profiles with 200 outputs 14.5 s, not 13 s; many others take as long."""
+
+ALL_ROWS_UP_TO = 5_000
+"""In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
+none left out in larger ones design "ring 80x20 max-off-diagonal none 0.5 0" of benchmarks/ablate.py takes 1.5 s of
+processor time, not 0.8 s."""
+
+DETOUR = 1.05
+"""Of a loss, those pairs come at first that no other profile joins by a detour of this factor, and others when they are
+violated. All pairs of 60 points in the plane take 6 s of processor time, not 20 s; with 1.2 in its place 7 s."""
+
+FEW_NEW = 0.01
+"""Share of the rows up to which new ones are few: a vertex that was optimal without them is then a good start. Without a
+start all pairs of 60 points take 15 s of processor time, not 6 s; with one from every vertex, 100 points over 300 s."""
+
+COARSE_ACCURACY = 1e-4
+"""Accuracy of these rounds: enough to see which constraints bind at the optimum."""
+
+COARSE_MARGIN = 0.02
+"""After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
+of binding."""
+
+COARSE_UNTIL = 0.02
+"""Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
+
+
+def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
+    """Return an optimum over the released distributions with its multipliers, and both as those of the whole program.
+
+    Raises
+    ------
+    SolverError
+        if the solver stops without an optimum, or cuts keep coming.
+    """
+    program, x, duals, cuts = solve_with_cuts(problem, None, wanted)
+    privacy = released_multipliers(problem, program, duals)
+    weights = duals[program.blocks["objective"]]
+    multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
+    return Solution(
+        float(program.cost @ x),
+        released_part(problem, x),
+        multipliers=multipliers,
+        way="cutting planes",
+        program=lambda: program,
+        columns=x,
+    ), Minimum(x, duals)
+
+
+def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Floats:
+    prices = entry_prices(problem.profiles, cuts, weights)
+    return alike_prices(prices, problem.variables)
+
+
+def solve_with_cuts(
+    problem: Problem,
+    level: float | None,
+    wanted: Wanted = Wanted.ANY,
+    *,
+    coarsely: bool = False,
+    near: Floats | None = None,
+    rough: Floats | None = None,
+    face: Face | None = None,
+) -> tuple[Program, Floats, Floats, list[Cut]]:
+    """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
+
+    Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
+    the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
+    of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may be known.
+
+    Where rows may be left out, the first rounds are solved `coarsely`, if asked, to a few digits. After such a round
+    all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
+    outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
+    """
+    relaxation = _Relaxation(problem, level, near, face)
+    if rough is not None:
+        relaxation.keep_binding(relaxation.extended(rough))
+    coarsely = coarsely and relaxation.wanted.size > 0
+    start: Basis | None = None
+    for number in range(MOST_ROUNDS):
+        program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
+        announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
+        accuracy = COARSE_ACCURACY if coarsely else 0.0
+        answer = minimise(program.restricted(kept, relaxation.floored), wanted, accuracy=accuracy, start=start)
+        x = answer.columns
+        found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x)
+        if not coarsely and found == 0:
+            multipliers = np.zeros(len(kept))
+            multipliers[kept] = answer.multipliers
+            return program, x, multipliers, cuts
+        few = found <= FEW_NEW * kept.sum()
+        start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
+        coarsely = coarsely and found > COARSE_UNTIL * kept.sum() and number < COARSE_ROUNDS
+    raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
+
+
+class _Relaxation:
+    """The released program without the reachability cuts, rows of pairs and floors that no answer has violated yet."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        level: float | None,
+        near: Floats | None,
+        face: Face | None = None,
+    ) -> None:
+        self.problem, self.level = problem, level
+        # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
+        # mass those of single outputs imply all others, and all of them may bind.
+        self.points = np.count_nonzero(problem.profiles, axis=1) == 1
+        self.cuts = dict.fromkeys(
+            cut for cut in problem.objective.first_cuts(problem) if level is None or self.points[cut[0]]
+        )
+        self._released_program = partial(released_program, problem, level=level, face=face)
+        self.program = self._released_program(self.cuts)
+        large = len(self.program.upper) > ALL_ROWS_UP_TO
+        # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
+        # few rows of privacy too: leaving them out would only cost rounds.
+        names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
+        self._names = [name for name in names if name in self.program.blocks]
+        target = self.extended(problem.target_in_doubles)
+        self.wanted = (self._excess(target) > 0) | self._direct
+        if near is not None:
+            self.wanted |= self._excess(self.extended(near)) > -ROW_VIOLATION
+        self.floored = (target <= 0) | (self.program.curvature is None)
+
+    @property
+    def kept(self) -> npt.NDArray[np.bool_]:
+        """Which rows of the program are in this part of it."""
+        kept = np.ones(len(self.program.upper), dtype=bool)
+        kept[self._optional] = self.wanted
+        return kept
+
+    def add_violated(self, x: Floats) -> int:
+        """Add the rows, cuts and floors that x violates; return how many they are."""
+        excess = self._excess(x)
+        missed = (excess > ROW_VIOLATION) & ~self.wanted
+        self.wanted |= missed
+        return int(missed.sum()) + self._add_cuts(x, CUT_FACTOR * ROW_VIOLATION) + self._add_floors(x)
+
+    def keep_binding(self, x: Floats) -> int:
+        """Keep only the optional rows that x violates or nearly violates, with such cuts; return how many are new."""
+        margin = COARSE_MARGIN / self.problem.outputs
+        binding = self._excess(x) > -margin
+        missed = binding & ~self.wanted
+        self.wanted = binding
+        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x)
+
+    def _add_cuts(self, x: Floats, allowed: float) -> int:
+        if self.points.all():  # all cuts that count are there
+            return 0
+        level = float(self.program.cost @ x) if self.level is None else self.level
+        released = released_part(self.problem, x)
+        violated = self.problem.objective.violated_cuts(self.problem, released, level, allowed)
+        fresh = [cut for cut in violated if cut not in self.cuts and not self.points[cut[0]]]
+        if fresh:
+            known = len(self.cuts)
+            self.cuts.update(dict.fromkeys(fresh))
+            self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
+        return len(fresh)
+
+    def _add_floors(self, x: Floats) -> int:
+        below = (x < self.program.floor - ROW_VIOLATION) & ~self.floored
+        self.floored |= below
+        return int(below.sum())
+
+    def extended(self, released: Floats) -> Floats:
+        """Return a point of the program with these released distributions."""
+        return released_point(self.problem, self.program, released)
+
+    @property
+    def _optional(self) -> npt.NDArray[np.int64]:
+        """The numbers of the rows that may be left out: those of pairs, in a large program."""
+        parts = [self.program.blocks[name] for name in self._names]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(part.start, part.stop) for part in parts)])
+
+    @property
+    def _direct(self) -> npt.NDArray[np.bool_]:
+        """Which optional rows no detour nearly implies, while a loss is minimised: most of these bind somewhere."""
+        if self.level is not None or self.problem.alike is not None or not self._names:
+            return np.zeros(len(self._optional), dtype=bool)
+        asked, pairs = self.problem.inequalities, self.problem.independent_pairs
+        direct = ~nearly_implied(pairs, len(self.problem.exact), DETOUR)[asked.edge // 2]
+        return np.concatenate([direct[~asked.loose], direct[asked.loose]])
+
+    def _excess(self, x: Floats) -> Floats:
+        """Return how far the optional rows are above their bounds at x."""
+        return self.program.excess(x)[self._optional]
