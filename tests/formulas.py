@@ -40,7 +40,7 @@ def interval(start: Any, end: Any, **polynomials: Any) -> Document:
 def setting(parameter: str, edges: list[list[int]], ratio: Any, delta: Any, root: int = 1) -> tuple[Document, Any, Any]:
     """Return the fields of edges with one ratio (a power of z, or a number) and delta, and both as polynomials."""
     e = len(edges)
-    deltas = {"edges": edges, "deltas": [str(delta[0])] * e}
+    deltas = {"edges": [[*pair, n, n] for n, pair in enumerate(edges)], "deltas": [str(delta[0])] * e}
     if parameter == "epsilon":
         own = {"parameter": parameter, "root": root, "powers": [ratio] * e}
         return deltas | own, [F(0)] * ratio + [F(1)], add([F(delta[0])])
@@ -59,7 +59,7 @@ def local(
     root: int = 1,
 ) -> Document:
     """k values, all pairs neighbours; off the diagonal (1 - delta)/(ratio + k - 1) while that is >= 0."""
-    pairs = [[i, j] for i in range(k) for j in range(i)]
+    pairs = [[i, j] for i in range(k) for j in range(i + 1, k)]
     fields, R, delta_ = setting(parameter, pairs, ratio, delta, root)
     labels = [f"v{x}" for x in range(k)]
     zeros: list[Any] = [[]] * k
@@ -84,10 +84,10 @@ def local(
     ends: list[Any] = [least, None] if len(delta_) < 2 else [least, str((1 - delta_[0]) / delta_[1])]
     dual = {"deltas": [[[F(1)]] * 2] * len(pairs), "weights": [D] * k if objective == "worst-loss" else []}
     document = {
-        "format": "mechdesign-formula/1", "categories": labels, "outputs": labels,
-        "profiles": [f"p{i}" for i in range(k)],
-        "distributions": [["1" if x == i else "0" for x in range(k)] for i in range(k)],
-        "groups": [0] * k if shared else list(range(k)), "objective": objective,
+        "format": "mechdesign-formula/2",
+        "labels": {"categories": labels, "outputs": labels, "profiles": [f"p{i}" for i in range(k)]},
+        "profiles": [{"group": 0 if shared else i, "masses": [int(x == i) for x in range(k)]} for i in range(k)],
+        "objective": objective,
         "loss": [[2 * (x != y) for y in range(k)] for x in range(k)] if costly else [], "loss_unit": 2 if costly else 1,
         "weights": [3] * k, **fields,
         "pieces": [interval(*ends, numerator=times(off, factor), denominator=D)],
@@ -146,7 +146,7 @@ def pair(
     matrices, excess = [[[stay, move], [[], D]], [[D, []], [move, stay]]], [[[over, []], [[], over]]]
     primal = [interval(least, end, denominator=D, value=times(move, factor), matrices=matrices, excess=excess)]
     duals = [interval(least, end, denominator=times(price, 2), **dual)]
-    one = [F(1)]
+    one, masses = [F(1)], [(1 - p).numerator, p.numerator]
     pieces.append(interval(end, None, numerator=[], denominator=one))
     over = add([large], times(R, -p)) if parameter == "delta" else delta_  # the identity needs no more of delta
     matrices, excess = [[[one, []], [[], one]]] * 2, [[[over, []], [[], over]]]
@@ -154,8 +154,9 @@ def pair(
     duals.append(interval(end, None, denominator=[F(2)], privacy=[[[], []]], deltas=[[[], []]], entries=[[[]] * 2] * 2,
                           weights=[one] * 2 if objective == "worst-loss" else [], levels=[[[], []]] * 2))  # fmt: skip
     return {
-        "format": "mechdesign-formula/1", "categories": ["x", "y"], "outputs": ["x", "y"], "profiles": ["a", "b"],
-        "distributions": [[str(1 - p), str(p)], [str(p), str(1 - p)]], "groups": [0, 1], "objective": objective,
+        "format": "mechdesign-formula/2",
+        "labels": {"categories": ["x", "y"], "outputs": ["x", "y"], "profiles": ["a", "b"]},
+        "profiles": [{"group": 0, "masses": masses}, {"group": 1, "masses": masses[::-1]}], "objective": objective,
         "loss": [[0, 1], [1, 0]] if costly else [], "loss_unit": 1, "weights": [1, 1], **fields,
         "pieces": pieces, "primal": primal, "dual": duals,
     }  # fmt: skip

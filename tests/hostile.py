@@ -18,23 +18,16 @@ LONG = 10**998 - 1
 
 def plain(k: int, d: int, rows: list[list[int]], pairs: list[list[int]]) -> Document:
     """Return a certificate of k profiles with the same rows and distribution, private on any pairs at epsilon 0."""
-    total = sum(map(sum, rows))
-    e, m = len(pairs), len(rows[0])
+    m = len(rows[0])
     return {
         "format": checker.CERTIFICATE,
-        "categories": list(range(d)),
-        "outputs": list(range(m)),
-        "profiles": list(range(k)),
-        "distributions": [[f"{sum(row)}/{total}" if d > 1 else "1" for row in rows]] * k,
-        "rows": [rows] * k,
-        "groups": list(range(k)),
-        **{key: [[1] * d] * k for key in ("masses", "lower", "upper")},
-        "radius": [0] * k,
-        "edges": pairs,
-        "epsilons": ["0"] * e,
-        "deltas": ["0"] * e,
-        "below": ["1"] * e,
-        "above": ["1"] * e,
+        "labels": {"categories": list(range(d)), "outputs": list(range(m)), "profiles": list(range(k))},
+        "profiles": [{"group": i, "masses": [1] * d} for i in range(k)],
+        "matrices": [rows] * k,
+        "edges": [[*pair, 0, 0] for pair in pairs],
+        "bits": 0,
+        "epsilons": [exponential()],
+        "deltas": ["0"],
         "objective": "worst-loss",
         "loss": [[0] * m] * d,
         "loss_unit": 1,
@@ -43,9 +36,11 @@ def plain(k: int, d: int, rows: list[list[int]], pairs: list[list[int]]) -> Docu
         "bound": "0",
         "privacy": [],
         "entries": [],
-        "places": [],
-        "worst": [],
     }
+
+
+def exponential(nats: str = "0", below: int = 1, above: int = 1) -> Document:
+    return {"nats": nats, "below": below, "above": above}
 
 
 def path(k: int) -> list[list[int]]:
@@ -53,13 +48,13 @@ def path(k: int) -> list[list[int]]:
 
 
 def all_pairs(k: int) -> list[list[int]]:
-    return [[i, j] for j in range(k) for i in range(j)]
+    return [[i, j] for i in range(k) for j in range(i + 1, k)]
 
 
 def colliding_groups(size: int) -> Document:
     """Numbers of groups with one hash value."""
     k = size // 60
-    return plain(k, 1, [[1]], []) | {"groups": [i * (2**61 - 1) for i in range(k)]}
+    return plain(k, 1, [[1]], []) | {"profiles": [{"group": i * (2**61 - 1), "masses": [1]} for i in range(k)]}
 
 
 def long_weights_on_many_edges(size: int) -> Document:
@@ -77,7 +72,7 @@ def long_ratios(size: int) -> Document:
     m = 400
     e = max(1, size // (2 * 1000 + 4 * m + 3 * m))
     document = plain(e + 1, 1, [[LONG] + [1] * (m - 1)], path(e + 1))
-    return document | {"above": [str(LONG)] * e, "privacy": multipliers(e, m, 1)}
+    return document | {"epsilons": [exponential(above=LONG)], "privacy": multipliers(e, m, 1)}
 
 
 def long_losses(size: int) -> Document:
@@ -97,19 +92,29 @@ def long_loss_of_short_profiles(size: int) -> Document:
 
 
 def distinct_epsilons(size: int) -> Document:
-    k = max(2, size // 380)
-    epsilons = [f"{i % 699}.{i:06}" for i in range(k - 1)]
-    document = plain(k, 1, [[1]], path(k))
-    return document | {"epsilons": epsilons, "below": ["1"] * (k - 1), "above": [str(10**305)] * (k - 1)}
+    k = max(2, size // 45)
+    epsilons = [exponential(f"0.{i:06}", above=3) for i in range(k - 1)]
+    return plain(k, 1, [[1]], [[0, 1]]) | {"epsilons": epsilons}
+
+
+def fine_epsilons(size: int) -> Document:
+    """Each by as many bits as there may be, and long besides."""
+    epsilons = [exponential(f"1/{10**998 + i}", 2**320, 2**321) for i in range(size // 1300)]
+    return plain(2, 1, [[1]], [[0, 1]]) | {"epsilons": epsilons, "bits": 320}
 
 
 def one_matrix_for_all(size: int) -> Document:
-    """Every row is compared with a long one of its group."""
+    """Many short profiles with one matrix, of long rows."""
     m = max(2, size // 100_000)
     k = max(1, size // (2 * m + 60))
-    document = plain(k, 1, [[1] * m], []) | {"groups": [0] * k}
-    document["rows"] = [[[LONG] * m], *document["rows"][1:]]
-    return document
+    document = plain(k, 1, [[LONG - y for y in range(m)]], []) | {"matrices": [[[LONG - y for y in range(m)]]]}
+    return document | {"profiles": [{"group": 0, "masses": [1]}] * k}
+
+
+def coprime_totals(size: int) -> Document:
+    """One profile whose rows have no total in common."""
+    d = max(2, size // 1100)
+    return plain(1, d, [[LONG - i, 7**i % 10**900] for i in range(d)], [])
 
 
 def many_entries(size: int) -> Document:
@@ -126,7 +131,7 @@ def long_denominators(size: int) -> Document:
     """A mean over profiles whose totals have nothing in common."""
     k = size // 2200
     document = plain(k, 1, [[1, 1]], []) | {"objective": "expected-loss", "loss": [[0, 1]]}
-    document["rows"] = [[[LONG - 7**i % 10**900, 5**i % 10**900]] for i in range(k)]
+    document["matrices"] = [[[LONG - 7**i % 10**900, 5**i % 10**900]] for i in range(k)]
     return document
 
 
@@ -143,19 +148,18 @@ def multipliers(edges: int, outputs: int, weight: int) -> list[list[int]]:
 
 def bounded(document: Document, unit: int, radius: int) -> Document:
     """Return a certificate for any distribution within a total variation distance of the one it has, all alike."""
-    k, d = (len(document[key]) for key in ("profiles", "categories"))
-    masses = [[unit // d] * d] * k
-    return document | {"masses": masses, "lower": [[0] * d] * k, "upper": [[unit] * d] * k, "radius": [radius] * k}
+    d, m = (len(document["labels"][key]) for key in ("categories", "outputs"))
+    bounds = {"lower": [0] * d, "upper": [unit] * d, "radius": radius, "thresholds": [[0] * 4] * m, "worst": []}
+    own = {"masses": [unit // d] * d, "bounds": bounds}
+    return document | {"profiles": [one | own for one in document["profiles"]]}
 
 
 def long_units(size: int) -> Document:
     """Rows of long weights, all the same, for categories that are shared out in long units."""
     m = 20
-    d = max(2, size // (m * 1000 + 4000))
+    d = max(2, size // (m * 1000 + 3000))
     unit = d * (LONG // d)
-    rows = [[LONG - y for y in range(m)]] * d
-    shares = {"distributions": [[f"1/{d}"] * d]}
-    return bounded(plain(1, d, rows, []) | shares, unit, unit // 3)
+    return bounded(plain(1, d, [[LONG - y for y in range(m)]] * d, []), unit, unit // 3)
 
 
 def long_worst(size: int) -> Document:
@@ -164,48 +168,50 @@ def long_worst(size: int) -> Document:
     d = max(2, size // (4 * m * 1000))
     unit = d * (LONG // d)
     document = bounded(plain(2, d, [[1] * m] * d, [[0, 1]]), unit, unit)
-    places = [[i, y, side] for i in (0, 1) for y in range(m) for side in (0, 1)]
-    document |= {"places": places, "worst": [[unit // d] * d] * len(places)}
-    return document | {"privacy": multipliers(1, m, LONG), "above": [str(LONG)]}
+    places = [{"output": y, "side": side, "masses": [unit // d] * d} for y in range(m) for side in (0, 1)]
+    for one in document["profiles"]:
+        one["bounds"] = one["bounds"] | {"worst": places}
+    return document | {"privacy": multipliers(1, m, LONG), "epsilons": [exponential(above=LONG)]}
 
 
 def single_values(size: int) -> Document:
     """As many categories as profiles, of which each has one."""
     k = max(2, int((size / 20) ** 0.5))
-    own = [[int(x == i) for x in range(k)] for i in range(k)]
-    document = plain(k, k, [[1]] * k, path(k)) | dict.fromkeys(("masses", "lower", "upper"), own)
-    document["distributions"] = [[str(mass) for mass in masses] for masses in own]
-    return document | {"rows": [[[1] * mass for mass in masses] for masses in own]}
+    own = [{"group": i, "masses": [int(x == i) for x in range(k)]} for i in range(k)]
+    matrices = [[[1] * (x == i) for x in range(k)] for i in range(k)]
+    return plain(k, k, [[1]] * k, path(k)) | {"profiles": own, "matrices": matrices}
 
 
 def wide_rows_of_single_values(size: int) -> Document:
     """The same, of many outputs: where all rows were as long as these, it would be a cube."""
     k = max(2, int((size / 20) ** 0.5))
-    document = single_values(size) | {"outputs": list(range(k)), "loss": [[0] * k] * k}
-    return document | {"rows": [[[1] * k * (x == i) for x in range(k)] for i in range(k)]}
+    document = single_values(size) | {"loss": [[0] * k] * k}
+    document["labels"] = document["labels"] | {"outputs": list(range(k))}
+    return document | {"matrices": [[[1] * k * (x == i) for x in range(k)] for i in range(k)]}
 
 
-def colliding_epsilons(size: int) -> Document:
-    """Each another, of one hash value."""
-    k = max(2, size // 140)
-    epsilons = [f"1/{2 + i * (2**61 - 1)}" for i in range(k - 1)]
-    return plain(k, 1, [[1]], path(k)) | {"epsilons": epsilons, "above": ["2"] * (k - 1)}
+def single_values_of_one_matrix(size: int) -> Document:
+    """The same with one matrix for all: where all had all of its rows, it would be a cube."""
+    document = wide_rows_of_single_values(size)
+    k = len(document["profiles"])
+    return document | {"profiles": [one | {"group": 0} for one in document["profiles"]], "matrices": [[[1] * k] * k]}
 
 
 def colliding_set(size: int) -> Document:
     """Outputs that there are not, of one hash value, in a refutation."""
-    document = plain(2, 1, [[1]], [[0, 1]]) | {"format": checker.REFUTATION, "above": ["2"]}
+    document = plain(2, 1, [[1]], [[0, 1]]) | {"format": checker.REFUTATION}
     return document | {"set": [i * (2**61 - 1) for i in range(size // 21)]}
 
 
-def sorted_within_bounds(size: int) -> Document:
-    """Short masses that are moved about for every output."""
+def values_within_bounds(size: int) -> Document:
+    """As many categories as outputs, and bounds for each."""
     n = max(2, int((size / 4) ** 0.5))
     return bounded(plain(1, n, [[1] * n] * n, []), n, n)
 
 
 def many_labels(size: int) -> Document:
-    return plain(1, 1, [[1]], []) | {"notes": [], "outputs": [y / 10 for y in range(size // 7)]}
+    document = plain(1, 1, [[1]], [])
+    return document | {"labels": document["labels"] | {"outputs": [y / 10 for y in range(size // 7)]}}
 
 
 def many_rationals(size: int) -> Document:
@@ -213,14 +219,22 @@ def many_rationals(size: int) -> Document:
 
 
 def many_empty_lists(size: int) -> Document:
-    return plain(1, 1, [[1]], []) | {"rows": [[[]] * (size // 3)]}
+    return plain(1, 1, [[1]], []) | {"matrices": [[[]] * (size // 3)]}
+
+
+def many_profiles(size: int) -> Document:
+    """Objects, which take more room in memory than all else."""
+    return plain(size // 27, 1, [[1]], []) | {
+        "matrices": [[[1]]],
+        "profiles": [{"group": 0, "masses": [1]}] * (size // 27),
+    }
 
 
 def long_results(size: int) -> Document:
     """Long masses of short rows: what is released takes more room than the file."""
     m = 50
-    k = max(1, size // 3200)
-    return plain(k, 1, [[1] * m], []) | {key: [[LONG]] * k for key in ("masses", "lower", "upper")}
+    k = max(1, size // 1200)
+    return plain(k, 1, [[1] * m], []) | {"profiles": [{"group": i, "masses": [LONG]} for i in range(k)]}
 
 
 FAMILIES: dict[str, Callable[[int], Document]] = {
@@ -233,7 +247,9 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         long_losses,
         long_loss_of_short_profiles,
         distinct_epsilons,
+        fine_epsilons,
         one_matrix_for_all,
+        coprime_totals,
         many_entries,
         long_denominators,
         many_multipliers,
@@ -241,12 +257,13 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         long_worst,
         single_values,
         wide_rows_of_single_values,
-        colliding_epsilons,
+        single_values_of_one_matrix,
         colliding_set,
-        sorted_within_bounds,
+        values_within_bounds,
         many_labels,
         many_rationals,
         many_empty_lists,
+        many_profiles,
         long_results,
     )
 }

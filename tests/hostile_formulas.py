@@ -20,7 +20,7 @@ LONG = 10**998 - 1
 
 def plain(k: int = 1, m: int = 1, edges: int = 0, ends: Any = ("1", None)) -> Document:
     """Return the proof that nothing costs nothing: k profiles of one category, m outputs of no loss, edges of two."""
-    pairs = [[i, j] for j in range(k) for i in range(j)]
+    pairs = [[i, j] for i in range(k) for j in range(i + 1, k)][:edges]
     spans = [{"from": a, "to": b, "denominator": [1]} for a, b in pairwise(ends)]
     primal = {"value": [], "matrices": [[[[1]] + [[]] * (m - 1)]] * k, "excess": [[[], []]] * edges}
     dual: Document = {
@@ -30,9 +30,10 @@ def plain(k: int = 1, m: int = 1, edges: int = 0, ends: Any = ("1", None)) -> Do
         "levels": [[[]]] * k,
     }
     return {
-        "format": "mechdesign-formula/1", "parameter": "epsilon", "root": 1, "categories": ["x"],
-        "outputs": list(range(m)), "profiles": list(range(k)), "distributions": [["1"]] * k, "groups": list(range(k)),
-        "edges": pairs[:edges], "powers": [1] * edges, "deltas": ["0"] * edges, "objective": "expected-loss",
+        "format": "mechdesign-formula/2", "parameter": "epsilon", "root": 1,
+        "labels": {"categories": ["x"], "outputs": list(range(m)), "profiles": list(range(k))},
+        "profiles": [{"group": i, "masses": [1]} for i in range(k)], "edges": [[*pair, 0, 0] for pair in pairs],
+        "powers": [1], "deltas": ["0"], "objective": "expected-loss",
         "loss": [[0] * m], "loss_unit": 1, "weights": [1] * k, "pieces": [one | {"numerator": []} for one in spans],
         "primal": [one | primal for one in spans], "dual": [one | dual | {"weights": []} for one in spans],
     }  # fmt: skip
@@ -100,8 +101,9 @@ def many_profiles_and_outputs(size: int) -> Document:
 def one_matrix_of_many_outputs(size: int) -> Document:
     """A polynomial for each profile and output, where one matrix is all that is given."""
     n = size // 24
-    each = {"profiles": list(range(n)), "distributions": [["1"]] * n, "groups": [0] * n, "weights": [1] * n}
-    return plain(1, n) | each
+    document = plain(1, n) | {"profiles": [{"group": 0, "masses": [1]}] * n, "weights": [1] * n}
+    document["labels"]["profiles"] = list(range(n))
+    return document
 
 
 def many_edges_and_outputs(size: int) -> Document:
@@ -142,8 +144,7 @@ def long_ends(size: int) -> Document:
 def long_denominators(size: int) -> Document:
     k = max(1, size // 2200)
     document = plain(k)
-    document["distributions"] = [[f"{LONG - 7**i % 10**900}/{LONG - 7**i % 10**900}"] for i in range(k)]
-    document["deltas"] = []
+    document["profiles"] = [{"group": i, "masses": [LONG - 7**i % 10**900]} for i in range(k)]
     return document
 
 
@@ -151,6 +152,7 @@ def long_deltas(size: int) -> Document:
     e = max(1, size // 1200)
     document = plain(e + 1, 1, e)
     document["deltas"] = [f"1/{LONG - 7**i % 10**900}" for i in range(e)]
+    document["edges"] = [[*pair, 0, i] for i, (*pair, _, _) in enumerate(document["edges"])]
     return document
 
 
@@ -158,8 +160,9 @@ def many_categories_of_none(size: int) -> Document:
     """One category that each profile has, of many that are looked at for every output."""
     k, n = 20, max(2, size // 200)
     zeros: Any = [[[]] * n] * k
-    document = plain(k, n) | {"categories": list(range(n)), "objective": "max-off-diagonal", "loss": []}
-    document["distributions"] = [["1"] + ["0"] * (n - 1)] * k
+    document = plain(k, n) | {"objective": "max-off-diagonal", "loss": []}
+    document["labels"]["categories"] = list(range(n))
+    document["profiles"] = [{"group": i, "masses": [1] + [0] * (n - 1)} for i in range(k)]
     document["primal"][0]["matrices"] = [[[[1]] + [[]] * (n - 1)] + [[]] * (n - 1)] * k
     document["dual"][0] |= {"entries": zeros, "levels": zeros}
     return document

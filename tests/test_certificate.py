@@ -19,7 +19,8 @@ from mechdesign import (
     design,
     profile_graph,
 )
-from mechdesign.certificate.certificate import FORMAT, _long
+from mechdesign.certificate.certificate import FORMAT
+from mechdesign.certificate.document import is_long
 from mechdesign.objective import Objective, value_of
 
 F = Fraction
@@ -90,18 +91,21 @@ def test_numbers_too_long_for_a_certificate() -> None:
     for result, key in (
         (design(many, epsilon=1, objective=ExpectedLoss()), "weights"),
         (design(wide, epsilon=1, objective=ExpectedLoss(losses)), "loss, loss_unit"),
-        (design(long, epsilon=1), "distributions, rows"),
+        (design(long, epsilon=1), "profiles"),
         (design(wide, epsilon=F(10**1000 + 1, 10**1001)), "epsilons"),
         (design(wide, epsilon=1, delta=F(1, 10**1001)), "deltas"),
         (design(wide, epsilon="0.1", objective=ExpectedLoss([[0, 10**976], [10**976, 0]])), "value, bound, privacy"),
-        (design(nx.relabel_nodes(wide, {0: "7" * 1000}), epsilon=1), "profiles"),
+        (design(nx.relabel_nodes(wide, {0: "7" * 1000}), epsilon=1), "labels"),
     ):
         with pytest.raises(InputError, match=f"no certificate: its {key} would need more than 999 digits"):
             _ = result.certificate
 
 
 def test_integers_that_python_does_not_write_are_too_long() -> None:
-    assert [_long([[1, value]]) for value in (10**998, -(10**999), 10**5000, "1/" + "9" * 1000)] == [False, *[True] * 3]
+    assert [is_long([[1, value]]) for value in (10**998, -(10**999), 10**5000, "1/" + "9" * 1000)] == [
+        False,
+        *[True] * 3,
+    ]
 
 
 def test_a_large_loss() -> None:
@@ -142,7 +146,8 @@ def test_components(objective: Objective, shared: bool) -> None:
     graph = profile_graph(profiles, edges=[("a", "b"), ("c", "d")], categories=["x", "y", "z"])
     result = design(graph, epsilon="0.3", objective=objective, shared=shared)
     assert_tight(result)
-    assert result.certificate["groups"] == ([0, 0, 1, 1, 2] if shared else [0, 1, 2, 3, 4])
+    groups = [one["group"] for one in result.certificate["profiles"]]
+    assert groups == ([0, 0, 1, 1, 2] if shared else [0, 1, 2, 3, 4])
     multiplied = {result.certificate["edges"][edge][0] // 2 for edge, *_ in result.certificate["privacy"]}
     assert multiplied == ({0, 1} if isinstance(objective, ExpectedLoss) else multiplied & {0, 1})
     assert isinstance(objective, ExpectedLoss) or len(multiplied) == 1
@@ -168,7 +173,7 @@ def test_notes_are_no_part_of_the_proof() -> None:
 
 def test_an_infinite_epsilon_requires_nothing() -> None:
     result = design(md.read_graph("categorical-chain"), epsilon="inf")
-    assert result.certificate["edges"] == result.certificate["below"] == []
+    assert result.certificate["edges"] == result.certificate["epsilons"] == []
     assert check_certificate(result.certificate) == (Fraction(0), Fraction(0))
 
 

@@ -128,26 +128,26 @@ class TestNumbers:
         assert certify(foreign(rows), epsilon=epsilon, delta=min(F(high), F(999, 1000))).private or high >= 0.999
 
 
+def below(epsilon: Fraction) -> Fraction:
+    """Return a rational just below e^epsilon, as fine as a certificate may have it."""
+    return F(math.floor(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150)) * 2**320), 2**320)
+
+
 def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta: Fraction) -> bool:
     """Whether a certificate with this mechanism fails at its privacy."""
     common = [math.lcm(*(p.denominator for p in row)) for row in rows]
     integers = [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)]
     k = len(rows)
-    edges = [[i, j] for j in range(k) for i in range(j)]
-    one = {
-        "epsilons": str(epsilon),
-        "deltas": str(delta),
-        "below": str(exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))),
-        "above": str(exp_at_least(epsilon) + F(epsilon > 0)),
-    }
+    around = {"below": int(below(epsilon) * 2**320), "above": math.ceil(exp_at_least(epsilon) * 2**320) + 1}
     document = {
-        "format": FORMAT, "categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k)),
-        "distributions": [[str(int(i == x)) for x in range(k)] for i in range(k)],
-        "rows": [[row if i == x else [] for x, row in enumerate(integers)] for i in range(k)],
-        "groups": list(range(k)), "edges": edges, **{key: [value] * len(edges) for key, value in one.items()},
+        "format": FORMAT,
+        "labels": {"categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k))},
+        "profiles": [{"group": i, "masses": [int(i == x) for x in range(k)]} for i in range(k)],
+        "matrices": [[row if i == x else [] for x, row in enumerate(integers)] for i in range(k)],
+        "bits": 320, "epsilons": [{"nats": str(epsilon), **around}], "deltas": [str(delta)],
+        "edges": [[i, j, 0, 0] for i in range(k) for j in range(i + 1, k)],
         "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1, "weights": [1] * k,
-        "value": "0", "bound": "0", "entries": [], "privacy": [], "places": [], "worst": [], "radius": [0] * k,
-        **{key: [[int(i == x) for x in range(k)] for i in range(k)] for key in ("masses", "lower", "upper")},
+        "value": "0", "bound": "0", "entries": [], "privacy": [],
     }  # fmt: skip
     try:
         checker.check(json.dumps(document))
@@ -166,7 +166,7 @@ class TestBoundary:
     def test_delta_just_enough(self, rows: list[list[Fraction]], epsilon: Fraction, more: Fraction) -> None:
         """At the tight delta for a rational below e^epsilon both accept; 10^-40 less, both refuse."""
         pairs = [(p, q) for p in rows for q in rows]
-        enough = max(divergence(p, q, exp_at_most(epsilon) * (1 - F(epsilon > 0, 2**150))) for p, q in pairs) + more
+        enough = max(divergence(p, q, below(epsilon)) for p, q in pairs) + more
         for delta in (enough, enough - F(1, 10**40), enough + F(1, 10**40)):
             if 0 <= delta < 1:
                 private = certify(foreign(rows), epsilon=epsilon, delta=delta).private

@@ -400,8 +400,10 @@ class TestBadInput:
         for node in graph.nodes.values():
             node["radius"] = "0.01"
         document = md.design(graph, epsilon=1).certificate
-        document["upper"][0][0] -= 1
-        empty = {"bound": "0", "privacy": [], "entries": [], "places": [], "worst": []}
+        for one in document["profiles"]:
+            one["bounds"]["worst"] = []
+        document["profiles"][0]["bounds"]["upper"][0] -= 1
+        empty = {"bound": "0", "privacy": [], "entries": []}
         (tmp_path / "proof.json").write_text(json.dumps(document | empty))
         assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "never.html")]) == 2
         assert "it has bounds and a radius; a graph has one of them" in " ".join(capsys.readouterr().err.split())

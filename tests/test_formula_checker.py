@@ -53,18 +53,18 @@ def number(end: Any) -> float:
 
 def optimum_at(document: Document, z: Fraction) -> Fraction:
     edges = []
-    for n, (i, j) in enumerate(document["edges"]):
-        own = F(document["deltas"][n])
+    for i, j, n, place in document["edges"]:
+        own = F(document["deltas"][place])
         if document["parameter"] == "epsilon":
             edges.append((i, j, z ** document["powers"][n], own))
         else:
-            slope, ratio = (F(document[key][n]) for key in ("slopes", "ratios"))
-            edges.append((i, j, ratio, own + slope * z))
-    groups = [[i for i, own in enumerate(document["groups"]) if own == g] for g in sorted(set(document["groups"]))]
+            edges.append((i, j, F(document["ratios"][n]), own + F(document["slopes"][place]) * z))
+    given = [one["group"] for one in document["profiles"]]
+    groups = [[i for i, own in enumerate(given) if own == g] for g in sorted(set(given))]
     loss = [[F(cost, document["loss_unit"]) for cost in costs] for costs in document["loss"]]
     weights = document["weights"] if document["objective"] == "expected-loss" else None
-    profiles = [[F(p) for p in masses] for masses in document["distributions"]]
-    outputs = len(document["outputs"])
+    profiles = [[F(mass, sum(one["masses"])) for mass in one["masses"]] for one in document["profiles"]]
+    outputs = len(document["labels"]["outputs"])
     return optimum(profiles, edges, groups, outputs=outputs, loss=loss or None, weights=weights)
 
 
@@ -93,7 +93,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
             yield from places(part, (*path, key))
-    elif path[0] not in ("format", "parameter", "categories", "outputs", "profiles", "objective", "root"):
+    elif path[0] not in ("format", "parameter", "labels", "objective", "root"):
         yield path
 
 
@@ -182,7 +182,6 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (LOCAL, at("root", 0), 2, "root: not from 1 to 999"),
     (LOCAL, at("root", 1000), 2, "root: not from 1 to 999"),
     (LOCAL, drop("powers"), 2, "powers: missing, not a list, or not as long as expected"),
-    (LOCAL, at("powers", [1, 1]), 2, "powers: missing, not a list, or not as long as expected"),
     (LOCAL, at("powers", [1, 1, True]), 2, "powers: missing, or not an integer"),
     (LOCAL, at("powers", [1, 1, 1.0]), 2, "powers: missing, or not an integer"),
     (LOCAL, at("powers", [1, 1, math.nan]), 2, "powers: missing, or not an integer"),
@@ -191,12 +190,12 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (LOCAL, at("deltas.0", "1/0"), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
     (LOCAL, at("deltas.0", "1e9"), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
     (LOCAL, at("deltas.0", " 1"), 2, "deltas: missing, or not text such as 3/10 or 0.3"),
-    (LOCAL, at("categories.1", "v0"), 2, "no categories, outputs or profiles, or one given twice"),
-    (LOCAL, at("outputs.1", "v0"), 2, "no categories, outputs or profiles, or one given twice"),
-    (LOCAL, at("profiles.1", "p0"), 2, "no categories, outputs or profiles, or one given twice"),
+    (LOCAL, at("labels.categories.1", "v0"), 2, "no categories, outputs or profiles, or one given twice"),
+    (LOCAL, at("labels.outputs.1", "v0"), 2, "no categories, outputs or profiles, or one given twice"),
+    (LOCAL, at("labels.profiles.1", "p0"), 2, "no categories, outputs or profiles, or one given twice"),
     (LOCAL, at("objective", "largest"), 2, "an unknown objective, no loss for it, or"),
     (LOCAL, at("objective", "worst-loss"), 2, "an unknown objective, no loss for it, or"),
-    (LOCAL, at("outputs.1", "w"), 2, "off the diagonal a loss or unequal outputs"),
+    (LOCAL, at("labels.outputs.1", "w"), 2, "off the diagonal a loss or unequal outputs"),
     (WORST, at("loss_unit", 0), 2, "an unknown objective, no loss for it, or"),
     (WORST, at("loss", [[0, 1]]), 2, "an unknown objective, no loss for it, or"),
     (WORST, at("loss.1", [0]), 2, "loss: missing, not a list, or not as long as expected"),
@@ -214,31 +213,41 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (LOCAL, at("pieces.0.from", root([7], "0", "1")), 2, "pieces, 0: from: a polynomial without roots"),
     (LOCAL, at("pieces.0.from", root([7, 0], "0", "1")), 2, "pieces, 0: from: a polynomial without roots"),
     (SQUARE, ends({"polynomial": [-3, 0, 1]}), 2, "pieces, 0: to: missing, not a list, or not as long as expected"),
-    (LOCAL, at("distributions.0.0", "1/2"), 10, "profile 0: not a distribution"),
-    (LOCAL, at("distributions.0", ["2", "-1", "0"]), 10, "profile 0: not a distribution"),
+    (LOCAL, at("profiles.0.masses", [0, 0, 0]), 10, "profile 0: not a distribution"),
+    (LOCAL, at("profiles.0.masses", [2, -1, 0]), 10, "profile 0: not a distribution"),
+    (LOCAL, at("profiles.0.masses", [1, 0]), 2, "masses: missing, not a list, or not as long as expected"),
+    (LOCAL, at("profiles.0.masses.0", "1"), 2, "masses: missing, or not an integer"),
+    (LOCAL, at("profiles.0.group", None), 2, "group: missing, or not an integer"),
+    (LOCAL, at("profiles.0", []), 2, "profiles, 0: not an object, or one with a key twice"),
+    (LOCAL, at("labels", []), 2, "labels: not an object, or one with a key twice"),
     (LOCAL, at("weights", [0, 0, 0]), 10, "weights: not >= 0 with a positive total"),
     (LOCAL, at("weights", [3, -1, 0]), 10, "weights: not >= 0 with a positive total"),
-    (LOCAL, at("edges.1", [2, 2]), 11, "edge 1: not two profiles, ratio >= 1, 0 <= delta < 1"),
-    (LOCAL, at("edges.1", [3, 1]), 11, "edge 1: not two profiles"),
-    (LOCAL, at("edges.1", [0, -1]), 11, "edge 1: not two profiles"),
-    (LOCAL, at("powers.1", -1), 11, "edge 1: not two profiles"),
-    (LOCAL, at("powers.1", 1000), 11, "edge 1: not two profiles"),
-    (LOCAL, at("deltas.1", "1"), 11, "edge 1: not two profiles"),
-    (LOCAL, at("deltas.1", "-1/9"), 11, "edge 1: not two profiles"),
-    (IN_DELTA, at("ratios.1", "99/100"), 11, "edge 1: not two profiles"),
-    (IN_DELTA, at("slopes.1", "-1"), 11, "edge 1: not two profiles"),
+    (LOCAL, at("edges.1", [2, 2, 0, 0]), 11, "edge 1: not of two profiles, a ratio and a delta, or not in order"),
+    (LOCAL, at("edges.1", [1, 3, 0, 0]), 11, "edge 1: not of two profiles"),
+    (LOCAL, at("edges.0", [-1, 0, 0, 0]), 11, "edge 0: not of two profiles"),
+    (LOCAL, at("edges.1", [2, 0, 0, 0]), 11, "edge 1: not of two profiles"),
+    (LOCAL, at("edges.1", [0, 1, 0, 0]), 11, "edge 1: not of two profiles"),
+    *[(LOCAL, at("edges.1", [0, 2, *places]), 11, "edge 1: not of") for places in ([3, 0], [-1, 0], [0, 3], [0, -1])],
+    (LOCAL, at("edges.1", [0, 2]), 2, "edges: missing, not a list, or not as long as expected"),
+    (LOCAL, at("powers", []), 11, "edge 0: not of two profiles"),
+    (LOCAL, at("powers.1", -1), 11, "not a ratio >= 1 and 0 <= delta < 1"),
+    (LOCAL, at("powers.1", 1000), 11, "not a ratio >= 1"),
+    (LOCAL, at("deltas.1", "1"), 11, "not a ratio >= 1"),
+    (LOCAL, at("deltas.1", "-1/9"), 11, "not a ratio >= 1"),
+    (IN_DELTA, at("ratios.1", "99/100"), 11, "not a ratio >= 1"),
+    (IN_DELTA, at("slopes.1", "-1"), 11, "not a ratio >= 1"),
     (LOCAL, at("primal.0.matrices.0.0", []), 13, "primal, 0: group 0, row 0: not entries >= 0 whose total is"),
     (LOCAL, at("primal.0.matrices.1.1.0", [2]), 13, "primal, 0: group 1, row 1: not entries >= 0"),
     (LOCAL, at("primal.0.matrices.1.1", [[1], [4, 1], [-3]]), 13, "primal, 0: group 1, row 1: not entries >= 0"),
-    (LOCAL, at("groups.2", 3), 14, "profile 2: not a group that has a matrix"),
-    (LOCAL, at("groups.2", -1), 14, "profile 2: not a group that has a matrix"),
+    (LOCAL, at("profiles.2.group", 3), 14, "profile 2: not a group that has a matrix"),
+    (LOCAL, at("profiles.2.group", -1), 14, "profile 2: not a group that has a matrix"),
     (LOCAL, at("primal.0.matrices.1.1", [[], [2, 1], []]), 15,
-     'primal, 0: NOT PRIVATE: profile "p1" against profile "p0" exceeds ratio and excess'),
-    (SHARED, at("primal.0.excess.0.0.1", [21, 10]), 15, 'profile "p1" against profile "p0" exceeds delta'),
-    (SHARED, at("primal.0.excess.0.0.0", [-1]), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
-    (SHARED, at("primal.0.excess.0.0", []), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
-    (SHARED, at("primal.0.excess.2.1", []), 15, 'profile "p1" against profile "p2" exceeds ratio and excess'),
-    (LOCAL, at("powers.0", 0), 15, 'profile "p1" against profile "p0" exceeds ratio and excess'),
+     'primal, 0: NOT PRIVATE: profile "p0" against profile "p1" exceeds ratio and excess'),
+    (SHARED, at("primal.0.excess.0.0.1", [21, 10]), 15, 'profile "p0" against profile "p1" exceeds delta'),
+    (SHARED, at("primal.0.excess.0.0.0", [-1]), 15, 'profile "p0" against profile "p1" exceeds ratio and excess'),
+    (SHARED, at("primal.0.excess.0.0", []), 15, 'profile "p0" against profile "p1" exceeds ratio and excess'),
+    (SHARED, at("primal.0.excess.2.1", []), 15, 'profile "p2" against profile "p1" exceeds ratio and excess'),
+    (LOCAL, at("powers.0", 0), 15, 'profile "p0" against profile "p1" exceeds ratio and excess'),
     (DELTA, at("deltas.0", "1/11"), 15, 'profile "a" against profile "b" exceeds delta'),
     (LOCAL, at("primal.0.value", []), 16, "primal, 0: a cost is not proved to be at most the value"),
     (PAIR, at("primal.0.value", [1]), 16, "primal, 0: a cost is not proved to be at most the value"),
@@ -380,7 +389,8 @@ def test_rows_that_nobody_uses() -> None:
     document = made(LOCAL)
     document["primal"][0]["matrices"][0][2] = [[-7], [0, 3], []]
     check(document)
-    document["groups"] = [0, 0, 0]
+    for one in document["profiles"]:
+        one["group"] = 0
     with pytest.raises(Rejected, match="group 0, row 1: not entries"):
         check(document)
 
@@ -429,7 +439,8 @@ def test_weights_of_0() -> None:
 def test_one_output_costs_nothing() -> None:
     """Nothing is off the diagonal, and the largest of nothing is 0, not less."""
     document = plain()
-    document |= {"objective": "max-off-diagonal", "loss": [], "categories": [0]}
+    document |= {"objective": "max-off-diagonal", "loss": []}
+    document["labels"]["categories"] = [0]
     check(document)
     document["pieces"][0]["numerator"] = document["primal"][0]["value"] = document["dual"][0]["levels"][0][0] = [-1]
     with pytest.raises(Rejected, match="a cost is not proved to be at most the value"):
@@ -481,11 +492,11 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "an exponent": lambda: around("weights", "[1e999999999, 1, 1]"),
     "a long integer": lambda: around("root", "9" * 10**7),
     "a long number in escapes": lambda: around("deltas", '["' + "\\u0039" * 5000 + '", "0", "0"]'),
-    "a key twice": lambda: b'{"format": "mechdesign-formula/1", ' + text().encode()[1:],
+    "a key twice": lambda: b'{"format": "mechdesign-formula/2", ' + text().encode()[1:],
     "a key twice within": lambda: around("pieces", '[{"from": "1", "from": "1"}]'),
     "10 MB of [": lambda: b"[" * 10**7,
     "500 kB of [ in notes": lambda: around("notes", "[" * 500_000),
-    "deep labels": lambda: around("categories", "[" + "[" * 5000 + "]" * 5000 + "]"),
+    "deep labels": lambda: around("labels", '{"categories": ' + "[" * 5001 + "]" * 5001 + "}"),
     "deep polynomials": lambda: around("primal", "[" * 800 + "]" * 800),
     "an end of ends": lambda: around("pieces", '[{"from": {"polynomial": [1, {"polynomial": []}]}}]'),
     "a lone surrogate": lambda: around("format", '"\\ud800"'),
@@ -522,8 +533,10 @@ def test_how_long_a_file_may_be() -> None:
 @pytest.mark.parametrize("again", [[0, 1], [1, 0]])
 def test_an_edge_counts_once(again: list[int]) -> None:
     document = plain(3, 1, 2)
-    document["edges"] = [[0, 1], again]
-    with pytest.raises(Rejected, match=r"^edge 1: given before, and an edge is to count once$") as reason:
+    document["edges"] = [[0, 1, 0, 0], [*again, 0, 0]]
+    with pytest.raises(
+        Rejected, match=r"^edge 1: not of two profiles, a ratio and a delta, or not in order$"
+    ) as reason:
         formula_checker.check(json.dumps(document))
     assert reason.value.status == 11
 
@@ -659,6 +672,7 @@ def test_words_for_edges() -> None:
     assert "matrices 1, some shared; max-off-diagonal" in words(MADE[SHARED])[-2]
     assert words(plain())[-1] == "NO EDGES: nobody is protected"
     document = plain(6, 1, 12) | {"powers": list(range(12))}
+    document["edges"] = [[*pair, n, 0] for n, (*pair, _, _) in enumerate(document["edges"])]
     assert words(document)[-1].startswith("private at 0 times epsilon, delta 0; or 1 times epsilon, delta 0; or")
     assert words(document)[-1].endswith("; and 3 more kinds, on 12 of 15 pairs; nothing is proved of the others")
 

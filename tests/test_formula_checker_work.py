@@ -69,7 +69,14 @@ def test_every_loop_over_polynomials_counts(monkeypatch: pytest.MonkeyPatch) -> 
     for document in (MADE["pair, root of 3"], MADE["local, in delta"]):
         formula_checker.check(json.dumps(document))
     arithmetic = {"combined", "product", "primitive", "remainder", "quotient", "sign", "shifted", "scaled"}
-    assert set(places) == arithmetic | {"check_dual", "check_primal", "over_one", "nonnegative", "crossings"}
+    assert set(places) == arithmetic | {
+        "check_profiles",
+        "check_dual",
+        "check_primal",
+        "over_one",
+        "nonnegative",
+        "crossings",
+    }
 
 
 def test_a_short_file_takes_little_memory() -> None:

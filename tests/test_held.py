@@ -90,12 +90,10 @@ def test_profiles_and_ends_in_another_order() -> None:
 
 def without_edges(document: dict[str, Any]) -> dict[str, Any]:
     """The attack: no edges, so that the identity is private on every edge, and optimal."""
-    rows = [[[int(F(p) * 100) * (x == y) for y in range(3)] if F(p) else [] for x, p in enumerate(ps)]
-            for ps in document["distributions"]]  # fmt: skip
-    empty: dict[str, Any] = {
-        key: [] for key in ("edges", "epsilons", "deltas", "below", "above", "privacy", "entries", "places", "worst")
-    }
-    return document | empty | {"rows": rows, "value": "0", "bound": "0"}
+    for one in document["profiles"]:
+        row = [[int(x == y) for y in range(3)] if mass else [] for x, mass in enumerate(one["masses"])]
+        document["matrices"][one["group"]] = row
+    return document | {"edges": [], "privacy": [], "entries": [], "value": "0", "bound": "0"}
 
 
 def test_a_certificate_without_edges_proves_nothing_that_is_wanted() -> None:
@@ -385,7 +383,8 @@ def test_labels_that_are_written_alike() -> None:
 
 @pytest.mark.parametrize("name", [None, {"a": 1}, [{"a": 1}], 1.5])
 def test_labels_that_no_graph_can_have(name: Any) -> None:
-    document = proved(chain(), epsilon="0.5") | {"profiles": [name, "b", "c"]}
+    document = proved(chain(), epsilon="0.5")
+    document["labels"]["profiles"] = [name, "b", "c"]
     check_certificate(document)  # to the checker they are text
     with pytest.raises(InputError, match="expected text or an integer"):
         examined(document).claim.bare_graph()

@@ -41,12 +41,12 @@ def three(**limits: Any) -> nx.Graph:
 def one_edge_of_three() -> Document:
     """Three values of which two are to be hidden, with a loss of 0: nothing is asked of anybody."""
     document = copy.deepcopy(local(3, "worst-loss"))
-    keep = ("distributions", "categories", "outputs", "profiles", "groups", "weights", "parameter", "root", "format")
+    keep = ("labels", "profiles", "weights", "parameter", "root", "format")
     same = [[[1], [], []]] * 3
     span = {"from": "1", "to": None, "denominator": [1]}
     zeros: list[Any] = [[]] * 3
     return {key: document[key] for key in keep} | {
-        "edges": [[0, 1]], "powers": [1], "deltas": ["0"], "objective": "expected-loss", "loss": [[0] * 3] * 3,
+        "edges": [[0, 1, 0, 0]], "powers": [1], "deltas": ["0"], "objective": "expected-loss", "loss": [[0] * 3] * 3,
         "loss_unit": 1, "pieces": [span | {"numerator": []}],
         "primal": [span | {"value": [], "matrices": [same] * 3, "excess": [[[], []]]}],
         "dual": [span | {"privacy": [[[], []]], "deltas": [[[], []]], "entries": [zeros] * 3, "weights": [],
@@ -242,10 +242,10 @@ def test_it_is_said_of_how_many_pairs() -> None:
 def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:
     """The format of the whole file decides; what is no JSON is said to be none."""
     result = md.design(md.read_graph("categorical-chain"), epsilon=1)
-    certificate = result.certificate | {"notes": {"format": "mechdesign-formula/1"}}
+    certificate = result.certificate | {"notes": {"format": "mechdesign-formula/2"}}
     assert check_certificate(certificate) == (result.value, result.bound)
     path = tmp_path / "proof.json"
-    for text in ('{"format": "mechdesign-formula/1"', '["mechdesign-formula/1"]', '{"a": "mechdesign-formula/1"}'):
+    for text in ('{"format": "mechdesign-formula/2"', '["mechdesign-formula/2"]', '{"a": "mechdesign-formula/2"}'):
         path.write_text(text)
         with pytest.raises(Rejected) as reason:
             check_certificate(path)

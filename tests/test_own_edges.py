@@ -122,7 +122,7 @@ class TestPython:
         verdict, document = md.evidence(DESIGN.mechanism, epsilon="0.5")
         assert (verdict.private, len(document["edges"])) == (True, 2)
         verdict, document = md.evidence(DESIGN.mechanism, epsilon="0.5", all_pairs=True)
-        assert (verdict.private, document["format"]) == (False, "mechdesign-refutation/1")
+        assert (verdict.private, document["format"]) == (False, "mechdesign-refutation/2")
 
     def test_bounds_are_in_the_file_too(self) -> None:
         graph = limited()

@@ -25,7 +25,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def certificate() -> dict[str, object]:
-    return md.design(md.read_graph("bernoulli-couplet"), epsilon=1).certificate
+    return md.design(md.read_graph("categorical-chain"), epsilon=1).certificate
 
 
 def test_the_same_certificate_in_fewer_bytes_and_always_in_the_same() -> None:

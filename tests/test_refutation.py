@@ -68,7 +68,7 @@ def test_of_profiles_with_limits_of_their_own() -> None:
     graph.edges["a", "b"].update(epsilon=F(1, 10), delta=F(1, 100))
     identity = mechanism_from_matrix([[1, 0], [0, 1]], inputs=["x", "y"])
     document = refutation(identity, graph, epsilon=50)
-    assert (document["epsilons"], document["deltas"]) == (["0.1"], ["0.01"])
+    assert ([one["nats"] for one in document["epsilons"]], document["deltas"]) == (["0.1"], ["0.01"])
     checker.check(json.dumps(document))
     with pytest.raises(Rejected) as reason:
         check_certificate(document, graph=graph)
@@ -79,7 +79,7 @@ def test_of_doubles_and_of_an_epsilon_beyond_700() -> None:
     tiny = mechanism_from_matrix(np.array([[1.0, 1e-300], [0.5, 0.5]]))
     checker.check(json.dumps(refutation(tiny, epsilon=600)))
     nothing = mechanism_from_matrix([[1, 0], [0, 1]])
-    assert refutation(nothing, epsilon=5000)["epsilons"] == ["700"]
+    assert refutation(nothing, epsilon=5000)["epsilons"][0]["nats"] == "700"
     checker.check(json.dumps(refutation(nothing, epsilon=5000)))
 
 
@@ -92,24 +92,29 @@ def test_of_doubles_and_of_an_epsilon_beyond_700() -> None:
         ({"set": [2]}, 13),
         ({"set": [-1]}, 13),
         ({"set": ["0"]}, 2),
-        ({"edges": [[1, 0]]}, 15),
-        ({"edges": [[0, 0]]}, 11),
-        ({"edges": [[0, 2]]}, 11),
-        ({"epsilons": ["1.1"], "above": ["4"]}, 15),
-        ({"epsilons": ["1.1"]}, 12),
-        ({"epsilons": ["-1"]}, 11),
+        ({"set": [1, 0]}, 13),
+        ({"edges": [[1, 0, 0, 0]]}, 11),
+        ({"edges": [[0, 0, 0, 0]]}, 11),
+        ({"edges": [[0, 2, 0, 0]]}, 11),
+        ({"edges": [[0, 1, 1, 0]]}, 11),
+        ({"edges": [[0, 1, 0, 1]]}, 11),
+        ({"bits": 4, "epsilons": [{"nats": "1.1", "below": 0, "above": 64}]}, 15),
+        ({"bits": 4, "epsilons": [{"nats": "1.1", "below": 0, "above": 44}]}, 12),
+        ({"bits": 4, "epsilons": [{"nats": "1", "below": 44, "above": 64}]}, 12),
+        ({"bits": 4, "epsilons": [{"nats": "-1", "below": 0, "above": 44}]}, 11),
+        ({"bits": 4, "epsilons": [{"nats": "1", "below": 0, "above": -44}]}, 12),
         ({"deltas": ["0.1"]}, 15),
         ({"deltas": ["1"]}, 11),
-        ({"above": ["2.718"]}, 12),
-        ({"above": ["-3"]}, 12),
-        ({"rows": [[[1, 1], []], [[], [1, 3]]]}, 15),
-        ({"rows": [[[3, 1], [1, 1]], [[], [1, 3]]]}, 13),
-        ({"rows": [[[3, -1], []], [[], [1, 3]]]}, 13),
-        ({"groups": [0, 5]}, 14),
-        ({"distributions": [["1/2", "1/2"], ["0", "1"]]}, 10),
-        ({"profiles": [0, 0]}, 2),
-        ({"edges": [], "epsilons": [], "deltas": [], "above": []}, 11),
-        ({"format": "mechdesign-certificate/1"}, 2),
+        ({"matrices": [[[1, 1], []], [[], [1, 3]]]}, 15),
+        ({"matrices": [[[3, 1], [1, 1]], [[], [1, 3]]]}, 13),
+        ({"matrices": [[[3, -1], []], [[], [1, 3]]]}, 13),
+        ({"matrices": [[[3, 1], []]]}, 14),
+        ({"profiles": [{"group": 0, "masses": [1, 1]}, {"group": 1, "masses": [0, 1]}]}, 13),
+        ({"profiles": [{"group": 0, "masses": [0, 0]}, {"group": 1, "masses": [0, 1]}]}, 10),
+        ({"labels": {"categories": [0, 1], "outputs": [0, 1], "profiles": [0, 0]}}, 2),
+        ({"edges": []}, 11),
+        ({"format": "mechdesign-refutation/1"}, 2),
+        ({"format": "mechdesign-certificate/3"}, 2),
     ],
 )
 def test_rejected(changes: dict[str, Any], expected: int, tmp_path: Path) -> None:
@@ -130,9 +135,12 @@ def test_how_it_is_called(capsys: pytest.CaptureFixture[str], module: Any, argum
 
 
 def test_each_checker_names_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "formula.json").write_text('{"format": "mechdesign-formula/1"}')
+    (tmp_path / "formula.json").write_text('{"format": "mechdesign-formula/2"}')
     assert checker.main([str(tmp_path / "formula.json")]) == 2
-    assert capsys.readouterr().err == "rejected: not a mechdesign certificate; of formulas: formula_checker.py\n"
-    (tmp_path / "proof.json").write_text('{"format": "mechdesign-certificate/2"}')
+    assert (
+        capsys.readouterr().err
+        == "rejected: not a mechdesign certificate of format 3; of formulas: formula_checker.py\n"
+    )
+    (tmp_path / "proof.json").write_text('{"format": "mechdesign-certificate/3"}')
     assert formula_checker.main([str(tmp_path / "proof.json")]) == 2
     assert capsys.readouterr().err == "rejected: not the proof of a formula; of other certificates: checker.py\n"

@@ -2,19 +2,27 @@
 
 import copy
 import json
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
+from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from exactly import exp_at_least, exp_at_most
 from hostile import plain
+from hypothesis import given
+from hypothesis import strategies as st
 from schemas import fault_in
 from test_robust import example
 
 import mechdesign as md
-from mechdesign.certificate.checker import Rejected, check, largest_mean, main, statement
+from mechdesign.certificate import checker
+from mechdesign.certificate.checker import Rejected, check, main, statement
+from mechdesign.certificate.within import thresholds
 from mechdesign.graph.checks import checked
 from mechdesign.graph.uncertainty import uncertainty_of
 
@@ -48,53 +56,57 @@ def set_at(*place: Any, to: Any) -> Callable[[Document], object]:
     return change
 
 
-def twice(key: str) -> Callable[[Document], object]:
-    """A list with its first part twice."""
-    return set_at(key, to=lambda old: [old[0], *old])
+def bound_at(profile: int, *place: Any, to: Any) -> Callable[[Document], object]:
+    return set_at("profiles", profile, "bounds", *place, to=to)
 
 
-def both(*changes: Callable[[Document], object]) -> Callable[[Document], object]:
-    def change(document: Document) -> None:
-        for one in changes:
-            one(document)
-
-    return change
+def without_worst(document: Document) -> None:
+    for one in document["profiles"]:
+        one.get("bounds", {}).update(worst=[])
 
 
 @pytest.mark.parametrize(
     ("change", "status", "words"),
     [
-        (set_at("masses", 0, to=[0, 0, 0]), 10, "not a distribution within its bounds"),
-        (set_at("masses", 0, 0, to=lambda mass: mass + 1), 10, "do not have its distribution"),
-        (set_at("radius", 2, to=-1), 10, "not a distribution within its bounds"),
-        (set_at("lower", 0, 0, to=lambda low: 2 * low), 10, "not a distribution within its bounds"),
-        (set_at("lower", 0, 0, to=-1), 10, "not a distribution within its bounds"),
-        (set_at("upper", 0, 1, to=0), 10, "not a distribution within its bounds"),
-        (set_at("upper", 2, 2, to=0), 13, "not weights >= 0 for all outputs"),
-        (set_at("distributions", 0, to=["0.5", "0.2", "0.2"]), 10, "do not have its distribution"),
-        (set_at("distributions", 0, to=["0.45", "0.35", "0.2"]), 10, "do not have its distribution"),
-        (set_at("rows", 2, 2, to=[]), 13, "not weights >= 0 for all outputs"),
-        (set_at("rows", 2, 2, to=[0, 0, 0]), 13, "not weights >= 0 for all outputs"),
-        (set_at("rows", 2, 2, to=lambda row: [2 * weight for weight in row]), 10, "rows of no total or unequal ones"),
-        (set_at("rows", 1, to=lambda rows: rows[::-1]), 10, "do not have its distribution"),
-        (set_at("lower", 0, to=lambda low: [0] * len(low)), 15, "NOT PRIVATE"),
-        (set_at("radius", 2, to=lambda radius: 10 * radius), 15, "NOT PRIVATE"),
-        (set_at("below", 0, to="1"), 15, "NOT PRIVATE"),
+        (set_at("profiles", 0, "masses", to=[0, 0, 0]), 10, "not within its bounds"),
+        (set_at("profiles", 0, "masses", 0, to=lambda mass: 2 * mass), 10, "not within its bounds"),
+        (set_at("profiles", 0, "masses", 0, to=lambda mass: mass + 1), 16, "value"),
+        (bound_at(2, "radius", to=-1), 10, "not within its bounds"),
+        (bound_at(0, "lower", 0, to=lambda low: 2 * low), 10, "not within its bounds"),
+        (bound_at(0, "lower", 0, to=-1), 10, "not within its bounds"),
+        (bound_at(0, "upper", 1, to=0), 10, "not within its bounds"),
+        (bound_at(2, "upper", 2, to=0), 13, "not weights >= 0 for all outputs, or not needed"),
+        (set_at("matrices", 2, 2, to=[]), 13, "not weights >= 0 for all outputs"),
+        (set_at("matrices", 2, 2, to=[0, 0, 0]), 13, "not weights >= 0 for all outputs"),
+        (set_at("matrices", 1, to=lambda rows: rows[::-1]), 15, "NOT PRIVATE"),
+        (bound_at(0, "lower", to=lambda low: [0] * len(low)), 15, "NOT PRIVATE"),
+        (bound_at(2, "radius", to=lambda radius: 10 * radius), 15, "NOT PRIVATE"),
+        (set_at("epsilons", 0, "below", to=2**64), 15, "NOT PRIVATE"),
+        (bound_at(2, "thresholds", 0, to=lambda old: [old[1], old[0], *old[2:]]), 10, "not the higher one first"),
+        (bound_at(2, "thresholds", 0, to=lambda old: [*old[:2], old[3], old[2]]), 10, "not the higher one first"),
+        (bound_at(0, "thresholds", 0, 0, to=3), 10, "not categories that the profile may have"),
+        (bound_at(0, "thresholds", 0, 0, to=-1), 10, "not categories that the profile may have"),
+        (bound_at(0, "thresholds", 0, to=lambda old: old[1:]), 2, "thresholds"),
+        (bound_at(0, "thresholds", to=lambda old: old[1:]), 2, "thresholds"),
+        (bound_at(2, "thresholds", to=lambda old: [[0, 0, 0, 0]] * len(old)), 15, "NOT PRIVATE"),
+        *[
+            (set_at("profiles", 0, "bounds", to=lambda old, key=key: old | {key: None}), 2, key)
+            for key in ("lower", "upper", "radius", "thresholds", "worst")
+        ],
+        *[(bound_at(0, key, to=lambda old: old[1:]), 2, key) for key in ("lower", "upper")],
         (set_at("value", to="0.01"), 16, "value"),
         (set_at("bound", to="0.5"), 18, "less than the bound"),
-        (set_at("worst", 0, to=lambda masses: masses[:-1]), 2, "worst"),
-        (set_at("worst", 0, to=lambda masses: [2 * mass for mass in masses]), 17, "worst"),
-        (set_at("worst", 0, to=lambda masses: [-1, sum(masses) + 1, 0]), 17, "worst"),
-        (set_at("worst", 0, to=lambda masses: [sum(masses), 0, 0]), 17, "worst"),
-        (both(twice("places"), twice("worst")), 17, "worst: at no multiplier"),
-        (set_at("places", 0, to=[9, 0, 0]), 17, "worst: at no multiplier"),
-        (set_at("places", 0, to=[-1, 0, 0]), 17, "worst: at no multiplier"),
-        (set_at("places", 0, 2, to=2), 17, "worst: at no multiplier"),
-        (set_at("places", to=[]), 2, "worst"),
-        (both(set_at("places", to=[]), set_at("worst", to=[])), 18, "less than the bound"),
-        (set_at("worst", to=None), 2, "worst"),
-        (set_at("format", to="mechdesign-certificate/1"), 2, "not a mechdesign certificate"),
-        (set_at("format", to="mechdesign-certificate/3"), 2, "not a mechdesign certificate"),
+        (bound_at(0, "worst", 0, "masses", to=lambda masses: masses[:-1]), 2, "masses"),
+        (bound_at(0, "worst", 0, "masses", to=lambda masses: [2 * mass for mass in masses]), 17, "worst"),
+        (bound_at(0, "worst", 0, "masses", to=lambda masses: [-1, sum(masses) + 1, 0]), 17, "worst"),
+        (bound_at(0, "worst", 0, "masses", to=lambda masses: [sum(masses), 0, 0]), 17, "worst"),
+        (bound_at(0, "worst", 0, "output", to=9), 17, "worst: at no output or side"),
+        (bound_at(0, "worst", 0, "output", to=-1), 17, "worst: at no output or side"),
+        (bound_at(0, "worst", 0, "side", to=2), 17, "worst: at no output or side"),
+        (bound_at(0, "worst", 0, "side", to=-1), 17, "worst: at no output or side"),
+        (without_worst, 18, "less than the bound"),
+        (set_at("format", to="mechdesign-certificate/1"), 2, "not a mechdesign certificate of format 3"),
+        (set_at("format", to="mechdesign-certificate/2"), 2, "not a mechdesign certificate of format 3"),
     ],
 )
 def test_what_is_changed_is_found(change: Callable[[Document], object], status: int, words: str) -> None:
@@ -104,16 +116,44 @@ def test_what_is_changed_is_found(change: Callable[[Document], object], status: 
 
 def test_what_is_less_is_as_well_proved() -> None:
     """Narrower bounds leave privacy as it is; the bound then rests on distributions that are no longer within them."""
-    document = changed(set_at("radius", 2, to=0))
+    document = changed(bound_at(2, "radius", to=0))
     assert refused(document)[0] in (17, 18)
-    document |= {"places": [], "worst": [], "bound": "0"}
-    assert check(json.dumps(document)).value > 0
+    without_worst(document)
+    assert check(json.dumps(document | {"bound": "0"})).value > 0
+
+
+def test_a_worst_distribution_counts_once() -> None:
+    """What it is given for has then been taken away."""
+    document = changed(bound_at(0, "worst", to=lambda old: [*old, *old]))
+    check(json.dumps(document))
+    document["bound"] = str(Fraction(document["bound"]) + Fraction(1, 2**160))
+    assert refused(document)[0] == 18
+
+
+def test_any_thresholds_show_something_true() -> None:
+    """Those of a file show the most that there is; whichever else there could be, no less: that is weak duality."""
+    document = json.loads(proof())
+    best = check(proof())
+    for i, one in enumerate(document["profiles"]):
+        for four in product(range(3), repeat=4):
+            other = copy.deepcopy(document)
+            for found in (other["profiles"][i].get("bounds", {"thresholds": []})["thresholds"],):
+                found[:] = [[*four]] * len(found)
+            c = checker.read(json.dumps(other), 10**6)
+            checker.check_profiles(c)
+            checker.check_matrices(c)
+            with suppress(Rejected):
+                most, least, over = checker.released(c, c.profiles[i])
+                assert over == best.released[i][2]
+                assert all(a >= b for a, b in zip(most, best.released[i][0], strict=True))
+                assert all(a <= b for a, b in zip(least, best.released[i][1], strict=True))
+        assert len(one["masses"]) == 3
 
 
 def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(proof())
     assert fault_in(document, "certificate") is None
-    del document["radius"]
+    del document["profiles"][0]["bounds"]["radius"]
     assert fault_in(document, "certificate") is not None
     file = tmp_path / "proof.json"
     file.write_text(proof())
@@ -169,61 +209,74 @@ def test_a_mechanism_that_differs_in_a_row_that_is_only_possible() -> None:
     result = md.design(example(), epsilon="0.5")
     md.check_certificate(result.certificate, graph=example(), mechanism=result.mechanism)
     document = copy.deepcopy(result.certificate)
-    document["rows"][2][2] = document["rows"][2][0]
+    document["matrices"][2][2] = document["matrices"][2][0]
     with pytest.raises(Rejected):
         md.check_certificate(document, graph=example(), mechanism=result.mechanism)
 
 
-def test_mass_moves_within_bounds_and_radius_both() -> None:
-    class Fields:
-        masses, lower, upper, radius, used = [[4, 4, 2]], [[1, 0, 2]], [[9, 5, 9]], [2], [[0, 1, 2]]
-
-    fields: Any = Fields
-    assert largest_mean(fields, 0, [0, 1, 5]) == 2 * 0 + 4 * 1 + 4 * 5
-    assert largest_mean(fields, 0, [0, 5, 1]) == 2 * 0 + 5 * 5 + 3 * 1
-    assert Fraction(largest_mean(fields, 0, [1, 1, 1]), 10) == 1
-    fields.radius = [9]
-    assert largest_mean(fields, 0, [0, 1, 5]) == 1 * 0 + 0 * 1 + 9 * 5  # as little of the first two as may be
-    assert largest_mean(fields, 0, [1, 5, 0]) == 3 * 1 + 5 * 5 + 2 * 0  # as much of the second
+@given(st.data())
+def test_thresholds_find_the_largest_mean(data: st.DataObject) -> None:
+    """Where mass moves from the smallest values to the largest, within bounds and radius both."""
+    d = data.draw(st.integers(1, 5))
+    numbers = st.lists(st.integers(0, 9), min_size=d, max_size=d)
+    lower, rooms, more = data.draw(numbers), data.draw(numbers), data.draw(numbers)
+    masses = [low + room for low, room in zip(lower, rooms, strict=True)]
+    upper = [mass + room for mass, room in zip(masses, more, strict=True)]
+    radius = data.draw(st.integers(0, 12))
+    bounds = {"lower": lower, "upper": upper, "radius": radius}
+    values = dict(enumerate(data.draw(numbers)))
+    high, low = thresholds(bounds, masses, {x: Fraction(v) for x, v in values.items()})
+    one = SimpleNamespace(masses=masses, bounds=SimpleNamespace(**bounds))
+    now, left, order = list(masses), radius, sorted(values, key=values.__getitem__)
+    for b in reversed(order):
+        for a in order:
+            if values[a] < values[b]:
+                step = min(left, now[a] - lower[a], upper[b] - now[b])
+                now[a], now[b], left = now[a] - step, now[b] + step, left - step
+    largest = sum(mass * values[x] for x, mass in enumerate(now))
+    assert checker.largest_mean(one, values, values[high], values[low]) == largest
 
 
 @pytest.mark.parametrize("delta", ["0", "0.02"])
 def test_what_the_bound_rests_on_is_a_distribution_within(delta: str) -> None:
     """Neither less than one, nor more, nor further away than the radius: between the bounds though each of them is."""
     document = json.loads(proof(delta))
-    assert {i for i, _, _ in document["places"]} == {0, 2}
-    for n, (i, _, _) in enumerate(document["places"]):
-        unit, own, radius = sum(document["masses"][i]), document["masses"][i], document["radius"][i]
+    places = [
+        (i, n)
+        for i, one in enumerate(document["profiles"])
+        for n in range(len(one.get("bounds", one).get("worst", [])))
+    ]
+    assert {i for i, _ in places} == {0, 2}
+    for i, n in places:
+        own, bounds = document["profiles"][i]["masses"], document["profiles"][i]["bounds"]
+        unit, radius = sum(own), bounds["radius"]
         if i == 0:
-            wrong = [document["lower"][i], document["upper"][i]]
+            wrong = [bounds["lower"], bounds["upper"]]
         else:
             wrong = [[own[0] - step, own[1] + step, own[2]] for step in (radius + 1, 5 * radius // 4)]
         for masses in wrong:
             assert sum(masses) != unit or i
             other = copy.deepcopy(document)
-            other["worst"][n] = masses
+            other["profiles"][i]["bounds"]["worst"][n]["masses"] = masses
             assert refused(other)[0] == 17
         within = own if i == 0 else [own[0] - radius, own[1] + radius, own[2]]
-        check(
-            json.dumps(
-                document | {"worst": [*document["worst"][:n], within, *document["worst"][n + 1 :]], "bound": "-9"}
-            )
-        )
+        other = copy.deepcopy(document) | {"bound": "-9"}
+        other["profiles"][i]["bounds"]["worst"][n]["masses"] = within
+        check(json.dumps(other))
 
 
 def test_the_most_and_the_least_are_those_of_the_definition() -> None:
     """By the sets of the graph, which sort in another way."""
     graph, c = checked(example()), check(proof())
-    for i, attributes in enumerate(graph.nodes.values()):
-        matrix = [
-            [Fraction(weight, sum(row)) if row else Fraction(0) for weight in row or [0] * 3] for row in c.rows[i]
-        ]
+    for one, (*both, over), attributes in zip(c.profiles, c.released, graph.nodes.values(), strict=True):
+        rows = [row or [0, 0, 1] for row in c.matrices[one.group]]
+        matrix = [[Fraction(weight, sum(row)) for weight in row] for row in rows]
         for y in range(3):
-            for sign, found in ((1, c.most), (-1, c.least)):
+            for sign, found in zip((1, -1), both, strict=True):
                 values = [sign * row[y] for row in matrix]
                 extreme = uncertainty_of(attributes).largest(values)
                 mean = sum((mass * value for mass, value in zip(extreme, values, strict=True)), Fraction(0))
-                assert Fraction(found[i][y], c.totals[i]) == sign * mean
+                assert Fraction(found[y], over) == sign * mean
 
 
 @pytest.mark.parametrize(
@@ -235,15 +288,23 @@ def test_the_most_and_the_least_are_those_of_the_definition() -> None:
 )
 def test_the_most_is_held_against_the_least(lower: list[int], upper: list[int], private: str, leaked: str) -> None:
     """Each category is released as it is; one profile is known, and the other within bounds around the same."""
-    rows = [[16, 0, 0], [0, 16, 0], [0, 0, 16]]
-    known = plain(2, 3, rows, [[0, 1]])
-    masses = {"masses": [[4, 8, 4]] * 2, "distributions": [["1/4", "1/2", "1/4"]] * 2}
-    bounds = {"lower": [lower, [4, 8, 4]], "upper": [upper, [4, 8, 4]], "radius": [16, 0]}
-    document = known | masses | bounds | {"epsilons": [private], "below": [str(exp_at_most(Fraction(private)))]}
-    document["above"] = [str(exp_at_least(Fraction(private)))]
-    check(json.dumps(document))
-    document["epsilons"], document["below"] = [leaked], [str(exp_at_most(Fraction(leaked)))]
-    assert refused(document)[0] == 15
+    document = plain(2, 3, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1]])
+    first, second = ({"group": i, "masses": [4, 8, 4]} for i in range(2))
+    bounds = {"lower": lower, "upper": upper, "radius": 16, "worst": []}
+    rows: dict[int, list[int]] = {0: [1, 0, 0], 1: [0, 1, 0], 2: [0, 0, 1]}
+    found = []
+    for y in range(3):
+        most, least = ({x: Fraction(sign * row[y]) for x, row in rows.items()} for sign in (1, -1))
+        found.append([*thresholds(bounds, [4, 8, 4], most), *thresholds(bounds, [4, 8, 4], least)[::-1]])
+    document |= {"profiles": [first | {"bounds": bounds | {"thresholds": found}}, second], "bits": 64}
+
+    def at(epsilon: str) -> str:
+        x = Fraction(epsilon)
+        below, above = math.floor(exp_at_most(x) * 2**64), math.ceil(exp_at_least(x) * 2**64)
+        return json.dumps(document | {"epsilons": [{"nats": epsilon, "below": below - 1, "above": above + 1}]})
+
+    check(at(private))
+    assert refused(json.loads(at(leaked)))[0] == 15
 
 
 @pytest.mark.parametrize("delta", ["0", "0.02"])

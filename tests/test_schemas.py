@@ -116,19 +116,17 @@ BEYOND = "|".join(
     [
         *("is not a profile", "expected one of the categories", "expected a total of 1", "one per category"),
         *("one per output", "positions? of rows", "is given twice"),
-        *("not as long as expected", "unequal outputs", "not weights >= 0 for all outputs, or for none"),
-        *("do not have its distribution", "not a group", "not two profiles", "not proved", "NOT PRIVATE"),
+        *("not as long as expected", "unequal outputs", "not weights >= 0 for all outputs"),
+        *("not a group", "not of two profiles", "not proved", "NOT PRIVATE", "not the higher one", "may have"),
         *(
             "is not the objective",
             "prove less",
             "(entries|privacy): .* out of range",
-            "not by the matrix",
-            "not outputs, each once",
+            "not outputs in order",
         ),
         *("total variation distance from 0 to 1", "expected at most", "expected at least the probability"),
         *(
-            "not a distribution within its bounds",
-            "at no multiplier",
+            "not within (its|the) bounds",
             "does not refute",
             "0 <= bound_exact <= value_exact",
             "the curve is of another one",

@@ -2,26 +2,25 @@
 
 ::
 
-    {"format": "mechdesign-certificate/2",
-     "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
-     "distributions": [["p/q", ...], ...], "rows": [[[WEIGHT, ...], ...], ...], "groups": [GROUP, ...],
-     "masses": [[INTEGER, ...], ...], "lower": [[INTEGER, ...], ...], "upper": [[INTEGER, ...], ...],
-     "radius": [INTEGER, ...],
-     "edges": [[PROFILE, PROFILE], ...], "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
-     "below": ["p/q", ...], "above": ["p/q", ...],
+    {"format": "mechdesign-certificate/3",
+     "labels": {"categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...]},
+     "profiles": [{"group": GROUP, "masses": [INTEGER, ...]}, ...],
+     "matrices": [[[WEIGHT, ...], ...], ...],
+     "bits": INTEGER, "epsilons": [{"nats": "p/q", "below": INTEGER, "above": INTEGER}, ...], "deltas": ["p/q", ...],
+     "edges": [[PROFILE, PROFILE, EPSILON, DELTA], ...],
      "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
      "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER, "weights": [WEIGHT, ...],
      "value": "p/q", "bound": "p/q",
      "privacy": [[EDGE, WAY, OUTPUT, INTEGER], ...], "entries": [[GROUP, CATEGORY, OUTPUT, INTEGER], ...],
-     "places": [[PROFILE, OUTPUT, SIDE], ...], "worst": [[INTEGER, ...], ...],
      "notes": {anything; no part of the proof}}
 
 It states, and `checker.py` verifies in exact arithmetic from nothing but this file:
 
 1. *privacy*: for every edge, both ways, and every set S of outputs, q^i(S) <= e^epsilon q^j(S) + delta, where profile i
-   releases q^i_y = sum_x P_i(x) A^i_xy. `epsilons` and `deltas` are those in force on each edge. `below` and `above`
-   are the rationals used for e^epsilon, for privacy and for the bound; the checker proves them by the Taylor series.
-   An edge of infinite epsilon requires nothing and is left out; an epsilon above 700 is written as 700.
+   releases q^i_y = sum_x P_i(x) A^i_xy. An edge has the positions of two profiles, in order, and those of the epsilon
+   and delta in force on it, in `epsilons` and `deltas`; edges are in order, each pair of profiles once. `below` and
+   `above` are integers, which over 2^`bits` are below and above e^epsilon: for privacy, and for the bound. An edge of
+   infinite epsilon requires nothing and is left out; an epsilon above 700 is written as 700.
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
 3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
@@ -29,56 +28,52 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    not 0, in order, WAY being 0 from an edge's first profile to its second and 1 back; `entries` the prices of entries
    off the diagonal, for a loss none. Both are over 2^80. The bound is computed over 2^160, rounded down.
 
-WEIGHTs are integers >= 0, to be divided by their total. A profile has a row for each category x, empty where P_i(x) is
-0. The weights in its rows, each row counted as often as `masses` says, are in proportion to P_i(x) A^i_xy: so each row
-has those of its matrix, and the rows' totals, so counted, those of the distribution. `weights` are the profiles' prior
-weights or, for a worst loss, where these play no part, their multipliers. Losses are integers over `loss_unit`. EDGE,
-PROFILE, CATEGORY, OUTPUT and GROUP are positions, from 0.
+P_i(x) is the profile's masses_x, divided by their total. A^i_xy is WEIGHT y in row x of the matrix of its group, over
+the row's total; a row is empty where no profile of the group may have x. `weights` are the profiles' prior weights or,
+for a worst loss, where these play no part, their multipliers. Losses are integers over `loss_unit`. GROUP, PROFILE,
+EPSILON, DELTA, EDGE, CATEGORY and OUTPUT are positions, from 0. Labels are there to be read; the proof needs no more
+than that no two are the same.
 
-A profile of radius 0 is known: it has its distribution, each row counts once, `lower` and `upper` are as `masses`. One
-with a radius is known only within bounds. All of its rows have one total, so that `masses` are in proportion to its
-distribution, which is then only nominal. Its set has all distributions from `lower` to `upper` in each category whose
-total variation distance from the nominal one is at most `radius`; these are integers over the total of its `masses`.
-It has a row for each category that it may have, where `upper` is not 0. Value and bound are at the nominal ones, and
+A profile that is known only within bounds also has
 
-1. *privacy* holds for every distribution within the sets. (For delta > 0 what is verified is more: the worst
-   distributions of the outputs, which may be different ones for each, together do not exceed delta.)
-3. *bound*: no mechanism that is private in this sense has a smaller objective. At each of `places` there stands in
-   `worst` a distribution of the profile that `bound.py` may take for this output, SIDE being 0 in what adds up and 1 in
-   what is subtracted; elsewhere it is the nominal one.
+    "bounds": {"lower": [INTEGER, ...], "upper": [INTEGER, ...], "radius": INTEGER,
+               "thresholds": [[CATEGORY, CATEGORY, CATEGORY, CATEGORY], ...],
+               "worst": [{"output": OUTPUT, "side": 0 | 1, "masses": [INTEGER, ...]}, ...]}
+
+It may have any distribution from `lower` to `upper` whose total variation distance from its masses, then only nominal,
+is at most `radius`; all are integers over the total of its masses. Value and bound are at the nominal ones, and
+
+1. *privacy* holds for every distribution within the bounds. (For delta > 0 what is verified is more: the worst
+   distributions of the outputs, which may be different ones for each, together do not exceed delta.) Each output has
+   four `thresholds`, categories whose A^i_xy show how much of it the profile releases at most (above the first, and
+   from below the second), and at least (above the third, from below the fourth): `largest_mean` in checker.py.
+3. *bound*: no mechanism that is private in this sense has a smaller objective. `worst` has distributions that
+   `bound.py` may take for an output, side 0 being what adds up and 1 what is subtracted; elsewhere the nominal one.
 
 Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand in a row.
 """
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from operator import attrgetter
 from typing import Any
 
 import networkx as nx
 
 from mechdesign.certificate.bound import Bound
-from mechdesign.certificate.within import unit_of
-from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
-from mechdesign.exact.text import format_number
-from mechdesign.graph.distribution import support
-from mechdesign.graph.uncertainty import is_single, uncertainty_of
+from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, profiles_of
+from mechdesign.certificate.document import aim_of, exponentials, head_of, raise_if_long
+from mechdesign.certificate.within import thresholds
+from mechdesign.certificate.written import written_labels
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, profile_weights
+from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.size import check_size
 
-FORMAT = "mechdesign-certificate/2"
-
-DIGITS = 999
-"""The checker reads no more in a row: so its work is bounded by the size of the file."""
-
+FORMAT = "mechdesign-certificate/3"
 
 MOST_MULTIPLIERS = 10_000_000
 """A certificate with so many that are not 0 takes 1.3 GiB in memory."""
@@ -172,102 +167,65 @@ def certificate_of(
     sizes = f"the proof for {len(required):,} edges and {len(mechanism.outputs):,} outputs has {{}} multipliers"
     remedy = "value and bound of the design are proved all the same, by whoever makes it"
     check_size(len(proof.privacy), MOST_MULTIPLIERS, sizes, remedy)
-    edges = [(r.first, r.second) for r in required]
-    bounded = [min(r.epsilon, MAX_EPSILON) for r in required]
-    losses = objective.table(mechanism.categories)
-    loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
-    ways = {pair: [n, way] for n, edge in enumerate(edges) for way, pair in enumerate((edge, edge[::-1]))}
-    places = sorted(proof.worst)
+    claim = Claim(
+        Kind.CERTIFICATE,
+        tuple(written_labels(mechanism.categories)),
+        tuple(written_labels(mechanism.outputs)),
+        tuple(profiles_of(graph, objective.name, proof.groups)),
+        edges_of(required),
+        objective.name,
+        tuple(map(tuple, objective.table(mechanism.categories))),
+        value,
+        proof.bound,
+    )
+    ways = {pair[::turn]: [n, turn < 0] for n, pair in enumerate(e.pair for e in claim.in_order()) for turn in (1, -1)}
     document = {
-        "format": FORMAT,
-        "categories": list(mechanism.categories),
-        "outputs": list(mechanism.outputs),
-        "profiles": list(graph),
-        "distributions": [list(map(format_number, attributes["distribution"])) for attributes in graph.nodes.values()],
-        **_of_profiles(mechanism, graph),
-        "groups": proof.groups,
-        "edges": [list(edge) for edge in edges],
-        "epsilons": list(map(format_number, bounded)),
-        "deltas": [format_number(r.delta) for r in required],
-        "below": [str(exp_below(one)) for one in bounded],
-        "above": [str(exp_above(one)) for one in bounded],
-        "objective": objective.name,
-        "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
-        "loss_unit": loss_unit,
-        "weights": _integers(profile_weights(graph) if proof.profiles is None else proof.profiles),
+        **head_of(claim, FORMAT),
+        "matrices": matrices_of(mechanism, claim, range(len(claim.profiles))),
+        **exponentials(list(dict.fromkeys(claim.epsilons))),
+        **aim_of(claim, None if objective.additive else proof.profiles or [Fraction(1)] * len(graph)),
         "value": str(value),
         "bound": str(proof.bound),
-        "privacy": sorted([*ways[a, b], y, lam] for (a, b, y), lam in proof.privacy.items() if lam),
+        "privacy": sorted([*map(int, ways[a, b]), y, lam] for (a, b, y), lam in proof.privacy.items() if lam),
         "entries": [[*place, weight] for place, weight in proof.entries.items()],
-        "places": list(map(list, places)),
-        "worst": [proof.worst[place] for place in places],
         "notes": notes,
     }
+    _complete_bounds(document, proof.worst)
     raise_if_long(document, "certificate")
     return document
 
 
-def _of_profiles(mechanism: Mechanism, graph: nx.Graph) -> dict[str, Any]:
-    """Return the rows of all profiles, how often each counts, and the bounds that these are within."""
-    found: dict[str, list[Any]] = {key: [] for key in ("rows", "masses", "lower", "upper", "radius")}
-    for i, attributes in enumerate(graph.nodes.values()):
-        distribution, one = attributes["distribution"], uncertainty_of(attributes)
-        if is_single(one):
-            rows = profile_rows(mechanism, i, distribution)
-            once = [int(bool(row)) for row in rows]
-            own: tuple[Any, ...] = rows, once, once, once, 0
-        else:
-            unit, (lower, upper, radius) = unit_of(one, distribution), one.limits
-            own = (
-                _rows_of_one_total(mechanism, i, upper),
-                *([int(mass * unit) for mass in masses] for masses in (distribution, lower, upper)),
-                int(radius * unit),
-            )
-        for key, value in zip(found, own, strict=True):
-            found[key].append(value)
-    return found
+def edges_of(required: Iterable[Requirement]) -> tuple[Edge, ...]:
+    """Return what edges require as a claim has it, at an epsilon of 700 at most."""
+    return tuple(Edge(r.first, r.second, min(r.epsilon, MAX_EPSILON), Delta(r.delta)) for r in required)
 
 
-def _rows_of_one_total(mechanism: Mechanism, i: int, upper: Sequence[Fraction]) -> list[list[int]]:
-    """Return a profile's rows, with integers in the proportions of A^i_xy; none where P_i(x) can only be 0."""
-    totals = [int(mechanism.totals[row]) for row in mechanism.index[i]]
-    common = lcm(*(total for total, most in zip(totals, upper, strict=True) if most))
-    parts = zip(mechanism.index[i], totals, upper, strict=True)
-    return [_scaled(mechanism, row, common // total) if most else [] for row, total, most in parts]
+def matrices_of(mechanism: Mechanism, claim: Claim, positions: Iterable[int]) -> list[list[list[int]]]:
+    """Return each group's rows, for the categories that its profiles may have; they have these positions in it."""
+    groups = 1 + max(profile.group for profile in claim.profiles)
+    matrices: list[list[list[int]]] = [[[] for _ in claim.categories] for _ in range(groups)]
+    for profile, position in zip(claim.profiles, positions, strict=True):
+        own = matrices[profile.group]
+        for x, most in enumerate(profile.most):
+            if most and not own[x]:
+                own[x] = [int(weight) for weight in mechanism.weights[mechanism.index[position, x]]]
+    return matrices
 
 
-def _scaled(mechanism: Mechanism, row: int, factor: int) -> list[int]:
-    return [int(weight) * factor for weight in mechanism.weights[row]]
+def _complete_bounds(document: dict[str, Any], worst: Mapping[tuple[int, int, int], list[int]]) -> None:
+    """Give profiles within bounds the thresholds of each output, and what the bound takes in place of them."""
+    for one in document["profiles"]:
+        if "bounds" in one:
+            rows = {x: row for x, row in enumerate(document["matrices"][one["group"]]) if one["bounds"]["upper"][x]}
+            columns = zip(*([Fraction(weight, sum(row)) for weight in row] for row in rows.values()), strict=True)
+            found = [_thresholds(one, dict(zip(rows, column, strict=True))) for column in columns]
+            one["bounds"] |= {"thresholds": found, "worst": []}
+    for (i, y, side), masses in sorted(worst.items()):
+        document["profiles"][i]["bounds"]["worst"].append({"output": y, "side": side, "masses": masses})
 
 
-def raise_if_long(document: dict[str, Any], kind: str) -> None:
-    """Raise an InputError if the checker would not read a document because of too many digits in a row."""
-    if long := [key for key, value in document.items() if _long(value)]:
-        raise InputError(
-            f"no {kind}: its {', '.join(long)} would need more than {DIGITS} digits in a row; give probabilities, "
-            "weights and losses with fewer different denominators, and losses in a larger unit"
-        )
-
-
-def _long(value: Any) -> bool:
-    try:
-        text = json.dumps(value)
-    except ValueError:  # more digits than Python writes
-        return True
-    return re.search(f"(?<![0-9])[0-9]{{{DIGITS + 1}}}", text) is not None
-
-
-def _integers(weights: Sequence[Fraction]) -> list[int]:
-    """Return integers in the same proportions."""
-    unit = lcm(*(weight.denominator for weight in weights))
-    return [int(weight * unit) for weight in weights]
-
-
-def profile_rows(mechanism: Mechanism, i: int, distribution: Sequence[Fraction]) -> list[list[int]]:
-    """Return a profile's rows, with integers in the proportions of P_i(x) A^i_xy; none where P_i(x) is 0."""
-    used = [(x, int(mechanism.index[i, x]), mass) for x, mass in support(distribution)]
-    factors = _integers([mass / int(mechanism.totals[row]) for _, row, mass in used])
-    rows: list[list[int]] = [[]] * len(distribution)
-    for (x, row, _), factor in zip(used, factors, strict=True):
-        rows[x] = [int(weight) for weight in mechanism.weights[row] * factor]
-    return rows
+def _thresholds(one: dict[str, Any], values: dict[int, Fraction]) -> list[int]:
+    """Return those where an output is released most, and least, of both the higher one first."""
+    most = thresholds(one["bounds"], one["masses"], values)
+    least = thresholds(one["bounds"], one["masses"], {x: -value for x, value in values.items()})
+    return [*most, *least[::-1]]

@@ -1,19 +1,20 @@
 """`Claim`: what a proof states, of whom. Read from a file, or made from what its reader wanted, so that two compare."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 
-from mechdesign.certificate.written import label
+from mechdesign.certificate.written import label, written_labels
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.checks import checked
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import Limits
+from mechdesign.graph.uncertainty import Limits, is_single, uncertainty_of
+from mechdesign.objective import OBJECTIVES, profile_weights
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 
@@ -49,6 +50,11 @@ class Profile:
     limits: Limits | None = None
     weight: Fraction | None = None
     group: int = 0
+
+    @property
+    def most(self) -> tuple[Fraction, ...]:
+        """How probable each category is at most."""
+        return self.distribution if self.limits is None else self.limits[1]
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,11 @@ class Edge:
     epsilon: Strength
     delta: Delta
     rests: bool = True
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Its two profiles, the first one first."""
+        return min(self.first, self.second), max(self.first, self.second)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +150,10 @@ class Claim:
     def matrices(self) -> int:
         """How many matrices the profiles have."""
         return len({profile.group for profile in self.profiles})
+
+    def in_order(self) -> list[Edge]:
+        """Return the edges as files have them."""
+        return sorted(self.edges, key=lambda edge: edge.pair)
 
     def ends(self, edge: Edge) -> frozenset[str]:
         """Return the labels of an edge's two profiles."""
@@ -199,3 +214,20 @@ def _bounds(profile: Profile) -> dict[str, object]:
     if boxed and radius < 1:
         raise InputError(f"profile {profile.name:.50}: it has bounds and a radius; a graph has one of them")
     return {"lower": lower, "upper": upper} if boxed else {"radius": radius}
+
+
+def profiles_of(graph: nx.Graph, objective: str, groups: Iterable[int] | None = None) -> Iterator[Profile]:
+    """Yield the profiles of a graph, weighted if an objective adds them up; each by itself if there are no groups."""
+    kind = OBJECTIVES.get(objective)
+    weights: Sequence[Fraction | None] = [None] * len(graph)
+    if kind is not None and kind.additive:
+        own = profile_weights(graph)
+        weights = [weight / sum(own) for weight in own]
+    numbers = range(len(graph)) if groups is None else groups
+    for name, one, weight, group in zip(written_labels(graph), graph.nodes.values(), weights, numbers, strict=True):
+        yield Profile(name, tuple(one["distribution"]), _limits(one), weight, group)
+
+
+def _limits(attributes: Mapping[str, Any]) -> Limits | None:
+    within = uncertainty_of(attributes)
+    return None if is_single(within) else within.limits

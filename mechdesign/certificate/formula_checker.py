@@ -33,14 +33,15 @@ from math import gcd, inf, lcm
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-FORMULA = "mechdesign-formula/1"
+FORMULA = "mechdesign-formula/2"
 END, POLYNOMIAL = "an end", "a polynomial"
 SPAN = {"from": ("", END), "to": ("", END), "denominator": ("", POLYNOMIAL)}
 SHAPE: Any = {  # how long the lists within lists are, a letter for each, * any, o as m or empty for zeros; and of what
-    "format": ("", str), "parameter": ("", str), "categories": ("d", None), "outputs": ("m", None),
-    "profiles": ("k", None), "distributions": ("kd", Fraction), "groups": ("k", int), "edges": ("e2", int),
-    "deltas": ("e", Fraction), "objective": ("", str), "loss": ("*m", int), "loss_unit": ("", int),
-    "weights": ("k", int), "pieces": ("*", SPAN | {"numerator": ("", POLYNOMIAL)}),
+    "format": ("", str), "parameter": ("", str),
+    "labels": ("", {"categories": ("d", None), "outputs": ("m", None), "profiles": ("k", None)}),
+    "profiles": ("k", {"group": ("", int), "masses": ("d", int)}), "edges": ("e4", int), "deltas": ("t", Fraction),
+    "objective": ("", str), "loss": ("*m", int), "loss_unit": ("", int), "weights": ("k", int),
+    "pieces": ("*", SPAN | {"numerator": ("", POLYNOMIAL)}),
     "primal": ("*", SPAN | {
         "value": ("", POLYNOMIAL), "matrices": ("gdo", POLYNOMIAL), "excess": ("e2o", POLYNOMIAL),
     }),
@@ -50,8 +51,8 @@ SHAPE: Any = {  # how long the lists within lists are, a letter for each, * any,
     }),
 }  # fmt: skip
 OWN = {
-    "epsilon": {"root": ("", int), "powers": ("e", int)},
-    "delta": {"ratios": ("e", Fraction), "slopes": ("e", Fraction)},
+    "epsilon": {"root": ("", int), "powers": ("s", int)},
+    "delta": {"ratios": ("s", Fraction), "slopes": ("t", Fraction)},
 }
 WORK, WORK_PER_BYTE = 2**39, 2**21  # of `spend`, for any file and for its size: 1 s, and for 1 MB 3 s more, at most
 LONGEST = 2**29  # bytes of text
@@ -92,31 +93,36 @@ def check(text: str, size: int = 0) -> Any:
 def check_edges(c: Any) -> None:
     """Find each edge's ratio z^power r/R and delta (s + t z)/D, with the same R and D for all."""
     if c.parameter == "epsilon":
-        c.ratios, c.slopes = [Fraction(1)] * len(c.edges), [Fraction(0)] * len(c.edges)
+        c.ratios, c.slopes = [Fraction(1)] * len(c.powers), [Fraction(0)] * len(c.deltas)
         require(2, 0 < c.root < 1000, "root: not from 1 to 999")
     else:
-        c.root, c.powers = 1, [0] * len(c.edges)
-    pairs = set()
-    for n, ((i, j), power, ratio, delta, slope) in enumerate(zip(c.edges, c.powers, c.ratios, c.deltas, c.slopes)):
-        proper = 0 <= min(i, j) < max(i, j) < len(c.profiles) and 0 <= power < 1000 and ratio >= 1
-        require(11, proper and 0 <= delta < 1 and slope >= 0, f"edge {n}: not two profiles, ratio >= 1, 0 <= delta < 1")
-        pairs.add((min(i, j), max(i, j)))
-        require(11, len(pairs) > n, f"edge {n}: given before, and an edge is to count once")
+        c.root, c.powers = 1, [0] * len(c.ratios)
+    strong = all(0 <= power < 1000 and ratio >= 1 for power, ratio in zip(c.powers, c.ratios))
+    proper = strong and all(0 <= delta < 1 and slope >= 0 for delta, slope in zip(c.deltas, c.slopes))
+    require(11, proper, "powers, ratios, deltas or slopes: not a ratio >= 1 and 0 <= delta < 1")
+    last = [-1, -1]
+    for n, (i, j, strength, delta) in enumerate(c.edges):
+        there = 0 <= i < j < len(c.profiles) and 0 <= strength < len(c.powers) and 0 <= delta < len(c.deltas)
+        require(11, there and last < [i, j], f"edge {n}: not of two profiles, a ratio and a delta, or not in order")
+        last = [i, j]
     c.ratio_unit, factors = over_one(c, c.ratios)
-    c.ratio = [[0] * power + [factor] for power, factor in zip(c.powers, factors)]
+    c.ratio = [[0] * c.powers[strength] + [factors[strength]] for _, _, strength, _ in c.edges]
     c.delta_unit, both = over_one(c, c.deltas + c.slopes)
-    c.delta = [stripped(pair) for pair in zip(both, both[len(c.edges) :])]
+    c.delta = [stripped([both[delta], both[len(c.deltas) + delta]]) for *_, delta in c.edges]
 
 
 def check_profiles(c: Any) -> None:
     """Find the masses of all distributions over one unit, the rows that anybody uses, and what losses are over."""
-    c.unit, flat = over_one(c, [p for distribution in c.distributions for p in distribution])
-    d = len(c.categories)
-    c.masses, c.used = [flat[i : i + d] for i in range(0, len(flat), d)], set()
-    for i, (masses, group) in enumerate(zip(c.masses, c.groups)):
-        require(10, min(masses) >= 0 and sum(masses) == c.unit, f"profile {i}: not a distribution")
-        require(14, 0 <= group < c.lengths["g"], f"profile {i}: not a group that has a matrix")
-        c.used.update((group, x) for x, mass in enumerate(masses) if mass)
+    c.groups, c.used, c.unit = [one.group for one in c.profiles], set(), 1
+    for i, one in enumerate(c.profiles):
+        one.total = sum(one.masses)
+        require(10, min(one.masses) >= 0 and one.total > 0, f"profile {i}: not a distribution")
+        require(14, 0 <= one.group < c.lengths["g"], f"profile {i}: not a group that has a matrix")
+        c.used.update((one.group, x) for x, mass in enumerate(one.masses) if mass)
+        spend(c, 9, c.unit.bit_length(), one.total.bit_length())
+        c.unit = lcm(c.unit, one.total)
+    spend(c, 9 * len(c.profiles) * len(c.categories), c.unit.bit_length(), 2**12)
+    c.masses = [[mass * (c.unit // one.total) for mass in one.masses] for one in c.profiles]
     require(10, min(c.weights) >= 0 < sum(c.weights), "weights: not >= 0 with a positive total")
     c.weight = sum(c.weights) if c.objective == "expected-loss" else 1
     c.scale = c.unit * c.weight * c.loss_unit
@@ -174,9 +180,9 @@ def check_primal(c: Any, part: Any, piece: Any) -> None:
     spend(c, len(c.profiles) * len(c.categories), 0, 0)
     there = [[(mass, row) for mass, row in zip(masses, matrix) if mass] for masses, matrix in zip(c.masses, rows)]
     released = [[combined(c, *((mass, row[y]) for mass, row in used)) for y in columns] for used in there]
-    for (i, j), ratio, delta, both in zip(c.edges, c.ratio, c.delta, part.excess):
+    for (i, j, *_), ratio, delta, both in zip(c.edges, c.ratio, c.delta, part.excess):
         for a, b, excess in ((i, j, both[0]), (j, i, both[1])):
-            who = f"{part.name}: NOT PRIVATE: profile {c.profiles[a]:.50} against profile {c.profiles[b]:.50}"
+            who = f"{part.name}: NOT PRIVATE: profile {c.names[a]:.50} against profile {c.names[b]:.50}"
             for p, r, over in zip(released[a], released[b], excess):
                 most = combined(c, (c.ratio_unit * c.unit, over), (1, product(c, ratio, r)), (-c.ratio_unit, p))
                 require(
@@ -219,7 +225,9 @@ def check_dual(c: Any, part: Any, piece: Any) -> None:
     spend(c, len(c.profiles) * len(c.outputs), 0, 0)
     gains: Any = [[[] for _ in c.outputs] for _ in c.profiles]
     bound = [(c.delta_unit, level) for levels in part.levels for level in levels]
-    for n, ((i, j), ratio, delta, both, prices) in enumerate(zip(c.edges, c.ratio, c.delta, part.privacy, part.deltas)):
+    for n, ((i, j, *_), ratio, delta, both, prices) in enumerate(
+        zip(c.edges, c.ratio, c.delta, part.privacy, part.deltas)
+    ):
         for a, b, lams, price in ((i, j, both[0], prices[0]), (j, i, both[1], prices[1])):
             for y, lam in enumerate(lams):
                 proper = nonnegative(c, part, lam)
@@ -478,8 +486,9 @@ def statement(c: Any) -> str:
     lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}")
     lines[-1] += f"; matrices {len(set(c.groups))}, {groups}; {c.objective}"
     asked = set()
-    for power, ratio, delta, slope in zip(c.powers, c.ratios, c.deltas, c.slopes):
-        words = f"e^epsilon {ratio}" if c.parameter == "delta" else f"{Fraction(power, c.root)} times epsilon"
+    for strength, place in {(strength, delta) for _, _, strength, delta in c.edges}:
+        multiple, delta, slope = Fraction(c.powers[strength], c.root), c.deltas[place], c.slopes[place]
+        words = f"e^epsilon {c.ratios[strength]}" if c.parameter == "delta" else f"{multiple} times epsilon"
         own = "" if (delta, slope) == (0, 1) else f", delta {polynomial_words((delta, slope), 'delta')}"
         asked.add(short(words + own))
     proved, every = len(c.edges), len(c.profiles) * (len(c.profiles) - 1) // 2
@@ -535,7 +544,7 @@ def text_in(file: Any) -> tuple[str, int]:
 
 def read(text: str, size: int) -> Any:
     """Return the fields, of the shape that a proof has."""
-    lengths: Any = {"2": 2}
+    lengths: Any = {"2": 2, "4": 4}
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
     parts = sum(map(text.count, '[{:,"'))
     require(2, parts <= PARTS + size, PACKED)  # as Python's objects they take much more room
@@ -548,7 +557,8 @@ def read(text: str, size: int) -> Any:
         c = fit(found, "", "", SHAPE | own, lengths)
     except (RecursionError, ValueError) as error:
         raise Rejected(2, f"not JSON, or nested too deeply: {error}") from None
-    for labels in (c.categories, c.outputs, c.profiles):
+    c.categories, c.outputs, c.names = c.labels.categories, c.labels.outputs, c.labels.profiles
+    for labels in (c.categories, c.outputs, c.names):
         require(2, len(set(labels)) == len(labels) > 0, "no categories, outputs or profiles, or one given twice")
     losses = {"max-off-diagonal": 0, "expected-loss": len(c.categories), "worst-loss": len(c.categories)}
     proper = len(c.loss) == losses.get(c.objective) and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)

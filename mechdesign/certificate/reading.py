@@ -1,10 +1,11 @@
 """What the two checkers have read and found true, as a `Claim` and what proves it."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -13,7 +14,6 @@ import numpy.typing as npt
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Profile, Ratio, Strength
 from mechdesign.certificate.optimum import Formula
-from mechdesign.graph.uncertainty import Limits
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import OBJECTIVES
 
@@ -75,83 +75,63 @@ class Checked:
 def checked_certificate(text: str, size: int) -> Checked:
     """Return what a certificate or a refutation proves; raise Rejected if nothing."""
     c = checker.check(text, size)
-    refutes = c.format == checker.REFUTATION
-    edges = [
-        Edge(i, j, epsilon, Delta(delta)) for (i, j), epsilon, delta in zip(c.edges, c.epsilons, c.deltas, strict=True)
-    ]
-    if refutes:
-        claim = Claim(Kind.REFUTATION, tuple(c.categories), tuple(c.outputs), _profiles(c), tuple(edges))
-        return Checked(claim, checker.statement(c), _rows(c), _released(c), {}, c.set, c.above[0])
+    rows = {(g, x): row for g, matrix in enumerate(c.matrices) for x, row in enumerate(matrix) if row}
+    released = [(least, total) for _, least, total in c.released]
+    strengths, deltas = [epsilon.nats for epsilon in c.epsilons], list(map(Delta, c.deltas))
+    if c.format == checker.REFUTATION:
+        above = Fraction(c.epsilons[c.edges[0][2]].above, 2**c.bits)
+        claim = Claim(Kind.REFUTATION, **_head(c, strengths, deltas))
+        return Checked(claim, checker.statement(c), rows, released, {}, c.set, above)
     used = {edge for edge, *_, lam in c.privacy if lam}
-    claim = Claim(
-        Kind.CERTIFICATE,
-        tuple(c.categories),
-        tuple(c.outputs),
-        _profiles(c),
-        tuple(Edge(e.first, e.second, e.epsilon, e.delta, n in used) for n, e in enumerate(edges)),
-        c.objective,
-        _losses(c),
-        c.value,
-        c.bound,
-    )
+    claim = Claim(Kind.CERTIFICATE, **_head(c, strengths, deltas, used), **_aim(c), value=c.value, bound=c.bound)
     multipliers = {(c.edges[n][way], c.edges[n][1 - way], y): weight for n, way, y, weight in c.privacy if weight}
-    return Checked(claim, checker.statement(c), _rows(c), _released(c), multipliers)
+    return Checked(claim, checker.statement(c), rows, released, multipliers)
 
 
 def checked_formula(text: str, size: int) -> Checked:
     """Return what the proof of a formula proves; raise the other checker's Rejected if nothing."""
     c = formula_checker.check(text, size)
-    strengths: Iterable[Strength] = (
-        [Multiple(Fraction(power, c.root)) for power in c.powers] if c.parameter == "epsilon" else map(Ratio, c.ratios)
-    )
-    edges = [
-        Edge(i, j, strength, Delta(delta, slope))
-        for (i, j), strength, delta, slope in zip(c.edges, strengths, c.deltas, c.slopes, strict=True)
-    ]
+    multiples = [Multiple(Fraction(power, c.root)) for power in c.powers]
+    strengths = multiples if c.parameter == "epsilon" else list(map(Ratio, c.ratios))
+    head = _head(c, strengths, list(map(Delta, c.deltas, c.slopes)))
     formula = Formula(c.parameter, c.root, c.pieces)
-    claim = Claim(
-        Kind.FORMULA,
-        tuple(c.categories),
-        tuple(c.outputs),
-        _profiles(c),
-        tuple(edges),
-        c.objective,
-        _losses(c),
-        *formula.optima(),
-        c.parameter,
-    )
+    value, bound = formula.optima()
+    claim = Claim(Kind.FORMULA, **head, **_aim(c), value=value, bound=bound, parameter=c.parameter)
     return Checked(claim, formula_checker.statement(c), {}, [], {}, formula=formula)
 
 
-def _profiles(c: SimpleNamespace) -> tuple[Profile, ...]:
-    kind = OBJECTIVES.get(getattr(c, "objective", ""))
-    weights: Sequence[Fraction | None] = [None] * len(c.profiles)
-    if kind is not None and kind.additive:
-        weights = [Fraction(weight, sum(c.weights)) for weight in c.weights]
-    return tuple(
-        Profile(name, tuple(distribution), _limits(c, i), weight, group)
-        for i, (name, distribution, weight, group) in enumerate(
-            zip(c.profiles, c.distributions, weights, c.groups, strict=True)
-        )
+def _head(
+    c: SimpleNamespace, strengths: Sequence[Strength], deltas: Sequence[Delta], used: Container[int] | None = None
+) -> dict[str, Any]:
+    """Return the fields of a claim that say of whom it is; it rests on the edges used, or on all."""
+    edges = (
+        Edge(i, j, strengths[epsilon], deltas[delta], used is None or n in used)
+        for n, (i, j, epsilon, delta) in enumerate(c.edges)
     )
+    kind = OBJECTIVES.get(getattr(c, "objective", ""))
+    is_mean = kind is not None and kind.additive
+    weights = _shares(c.weights, sum(c.weights)) if is_mean else [None] * len(c.profiles)
+    return {
+        "categories": tuple(c.categories),
+        "outputs": tuple(c.outputs),
+        "profiles": tuple(map(_profile, c.names, c.profiles, weights)),
+        "edges": tuple(edges),
+    }
 
 
-def _limits(c: SimpleNamespace, i: int) -> Limits | None:
-    """Return within which limits a profile is known; formulas are of distributions alone."""
-    if not getattr(c, "radius", None) or not c.radius[i] or c.lower[i] == c.upper[i]:
-        return None
-    unit = sum(c.masses[i])
-    lower, upper = (tuple(Fraction(mass, unit) for mass in side[i]) for side in (c.lower, c.upper))
-    return lower, upper, Fraction(c.radius[i], unit)
+def _profile(name: str, one: SimpleNamespace, weight: Fraction | None) -> Profile:
+    distribution = _shares(one.masses, one.total)
+    bounds = getattr(one, "bounds", None)
+    if bounds is None:
+        return Profile(name, distribution, None, weight, one.group)
+    lower, upper = (_shares(side, one.total) for side in (bounds.lower, bounds.upper))
+    return Profile(name, distribution, (lower, upper, Fraction(bounds.radius, one.total)), weight, one.group)
 
 
-def _losses(c: SimpleNamespace) -> tuple[tuple[Fraction, ...], ...]:
-    return tuple(tuple(Fraction(loss, c.loss_unit) for loss in row) for row in c.loss)
+def _aim(c: SimpleNamespace) -> dict[str, Any]:
+    """Return the fields of a claim that say what is least."""
+    return {"objective": c.objective, "losses": tuple(_shares(row, c.loss_unit) for row in c.loss)}
 
 
-def _rows(c: SimpleNamespace) -> dict[tuple[int, int], Sequence[int]]:
-    return {place: row for place, (row, _) in c.shared.items()}
-
-
-def _released(c: SimpleNamespace) -> list[tuple[Sequence[int], int]]:
-    return list(zip(c.least, c.totals, strict=True))
+def _shares(parts: Sequence[int], total: int) -> tuple[Fraction, ...]:
+    return tuple(Fraction(part, total) for part in parts)

@@ -2,37 +2,39 @@
 
 ::
 
-    {"format": "mechdesign-refutation/1",
-     "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, LABEL],
-     "distributions": [["p/q", ...], ...], "rows": [[[WEIGHT, ...], ...], ...], "groups": [0, 1],
-     "edges": [[0, 1]], "epsilons": ["p/q"], "deltas": ["p/q"], "above": ["p/q"], "set": [OUTPUT, ...],
+    {"format": "mechdesign-refutation/2",
+     "labels": {"categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, LABEL]},
+     "profiles": [{"group": 0, "masses": [INTEGER, ...]}, {"group": 1, "masses": [INTEGER, ...]}],
+     "matrices": [[[WEIGHT, ...], ...], [[WEIGHT, ...], ...]],
+     "bits": INTEGER, "epsilons": [{"nats": "p/q", "below": INTEGER, "above": INTEGER}], "deltas": ["p/q"],
+     "edges": [[0, 1, 0, 0]], "set": [OUTPUT, ...],
      "notes": {anything; no part of the proof}}
 
 It states, and `checker.py` verifies in exact arithmetic from nothing but this file, that with S the outputs in `set`
-q^0(S) > e^epsilon q^1(S) + delta: the first profile exceeds what the second allows. `above` is a rational >= e^epsilon.
+q^0(S) > e^epsilon q^1(S) + delta: the first profile exceeds what the second allows. `set` is in order.
 An epsilon above 700 is written as 700: what is refuted there is not private at any smaller one, and what is refuted at
 a larger one is refuted at 700. All else is as in a certificate (certificate.py), with the two profiles alone.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import profile_rows, raise_if_long
+from mechdesign.certificate.certificate import edges_of, matrices_of
 from mechdesign.certificate.checker import REFUTATION
+from mechdesign.certificate.claim import Claim, Kind, profiles_of
+from mechdesign.certificate.document import BITS, exponentials, head_of, raise_if_long
+from mechdesign.certificate.written import written_labels
 from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
+from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-
-FINEST = 3000
-"""Bits of the rational above e^epsilon, at most: so many make 999 digits nearly full."""
 
 
 def refutation_of(
@@ -77,26 +79,24 @@ def refutation_of(
     required = requirements(pair, epsilon, delta)
     if not required:
         raise InputError("no refutation: an infinite epsilon requires nothing")
-    limit, allowed = min(required[0].epsilon, MAX_EPSILON), required[0].delta
-    places = [mechanism.outputs.index(y) for y in outputs]
-    distributions = [pair.nodes[name]["distribution"] for name in edge]
+    places = sorted({mechanism.outputs.index(y) for y in outputs})
     positions = list(map(mechanism.serving, edge))
-    here, there = (
-        _mass(mechanism, distribution, position, places)
-        for distribution, position in zip(distributions, positions, strict=True)
+    claim = Claim(
+        Kind.REFUTATION,
+        tuple(written_labels(mechanism.categories)),
+        tuple(written_labels(mechanism.outputs)),
+        tuple(replace(one, limits=None) for one in profiles_of(pair, "")),
+        edges_of(required),
     )
+    here, there = (
+        _mass(mechanism, one.distribution, position, places)
+        for one, position in zip(claim.profiles, positions, strict=True)
+    )
+    limit = claim.epsilons[0]
     document = {
-        "format": REFUTATION,
-        "categories": list(mechanism.categories),
-        "outputs": list(mechanism.outputs),
-        "profiles": list(edge),
-        "distributions": [list(map(format_number, distribution)) for distribution in distributions],
-        "rows": [profile_rows(mechanism, p, q) for p, q in zip(positions, distributions, strict=True)],
-        "groups": [0, 1],
-        "edges": [[0, 1]],
-        "epsilons": [format_number(limit)],
-        "deltas": [format_number(allowed)],
-        "above": [str(_above(limit, allowed, here, there))],
+        **head_of(claim, REFUTATION),
+        "matrices": matrices_of(mechanism, claim, positions),
+        **exponentials(claim.epsilons, above=_bits(limit, required[0].delta, here, there)),
         "set": places,
         "notes": notes or {},
     }
@@ -109,12 +109,9 @@ def _mass(mechanism: Mechanism, distribution: Sequence[Fraction], position: int,
     return Fraction(sum(int(released.weights[y]) for y in places), released.total)
 
 
-def _above(epsilon: Fraction, delta: Fraction, here: Fraction, there: Fraction) -> Fraction:
-    """Return a rational above e^epsilon that is fine enough to show here > e^epsilon there + delta."""
-    bits = 64
-    while bits <= FINEST:
-        above = exp_above(epsilon, bits=bits)
-        if here > above * there + delta:
-            return above
-        bits *= 2
-    raise InputError("no refutation: nothing is exceeded on these outputs, or by less than 999 digits show")
+def _bits(epsilon: Fraction, delta: Fraction, here: Fraction, there: Fraction) -> int:
+    """Return how many bits of a rational above e^epsilon are enough to show here > e^epsilon there + delta."""
+    for bits in BITS:
+        if here > exp_above(epsilon, bits=bits) * there + delta:
+            return bits
+    raise InputError("no refutation: nothing is exceeded on these outputs, or by less than the checker can show")

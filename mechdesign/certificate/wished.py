@@ -1,6 +1,6 @@
 """The claim that a reader wants of a file, said as the file says it; what nobody asked for is as in the file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Profile, Ratio, Strength
+from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Profile, Ratio, Strength, profiles_of
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certificate.written import written_labels
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.graph.uncertainty import is_single, uncertainty_of
-from mechdesign.objective import OBJECTIVES, Objective, profile_weights
+from mechdesign.graph.uncertainty import uncertainty_of
+from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 
 LARGEST_POWER = 10_000
@@ -46,25 +46,20 @@ def with_profiles(found: Claim, graph: nx.Graph) -> Claim:
 
     A refutation is about two of them, each at any of the distributions that it may have.
     """
-    there = {profile.name: profile for profile in found.profiles}
-    kind = OBJECTIVES.get(found.objective)
-    weights: Sequence[Fraction | None] = [None] * len(graph)
-    if kind is not None and kind.additive:
-        own = profile_weights(graph)
-        weights = [weight / sum(own) for weight in own]
-    profiles = []
-    for name, attributes, weight in zip(written_labels(graph), graph.nodes.values(), weights, strict=True):
-        within = uncertainty_of(attributes)
-        limits = None if is_single(within) else within.limits
-        one = Profile(name, tuple(attributes["distribution"]), limits, weight)
-        if found.kind is Kind.REFUTATION:
-            if name not in there:
-                continue
-            at = there[name].distribution
-            one = there[name] if len(at) == len(one.distribution) and within.holds(at) else replace(one, limits=None)
-        profiles.append(one)
+    profiles = list(profiles_of(graph, found.objective))
+    if found.kind is Kind.REFUTATION:
+        there = {profile.name: profile for profile in found.profiles}
+        own = zip(profiles, graph.nodes.values(), strict=True)
+        profiles = [_held(there[one.name], one, attributes) for one, attributes in own if one.name in there]
     categories = tuple(written_labels(graph.graph["categories"]))
     return replace(found, categories=categories, profiles=tuple(profiles), edges=())
+
+
+def _held(found: Profile, wanted: Profile, attributes: Mapping[str, Any]) -> Profile:
+    """Return the profile of a refutation if it may be as it is there, else as it is wanted."""
+    at = found.distribution
+    is_it = len(at) == len(wanted.distribution) and uncertainty_of(attributes).holds(at)
+    return found if is_it else replace(wanted, limits=None)
 
 
 def _as_asked(edge: Edge, epsilon: Epsilon | None, delta: Fraction | None) -> Edge:

@@ -1,20 +1,21 @@
 """Distributions near a solver's that are exactly within the set of a profile, as integers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from mechdesign.arrays import Floats
 from mechdesign.exact.numbers import round_to_total
-from mechdesign.graph.uncertainty import Uncertainty
+from mechdesign.graph.uncertainty import Limits, Uncertainty
 
 FINEST = 2**60
 """The unit is at least this: the bound is then lower by no more than solvers' errors make it."""
 
 
-def unit_of(one: Uncertainty, nominal: Sequence[Fraction]) -> int:
+def unit_of(limits: Limits, nominal: Sequence[Fraction]) -> int:
     """Return a common denominator of a set's limits and its nominal distribution, FINEST at least."""
-    lower, upper, radius = one.limits
+    lower, upper, radius = limits
     unit = math.lcm(*(mass.denominator for mass in (*lower, *upper, *nominal, radius)))
     return unit << max(0, FINEST.bit_length() - unit.bit_length())
 
@@ -32,7 +33,7 @@ def within(one: Uncertainty, nominal: Sequence[Fraction], masses: Floats) -> lis
     Fraction(3, 5)
     """
     lower, upper, radius = one.limits
-    unit = unit_of(one, nominal)
+    unit = unit_of(one.limits, nominal)
     low, high, centre = ([int(mass * unit) for mass in side] for side in (lower, upper, nominal))
     change = [
         min(max(mass, least), most) - own
@@ -46,3 +47,27 @@ def within(one: Uncertainty, nominal: Sequence[Fraction], masses: Floats) -> lis
             change[x] -= sign * cut
             over -= cut
     return [own + step for own, step in zip(centre, change, strict=True)]
+
+
+def thresholds(bounds: Mapping[str, Any], masses: Sequence[int], values: Mapping[int, Fraction]) -> tuple[int, int]:
+    """Return the categories of two values: where a mean is largest, mass up to the radius comes from below the second.
+
+    It goes to above the first; `masses` and `bounds` are integers, over the total of the masses.
+
+    Examples
+    --------
+    >>> thresholds({"lower": [0, 0, 0], "upper": [9, 9, 9], "radius": 4}, [3, 3, 3], {0: 5, 1: 7, 2: 8})
+    (2, 1)
+    """
+    left, order = bounds["radius"], sorted(values, key=values.__getitem__)
+    taken, room = ({x: abs(bounds[side][x] - masses[x]) for x in order} for side in ("lower", "upper"))
+    low, high = 0, len(order) - 1
+    while low < high:
+        step = min(left, taken[order[low]], room[order[high]])
+        left -= step
+        taken[order[low]] -= step
+        room[order[high]] -= step
+        if not left:
+            break
+        low, high = (low + 1, high) if not taken[order[low]] else (low, high - 1)
+    return order[high], order[low]

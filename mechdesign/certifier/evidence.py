@@ -9,13 +9,13 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.checker import Rejected, check
+from mechdesign.certificate.document import BITS, exponentials
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import nominal as nominal_of
@@ -24,9 +24,6 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.requirement import requirements
 from mechdesign.size import check_size
-
-BITS = (64, 256, 280)
-"""Bits of the rationals below e^epsilon, until the checker can tell; it computes with 300."""
 
 LARGEST = 5_000_000
 """A certificate is checked by a comparison for each edge, direction and output: so many take some seconds."""
@@ -62,7 +59,7 @@ def evidence(
     >>> coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> verdict, document = evidence(coin, epsilon=1)
     >>> verdict.private, document["format"]
-    (False, 'mechdesign-refutation/1')
+    (False, 'mechdesign-refutation/2')
     """
     own, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
     verdict = certify(own, asked, epsilon=epsilon, delta=delta)
@@ -116,15 +113,16 @@ def _certificate(
 
 
 def shown(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a certificate of what is private with rationals below e^epsilon that are fine enough to show it.
+    """Return a certificate of what is private with integers below e^epsilon that are fine enough to show it.
 
     Raises
     ------
     InputError
         if none are that the checker can use.
     """
+    nats = [Fraction(one["nats"]) for one in document["epsilons"]]
     for bits in BITS:
-        document["below"] = [str(exp_below(Fraction(one), bits=bits)) for one in document["epsilons"]]
+        document |= exponentials(nats, below=bits)
         if _is_shown(document):
             return document
     raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")

@@ -2,10 +2,10 @@
 
 ::
 
-    {"format": "mechdesign-formula/1", "parameter": "epsilon" | "delta", "root": INTEGER,
-     "categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...],
-     "distributions": [["p/q", ...], ...], "groups": [GROUP, ...],
-     "edges": [[PROFILE, PROFILE], ...], "powers": [INTEGER, ...], "deltas": ["p/q", ...],
+    {"format": "mechdesign-formula/2", "parameter": "epsilon" | "delta", "root": INTEGER,
+     "labels": {"categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...]},
+     "profiles": [{"group": GROUP, "masses": [INTEGER, ...]}, ...],
+     "powers": [INTEGER, ...], "deltas": ["p/q", ...], "edges": [[PROFILE, PROFILE, POWER, DELTA], ...],
      "objective": NAME, "loss": [[INTEGER, ...], ...], "loss_unit": INTEGER, "weights": [INTEGER, ...],
      "pieces": [{"from": END, "to": END, "numerator": POLY, "denominator": POLY}, ...],
      "primal": [{"from": END, "to": END, "denominator": POLY, "value": POLY,
@@ -16,10 +16,11 @@
      "notes": {anything; no part of the proof}}
 
 The claim is that the optimum is this function on each piece. The variable z is delta, or z^root = e^epsilon; an edge
-asks q_i(y) <= z^power q_j(y) both ways, plus excess of total delta. Where z is delta, `ratios` stand in place of
-`powers`, and an edge's delta is that of `deltas` plus z times that of `slopes`. What is called as in a certificate is
-as in a certificate. A POLY is a list of integers, coefficients of ascending powers of z. An END is "p/q", null for
-infinity, or {"polynomial": POLY, "interval": ["p/q", "p/q"]}: its only root there. [] stands for zeros.
+asks q_i(y) <= z^power q_j(y) both ways, plus excess of total delta, and has their positions in `powers` and `deltas`.
+Where z is delta, `ratios` stand in place of `powers`, and a delta is that of `deltas` plus z times that of `slopes`.
+What is called as in a certificate is as in a certificate. A POLY is a list of integers, coefficients of ascending
+powers of z. An END is "p/q", null for infinity, or {"polynomial": POLY, "interval": ["p/q", "p/q"]}: its only root
+there. [] stands for zeros.
 
 On each interval of `primal`, all over its denominator, each group's `matrices` are private with an objective of at most
 `value`, and this is the piece's function. On each interval of `dual` the multipliers `privacy`, at most those of their
@@ -31,12 +32,13 @@ diagonal, `weights` those of the profiles for a worst loss.
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
-from math import lcm
 from typing import Any
 
 from flint import fmpq_poly
 
-from mechdesign.certificate.certificate import raise_if_long
+from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Ratio, Strength, profiles_of
+from mechdesign.certificate.document import aim_of, head_of, raise_if_long, strengths_of
+from mechdesign.certificate.written import written_labels
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.cover import Cover
@@ -51,7 +53,7 @@ from mechdesign.formulas.writing import shown_end
 from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
 
-FORMAT = "mechdesign-formula/1"
+FORMAT = "mechdesign-formula/2"
 
 
 def proof_of(terms: Terms, program: Program, found: Cover) -> dict[str, Any]:
@@ -66,10 +68,6 @@ def proof_of(terms: Terms, program: Program, found: Cover) -> dict[str, Any]:
         gaps = islice(found.unsettled, 3)
         ends = ", ".join(f"{terms.letter} from {shown_end(gap.low)} to {shown_end(gap.high)}" for gap in gaps)
         raise InputError(f"no proof: not settled is {ends}; ask for a range without")
-    losses = terms.objective.table(terms.graph.graph["categories"])
-    loss_unit = lcm(*(loss.denominator for row in losses for loss in row))
-    weights = profile_weights(terms.graph)
-    weight_unit = lcm(*(weight.denominator for weight in weights))
     spans = [piece.stretch for piece in found.pieces]
     spans += [side.stretch for side in (*found.primal, *found.dual)]
     written = written_ends(end for one in spans for end in (one.low, one.high) if end is not None)
@@ -77,13 +75,11 @@ def proof_of(terms: Terms, program: Program, found: Cover) -> dict[str, Any]:
     def span(stretch: Stretch) -> dict[str, Any]:
         return {"from": written[stretch.low], "to": None if stretch.high is None else written[stretch.high]}
 
+    claim = _claim(terms)
     document = {
-        "format": FORMAT,
-        **_asked(terms),
-        "objective": terms.objective.name,
-        "loss": [[int(loss * loss_unit) for loss in row] for row in losses],
-        "loss_unit": loss_unit,
-        "weights": [int(weight * weight_unit) for weight in weights],
+        **head_of(claim, FORMAT),
+        **_strengths(terms, claim),
+        **aim_of(claim, None if terms.objective.additive else profile_weights(terms.graph)),
         "pieces": [span(piece.stretch) | _function(piece) for piece in found.pieces],
         "primal": [span(side.stretch) | _primal(terms, program.least_loss, side) for side in found.primal],
         "dual": [span(side.stretch) | _dual(terms, program, side) for side in found.dual],
@@ -98,28 +94,34 @@ def _function(piece: Piece) -> dict[str, list[int]]:
     return {"numerator": numerator, "denominator": list(piece.denominator)}
 
 
-def _asked(terms: Terms) -> dict[str, Any]:
-    """Return what is asked of whom."""
-    own: dict[str, Any]
-    if terms.parameter == "epsilon":
-        own = {"powers": [edge.power for edge in terms.edges]}
-    else:
-        own = {
-            "ratios": [format_number(edge.ratio or 1) for edge in terms.edges],  # type: ignore[arg-type]
-            "slopes": ["1" if edge.delta is None else "0" for edge in terms.edges],
-        }
-    return {
-        "parameter": terms.parameter,
-        "root": terms.root,
-        "categories": list(terms.graph.graph["categories"]),
-        "outputs": list(terms.outputs),
-        "profiles": list(terms.graph),
-        "distributions": [list(map(format_number, masses)) for masses in terms.distributions],
-        "groups": list(terms.groups),
-        "edges": [[edge.first, edge.second] for edge in terms.edges],
-        "deltas": [format_number(edge.delta or 0) for edge in terms.edges],  # type: ignore[arg-type]
-        **own,
-    }
+def _claim(terms: Terms) -> Claim:
+    """Return what is asked of whom; not at which optimum."""
+    edges = []
+    for edge in terms.edges:
+        strength: Strength = Ratio(edge.ratio) if edge.power is None else Multiple(Fraction(edge.power, terms.root))
+        delta = Delta(Fraction(0), Fraction(1)) if edge.delta is None else Delta(edge.delta)
+        edges.append(Edge(edge.first, edge.second, strength, delta))
+    categories = terms.graph.graph["categories"]
+    return Claim(
+        Kind.FORMULA,
+        tuple(written_labels(categories)),
+        tuple(written_labels(terms.outputs)),
+        tuple(profiles_of(terms.graph, terms.objective.name, terms.groups)),
+        tuple(edges),
+        terms.objective.name,
+        tuple(map(tuple, terms.objective.table(categories))),
+        parameter=terms.parameter,
+    )
+
+
+def _strengths(terms: Terms, claim: Claim) -> dict[str, Any]:
+    """Return the fields of what edges ask for: powers of z, or ratios."""
+    found = strengths_of(claim)
+    if terms.parameter == "delta":
+        ratios = [format_number(one.ratio) for one in found if isinstance(one, Ratio) and one.ratio is not None]
+        return {"parameter": terms.parameter, "ratios": ratios}
+    powers = [int(one.times * terms.root) for one in found if isinstance(one, Multiple)]
+    return {"parameter": terms.parameter, "root": terms.root, "powers": powers}
 
 
 def _primal(terms: Terms, least: Fraction, side: Side[Key]) -> dict[str, Any]:
@@ -142,7 +144,7 @@ def _dual(terms: Terms, program: Program, side: Side[Key]) -> dict[str, Any]:
         {
             "denominator": side.denominator,
             "privacy": _both_ways(terms, prices, "privacy"),
-            "deltas": [[prices.get(("delta", i, j, 0), ZERO) for i, j in edge.directions()] for edge in terms.edges],
+            "deltas": [[prices.get(("delta", i, j, 0), ZERO) for i, j in both] for both in _directions(terms)],
             "entries": _tables(terms, off_diagonal, "entry"),
             "weights": worst if any(len(place) == 1 for place in weights) else [],
             "levels": _levels(terms, program.least_loss, side, weights),
@@ -210,7 +212,13 @@ def _both_ways(terms: Terms, values: Mapping[Key, fmpq_poly], kind: str) -> list
     for (own, i, j, y), value in values.items():
         if own == kind:
             rows.setdefault((i, j), [ZERO] * len(terms.outputs))[y] = value
-    return [[rows.get(pair, []) for pair in edge.directions()] for edge in terms.edges]
+    return [[rows.get(pair, []) for pair in both] for both in _directions(terms)]
+
+
+def _directions(terms: Terms) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield both ways of each edge, in the order of the claim's."""
+    for i, j in sorted((min(e.first, e.second), max(e.first, e.second)) for e in terms.edges):
+        yield (i, j), (j, i)
 
 
 def _whole(fields: dict[str, Any]) -> dict[str, Any]:
