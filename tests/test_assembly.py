@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 
 from mechdesign import MaxOffDiagonal, profile_graph
-from mechdesign.certificate.bound import Bound, Weights
+from mechdesign.certificate.bound import Bound
+from mechdesign.certificate.weights import exact_weights
 from mechdesign.designer.assembly import assembled
 from mechdesign.designer.component import Answer, components
 from mechdesign.privacy.requirement import requirements
@@ -22,7 +23,9 @@ PARTS = components(GRAPH, REQUIRED, MaxOffDiagonal(), shared=False)
 
 
 def test_rows_of_a_component_serve_its_own_members() -> None:
-    nothing = Answer([], Bound(Fraction(0), Weights({}, None, None)), False, True, 0.0, {})
+    nothing = Answer(
+        [], Bound(Fraction(0), exact_weights(PARTS[0].problem, None, PARTS[0].prior)), False, True, 0.0, {}
+    )
     flipped: NoisyRows = [((0, 1), x, np.array(row, dtype=object)) for x, row in enumerate(((3, 1), (1, 3)))]
     mechanism = assembled(GRAPH, PARTS, [nothing, replace(nothing, rows=flipped)])
     assert mechanism.row("a", "no")[0] == 1

@@ -13,7 +13,8 @@ from optimum import optimum, optimum_of
 from strategies import deltas, objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, check_certificate, design, read_graph
-from mechdesign.certificate.bound import bound_below, exact_weights
+from mechdesign.certificate.bound import bound_below
+from mechdesign.certificate.weights import exact_weights
 from mechdesign.objective import Objective
 from mechdesign.objective.multipliers import FINENESS, Multipliers
 from mechdesign.privacy.requirement import requirements
@@ -130,4 +131,4 @@ class TestAnyWeights:
         problem = Problem(
             [n["distribution"] for n in CHAIN.nodes.values()], required, ExpectedLoss(), np.ones(3) / 3, False
         )
-        assert exact_weights(problem, Multipliers({(0, 1): np.ones(4)}), [F(1, 3)] * 3).privacy == {}
+        assert exact_weights(problem, Multipliers({(0, 1): np.ones(4)}), [F(1, 3)] * 3).privacy.weights == {}

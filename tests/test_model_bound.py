@@ -46,6 +46,6 @@ def test_any_multipliers_prove_something_true(delta: Fraction, shared: bool) -> 
             scale * random.normal(size=len(model.pieces.constants)),
             [scale * random.normal(size=len(limit.rows.constants)) for limit in model.linear],
         )
-        proved = model_bound(problem, multipliers)
+        proved = model_bound(problem, multipliers).least
         assert proved <= result.bound + Fraction(1, 10**9)
     assert proved < result.bound - 1  # the last ones are no good

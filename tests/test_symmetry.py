@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import mechdesign as md
+from mechdesign.arrays import Exact
 from mechdesign.bench.families import FAMILIES
-from mechdesign.certificate.classes import SpreadTables
+from mechdesign.certificate.weights import Weights, exact_weights
 from mechdesign.designer import component
 from mechdesign.designer.component import components
 from mechdesign.exact.numbers import parse_delta, parse_epsilon
@@ -238,13 +239,19 @@ def test_a_certificate_that_would_not_fit_is_refused(monkeypatch: pytest.MonkeyP
         _ = result.certificate
 
 
-def test_values_that_are_alike_take_no_table_and_no_level_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 512 values such tables would hold 134 million entries, nearly all of them 0."""
+def test_values_that_are_alike_take_one_table_and_no_level_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 512 values tables for each would hold 134 million entries, nearly all of them 0."""
+    tables: list[Exact] = []
+
+    def counted(problem: Problem, *given: Any) -> Weights:
+        tables.extend(exact_weights(problem, *given).entries or ())
+        return exact_weights(problem, *given)
 
     def made(*_: object) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr(SpreadTables, "__getitem__", made)
+    monkeypatch.setattr("mechdesign.certificate.bound.exact_weights", counted)
     monkeypatch.setattr(md.MaxOffDiagonal, "level", made)
     proof = md.design(md.value_graph(range(7)), epsilon=1).proof
+    assert len(tables) == 1
     assert len(proof.entries) == 7 * 6

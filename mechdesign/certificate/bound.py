@@ -25,57 +25,36 @@ subtracted, so that with P^{iy} and P'^{iy}
 
 each part rounded down. For delta > 0 they are then the constraints of the outputs' worst cases added up.
 
-Profiles that share one matrix form a group; the sum over its profiles then goes inside the minimum. Since e^epsilon is
-irrational, E is a rational above it, which only ever lowers the bound; so does rounding down, over BOUND_UNIT.
+Profiles that share one matrix form a group; the sum over its profiles then goes inside the minimum. Profiles of a class
+of what is alike add the same, and it is computed for one of them. Since e^epsilon is irrational, E is a rational above
+it, which only ever lowers the bound; so does rounding down, over BOUND_UNIT.
+
+Linear models: let the objective be the largest of c_r · A + d_r, under constraints G_k · A + h_k <= 0 (or = 0), and let
+mu_r >= 0 be of total 1 and nu_k >= 0 (of any sign for an equation). The prices are then c = sum_r mu_r c_r + sum_k nu_k
+G_k, the bound has sum_r mu_r d_r + sum_k nu_k h_k besides, and the minimum is over entries that are not forced to be 0.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from operator import attrgetter
 
 import numpy as np
+import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
-from mechdesign.certificate.within import within
-from mechdesign.exact.exponentials import MAX_EPSILON, exp_above
-from mechdesign.graph.uncertainty import is_single
-from mechdesign.objective.multipliers import FINENESS as FINENESS
-from mechdesign.objective.multipliers import Multipliers, integers
+from mechdesign.arrays import Exact, Integers
+from mechdesign.certificate.weights import PrivacyWeights, Weights, exact_weights
+from mechdesign.exact.exponentials import exp_above
+from mechdesign.objective.multipliers import FINENESS, Multipliers
 from mechdesign.problem import Problem
 
 BOUND_UNIT = FINENESS**2
 """Bounds are computed as integers over this, each term rounded down, just as the checker does."""
 
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """Exact multipliers of one component.
-
-    Attributes
-    ----------
-    privacy
-        lam: (a, b, y) -> integer over FINENESS, where not 0.
-    entries
-        z: one d x m table of integers over FINENESS for each group, of total 1 at most; None for a loss.
-    profiles
-        w: one weight for each profile; None for the largest off-diagonal entry.
-    worst
-        (i, y, 0 for P or 1 for P') -> d integers over its unit, where it is not the profile's own distribution.
-    """
-
-    privacy: Mapping[tuple[int, int, int], int]
-    entries: Sequence[Exact] | None
-    profiles: Sequence[Fraction] | None
-    worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
-
-    def prices(self, group: int) -> Iterable[tuple[int, int, int]]:
-        """Return (x, y, z) of a group's entries, where z is not 0."""
-        assert self.entries is not None
-        table = self.entries[group]
-        xs, ys = np.nonzero(table)
-        return zip(xs.tolist(), ys.tolist(), map(int, table[xs, ys]), strict=True)
+Rows = Mapping[int, Exact]
+"""A price for each output, over BOUND_UNIT, for those categories of a matrix that have any."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,47 +68,13 @@ class Bound:
     weights: Weights
 
 
-def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Weights:
-    """Return a solver's multipliers as exact ones; without any, those of a component that needs no noise.
-
-    `prior` are the component's exact prior weights, shares of the whole graph's.
-    """
-    # Beyond MAX_EPSILON e^epsilon is not bounded from above, and does not matter.
-    finite = {pair for edge in problem.required if edge.epsilon <= MAX_EPSILON for pair in edge.directions()}
-    given = {} if multipliers is None else multipliers.privacy
-    entries, profiles, unit = problem.objective.exact_multipliers(problem, multipliers, prior)
-    privacy = {
-        (*pair, y): weight
-        for pair, lam in given.items()
-        if pair in finite
-        for (y,), weight in integers(lam, unit)
-        if weight
-    }
-    worst = _worst(problem, None if multipliers is None else multipliers.worst, privacy)
-    return Weights(privacy, entries, profiles, worst)
-
-
-def _worst(
-    problem: Problem, found: Floats | None, privacy: Iterable[tuple[int, int, int]]
-) -> dict[tuple[int, int, int], list[int]]:
-    """Return exact distributions within the sets near those found, for every place that has a multiplier."""
-    if found is None or problem.uncertain is None:
-        return {}
-    needed = dict.fromkeys(place for a, b, y in privacy for place in ((a, y, 0), (b, y, 1)))
-    return {
-        (i, y, side): within(problem.uncertain[i], problem.exact[i], found[side, i, y])
-        for i, y, side in needed
-        if found[side, i, y].any() and not is_single(problem.uncertain[i])
-    }
-
-
 def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Bound:
     """Return what a solver's multipliers prove, or, where their noise alone would make it less, none of privacy."""
     weights = exact_weights(problem, multipliers, prior)
     found = Bound(bound_below(problem, weights), weights)
-    if found.least > 0:
+    if found.least > 0 or not weights.privacy.weights:
         return found
-    plain = replace(weights, privacy={}, worst={})
+    plain = replace(weights, privacy=replace(weights.privacy, weights={}), worst={})
     return max(found, Bound(bound_below(problem, plain), plain), key=attrgetter("least"))
 
 
@@ -138,52 +83,89 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
 
     For an expected loss, this component's share of the whole.
     """
-    required = {pair: requirement for requirement in problem.required for pair in requirement.directions()}
-    factors = {pair: int(exp_above(required[pair].epsilon) * FINENESS) for pair in {key[:2] for key in weights.privacy}}
-    added, taken = np.zeros((2, len(problem.exact), problem.outputs), dtype=object)  # the two parts of g_i(y)
-    largest: dict[tuple[int, int], int] = {}
-    for (a, b, y), lam in weights.privacy.items():
-        added[a, y] += lam * FINENESS
-        taken[b, y] += lam * factors[a, b]
-        largest[a, b] = max(lam, largest.get((a, b), 0))
-    proved = sum(math.floor(-required[pair].delta * lam * FINENESS) for pair, lam in largest.items())
-    gains = added - taken
-    d, m = problem.profiles.shape[1], problem.outputs
-    by_worst: dict[int, Exact] = {}
-    for (i, y, side), masses in weights.worst.items():
-        part = (added, -taken)[side][i, y]
-        gains[i, y] -= part
-        own = by_worst.setdefault(i, np.zeros((d, m), dtype=object))
-        own[:, y] += np.array(masses, dtype=object) * part // sum(masses)
-    groups = [range(len(problem.exact))] if problem.shared else [range(i, i + 1) for i in range(len(problem.exact))]
-    for number, group in enumerate(groups):
-        # Rows of categories that nobody has, and that have no prices, add nothing.
-        table: dict[int, Exact] = {}
-        for i in group:
-            _add(table, _terms(problem, weights, i, gains[i]))
-            _add(table, dict(enumerate(by_worst.get(i, ()))))
-        if weights.entries is not None:
-            prices = weights.entries[number]
-            _add(table, {x: prices[x] * FINENESS for x in np.flatnonzero(prices.any(axis=1)).tolist()})
-        proved += sum(int(row.min()) for row in table.values())
-    bound, least = Fraction(proved, BOUND_UNIT), problem.objective.least
-    return bound if least is None else max(least, bound)
+    parts = gains(weights.privacy, problem.sizes)[:, problem.variables]
+    total = -allowed(weights.privacy)
+    worst = _by_worst(problem, weights, parts)
+    everyone = range(len(problem.exact))
+    copies = [1] * len(everyone) if problem.alike is None else problem.alike.copies.tolist()
+    for group, members in enumerate([everyone] if problem.shared else [[i] for i in everyone]):
+        terms = (_terms(problem, weights, i, parts[0, i] + parts[1, i]) for i in members)
+        prices = {} if weights.entries is None else _prices(weights.entries[group])
+        total += copies[group] * least(chain(terms, (worst.get(i, {}) for i in members), [prices]))
+    bound, floor = Fraction(total, BOUND_UNIT), problem.objective.least
+    return bound if floor is None else max(floor, bound)
 
 
-def _add(table: dict[int, Exact], rows: Mapping[int, Exact]) -> None:
-    """Add rows, by category, to those of a table."""
-    for x, row in rows.items():
-        table[x] = table[x] + row if x in table else row
+def gains(privacy: PrivacyWeights, sizes: Integers) -> Exact:
+    """Return g_i(y) over BOUND_UNIT for each numbered probability, in the two parts that add up to it.
+
+    A number may stand for many probabilities: for each of them.
+    """
+    asked, numbers = privacy.asked, list(privacy.weights)
+    labels = asked.asked_by[numbers]
+    ratios = {label: int(exp_above(asked.asked[label][0]) * FINENESS) for label in set(labels.tolist())}
+    parts = np.zeros((2, len(sizes)), dtype=object)
+    ends = (part[numbers].tolist() for part in (asked.above, asked.below, asked.times))
+    for weight, label, above, below, times in zip(privacy.weights.values(), labels.tolist(), *ends, strict=True):
+        parts[0, above] += weight * times * FINENESS
+        parts[1, below] -= weight * times * ratios[label]
+    assert not (parts % sizes).any(), "classes are equitable"
+    return np.array(parts // sizes, dtype=object)
 
 
-def _terms(problem: Problem, weights: Weights, i: int, gains: Exact) -> dict[int, Exact]:
-    """Return P_i(x) (w_i l(x,y) + g_i(y)) for each category x that the profile may have, rounded down."""
+def allowed(privacy: PrivacyWeights) -> int:
+    """Return sum_(a,b) delta max_y lam(a,b,y) over BOUND_UNIT, each term rounded up."""
+    asked, largest = privacy.asked, dict[int, int]()
+    for number, weight in privacy.weights.items():
+        edge = int(asked.edge[number])
+        largest[edge] = max(weight, largest.get(edge, 0))
+    return sum(
+        math.ceil(asked.asked[asked.label[edge]][1] * weight * FINENESS) * int(asked.edges[edge])
+        for edge, weight in largest.items()
+    )
+
+
+def least(tables: Iterable[Rows], possible: npt.NDArray[np.bool_] | None = None) -> int:
+    """Return the least that a matrix costs: the sum over its categories of the lowest price among possible outputs."""
+    prices: dict[int, Exact] = {}
+    for rows in tables:
+        for x, row in rows.items():
+            prices[x] = prices[x] + row if x in prices else row
+    return sum(int((row if possible is None else row[possible[x]]).min()) for x, row in prices.items())
+
+
+def of_profile(counts: Exact, unit: int, gains: Exact) -> Rows:
+    """Return P(x) g(y) for each category x that a profile may have, rounded down; `gains` may be given for each x."""
+    used = np.flatnonzero(counts)
+    return dict(zip(used.tolist(), counts[used, None] * gains // unit, strict=True))
+
+
+def _terms(problem: Problem, weights: Weights, i: int, gains: Exact) -> Rows:
+    """Return P_i(x) (w_i l(x,y) + g_i(y)) for each category x that the profile may have."""
     counts, units = problem.counts
-    used = np.flatnonzero(counts[i])
     if weights.profiles is not None:
         finest, losses = problem.whole_losses
         share = Fraction(weights.profiles[i])
+        used = np.flatnonzero(counts[i])
         gains = losses[used] * (share.numerator * BOUND_UNIT) // (share.denominator * finest) + gains
     elif not gains.any():
         return {}
-    return dict(zip(used.tolist(), counts[i, used, None] * gains // units[i], strict=True))
+    return of_profile(counts[i], units[i], gains)
+
+
+def _prices(table: Exact) -> Rows:
+    """Return the rows of a table of prices that are not all 0: others, of categories that nobody has, add nothing."""
+    return {x: table[x] * FINENESS for x in np.flatnonzero(table.any(axis=1)).tolist()}
+
+
+def _by_worst(problem: Problem, weights: Weights, parts: Exact) -> dict[int, Rows]:
+    """Return what profiles add where a distribution within their set takes the place of their own.
+
+    `parts` are those of g_i(y), 2 x k x m: what is returned is taken from them.
+    """
+    found: dict[int, Exact] = {}
+    for (i, y, side), masses in weights.worst.items():
+        rows = found.setdefault(i, np.zeros((len(masses), problem.outputs), dtype=object))
+        rows[:, y] += np.array(masses, dtype=object) * parts[side, i, y] // sum(masses)
+        parts[side, i, y] = 0
+    return {i: dict(enumerate(rows)) for i, rows in found.items()}

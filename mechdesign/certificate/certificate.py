@@ -123,16 +123,14 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
             groups[i] = first if problem.shared else first + position
         if part.least == objective.least or not (objective.additive or part is worst):
             continue
-        own = part.weights
+        by_edge = part.weights.by_edge(problem.outputs)
         if len(parts) == 1:
-            privacy = own.privacy  # as it is: multipliers of classes may stand for millions
+            privacy = by_edge  # as it is: multipliers of classes may stand for millions
         else:
-            privacy |= {(members[a], members[b], y): lam for (a, b, y), lam in own.privacy.items()}
-        masses.update({(members[i], y, side): found for (i, y, side), found in own.worst.items()})
-        for number in range(len(own.entries or ())):
-            for x, y, price in own.prices(number):
-                entries[first + number, x, y] = price
-        for i, share in zip(members, own.profiles or (), strict=False):
+            privacy |= {(members[a], members[b], y): lam for (a, b, y), lam in by_edge.items()}
+        masses.update({(members[i], y, side): found for (i, y, side), found in part.weights.worst.items()})
+        entries.update({(first + number, x, y): price for number, x, y, price in part.weights.prices()})
+        for i, share in zip(members, part.weights.by_profile(), strict=False):
             profiles[i] = share
     bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
     given = objective.additive or worst.weights.profiles is None

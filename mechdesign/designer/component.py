@@ -9,7 +9,6 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
-from mechdesign.certificate.classes import proved_by_classes
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
@@ -189,8 +188,7 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
     with timed("solve"):
         multipliers = optimum.multipliers or _usual(problem)(problem).multipliers
     with timed("bound"):
-        prove = proved if problem.alike is None else proved_by_classes
-        proof = prove(problem, multipliers, component.prior)
+        proof = proved(problem, multipliers, component.prior)
     with timed("repair"):
         goal = max(optimum.value, _in_doubles(problem, proof))
         value, rows, canonically = _exactly(problem, optimum, chosen, goal)

@@ -73,15 +73,15 @@ def solve_model(
         if missed > CONSTRAINTS_HOLD:
             raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {CONSTRAINTS_HOLD:.0g}")
     with timed("bound"):
-        bound, privacy = Fraction(found.bound), {}
+        proof = Proof(Fraction(found.bound), {}, {}, None, groups)
         if found.multipliers is not None:
-            privacy = found.multipliers.exact_privacy()
             bound = model_bound(problem, found.multipliers)
+            proof = Proof(bound.least, bound.weights.by_edge(d), {}, None, groups)
     index = np.array(groups)[:, None] * d + np.arange(d)
     mechanism = Mechanism(graph, tuple(graph.graph["categories"]), shortest(rows.reshape(-1, d)), index)
     return Found(
         mechanism=mechanism,
-        proof=Proof(bound, privacy, {}, None, groups),
+        proof=proof,
         bound_by="solver" if found.multipliers is None else "duality",
         problems=[(part.members, part.problem) for part in parts],
         counts={

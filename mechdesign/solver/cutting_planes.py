@@ -53,8 +53,9 @@ DETOUR = 1.05
 violated. All pairs of 60 points in the plane take 6 s of processor time, not 20 s; with 1.2 in its place 7 s."""
 
 FEW_NEW = 0.01
-"""Share of the rows up to which new ones are few: a vertex that was optimal without them is then a good start. Without a
-start all pairs of 60 points take 15 s of processor time, not 6 s; with one from every vertex, 100 points over 300 s."""
+"""Share of the rows up to which new ones are few: a vertex that was optimal without them is a good start then.
+Without a start all pairs of 60 points take 15 s of processor time, not 6 s; with one from every vertex, 100 points
+take over 300 s."""
 
 COARSE_ACCURACY = 1e-4
 """Accuracy of these rounds: enough to see which constraints bind at the optimum."""

@@ -1,0 +1,200 @@
+"""Exact dual multipliers: of a solver's, as integers, those that a bound is computed from and a certificate carries.
+
+A problem of classes of what is alike has one multiplier for all (a, b, y) of a class. They are spread over the profiles
+only when a certificate is written, since they may stand for millions.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from mechdesign.arrays import Exact, Floats, Integers
+from mechdesign.certificate.within import within
+from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.graph.uncertainty import is_single
+from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers, integers
+from mechdesign.privacy.alike import Alike
+from mechdesign.privacy.inequalities import Inequalities
+from mechdesign.privacy.requirement import Requirement, both_ways
+from mechdesign.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class PrivacyWeights:
+    """Multipliers of inequalities of privacy.
+
+    Attributes
+    ----------
+    asked
+        the inequalities, of the pairs (profile i, output y), number i m + y, or of their classes.
+    weights
+        lam: the number of an inequality -> integer over FINENESS, where not 0.
+    """
+
+    asked: Inequalities
+    weights: dict[int, int]
+
+    @classmethod
+    def of_pairs(
+        cls, required: Sequence[Requirement], found: PrivacyMultipliers, m: int, unit: Fraction
+    ) -> "PrivacyWeights":
+        """Return multipliers of single pairs as exact ones, times a unit."""
+        # Beyond MAX_EPSILON e^epsilon is not bounded from above, and does not matter.
+        used = [
+            edge
+            for edge in required
+            if edge.epsilon <= MAX_EPSILON and any(pair in found for pair in edge.directions())
+        ]
+        weights = {
+            number * m + y: weight
+            for number, (a, b, _) in enumerate(both_ways(used))
+            if (a, b) in found
+            for (y,), weight in integers(found[a, b], unit)
+            if weight
+        }
+        return cls(Inequalities.of(used, m), weights)
+
+    @classmethod
+    def of_classes(cls, asked: Inequalities, found: Floats, unit: Fraction) -> "PrivacyWeights":
+        """Return multipliers of classes as exact ones, times a unit."""
+        finite = np.array([epsilon <= MAX_EPSILON for epsilon, _ in asked.asked])[asked.asked_by]
+        return cls(asked, {number: weight for (number,), weight in integers(found * finite, unit) if weight})
+
+    def by_edge(self, m: int) -> dict[tuple[int, int, int], int]:
+        """Return those of single pairs: (a, b, y) -> integer over FINENESS."""
+        numbers = list(self.weights)
+        a, y = np.divmod(self.asked.above[numbers], m)
+        b = self.asked.below[numbers] // m
+        return dict(zip(zip(a.tolist(), b.tolist(), y.tolist(), strict=True), self.weights.values(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class SpreadWeights(Mapping[tuple[int, int, int], int]):
+    """(a, b, y) -> integer over FINENESS, where not 0, from those of classes.
+
+    A table of all is made when one is read.
+    """
+
+    alike: Alike
+    of_classes: PrivacyWeights
+
+    @cached_property
+    def _table(self) -> dict[tuple[int, int, int], int]:
+        found, weights = {}, self.of_classes.weights
+        values = np.array([*weights.values(), 0], dtype=object)
+        place = np.full(len(self.of_classes.asked.above), len(weights))
+        place[list(weights)] = np.arange(len(weights))
+        for edge, (a, b) in enumerate(zip(self.alike.edges.first, self.alike.edges.second, strict=True)):
+            of_edge = values[place[self.alike.inequalities_of(edge)]]
+            found.update({(int(a), int(b), y): int(of_edge[y]) for y in np.flatnonzero(of_edge).tolist()})
+        return found
+
+    def __getitem__(self, key: tuple[int, int, int]) -> int:
+        return self._table[key]
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        """Return how many there are, without a table of them."""
+        return int(self.of_classes.asked.times[list(self.of_classes.weights)].sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Exact multipliers of one component, or of its classes.
+
+    Attributes
+    ----------
+    privacy
+        lam, of the inequalities.
+    entries
+        z: a d x m table of integers over FINENESS for each matrix, of total 1 at most; None for a loss.
+    profiles
+        w: one weight for each profile; None for the largest off-diagonal entry.
+    worst
+        (i, y, 0 for P or 1 for P') -> d integers over its unit, where it is not the profile's own distribution.
+    alike
+        the classes, of which `entries` and `profiles` have one each; None where each profile has its own.
+    """
+
+    privacy: PrivacyWeights
+    entries: Sequence[Exact] | None
+    profiles: Sequence[Fraction] | None
+    worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+    alike: Alike | None = None
+
+    def by_edge(self, m: int) -> Mapping[tuple[int, int, int], int]:
+        """Return lam of all profiles: (a, b, y) -> integer over FINENESS, where not 0."""
+        return self.privacy.by_edge(m) if self.alike is None else SpreadWeights(self.alike, self.privacy)
+
+    def by_profile(self) -> Sequence[Fraction]:
+        """Return w of all profiles; nothing where there are none."""
+        if self.profiles is None or self.alike is None:
+            return self.profiles or ()
+        return [self.profiles[group] for group in self.alike.group.tolist()]
+
+    def prices(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (matrix, x, y, z) of all matrices, where z is not 0."""
+        tables = self.entries or ()
+        found = [(*np.nonzero(table), table[np.nonzero(table)]) for table in tables]
+        groups = range(len(found)) if self.alike is None or not found else self.alike.group.tolist()
+        for matrix, group in enumerate(groups):
+            xs, ys, prices = found[group]
+            if self.alike is not None:
+                place = _categories(self.alike, matrix, group)
+                xs, ys = place[xs], place[ys]
+            for x, y, price in zip(xs.tolist(), ys.tolist(), prices, strict=True):
+                yield matrix, x, y, int(price)
+
+
+def _categories(alike: Alike, i: int, group: int) -> Integers:
+    """Return which category of profile i is alike with each one of the profile that stands for its class."""
+    place = np.empty(alike.classes.shape[1], dtype=np.int64)
+    place[np.argsort(alike.variables[group], kind="stable")] = np.argsort(alike.classes[i], kind="stable")
+    return place
+
+
+def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fraction]) -> Weights:
+    """Return a solver's multipliers as exact ones; without any, those of a component that needs no noise.
+
+    `prior` are the exact prior weights of the component's profiles, shares of the whole graph's.
+    """
+    alike, m = problem.alike, problem.outputs
+    prior = prior if alike is None else _summed(alike, prior)
+    entries, profiles, unit = problem.objective.exact_multipliers(problem, multipliers, prior)
+    found: PrivacyMultipliers = {} if multipliers is None else multipliers.privacy
+    if alike is None:
+        privacy = PrivacyWeights.of_pairs(problem.required, found, m, unit)
+        worst = None if multipliers is None else multipliers.worst
+        return Weights(privacy, entries, profiles, _worst(problem, worst, privacy))
+    copies, asked = alike.copies.tolist(), problem.inequalities
+    return Weights(
+        PrivacyWeights.of_classes(asked, found.get((0, 0), np.zeros(len(asked.above))), unit),
+        None if entries is None else [table // count for table, count in zip(entries, copies, strict=True)],
+        None if profiles is None else [share / count for share, count in zip(profiles, copies, strict=True)],
+        alike=alike,
+    )
+
+
+def _summed(alike: Alike, prior: Sequence[Fraction]) -> list[Fraction]:
+    """Return the exact weights of all profiles of each class together."""
+    shares = [Fraction(0)] * len(alike.copies)
+    for number, share in zip(alike.group.tolist(), prior, strict=True):
+        shares[number] += share
+    return shares
+
+
+def _worst(problem: Problem, found: Floats | None, privacy: PrivacyWeights) -> dict[tuple[int, int, int], list[int]]:
+    """Return exact distributions within the sets near those found, for every place that has a multiplier."""
+    if found is None or problem.uncertain is None:
+        return {}
+    needed = dict.fromkeys(place for a, b, y in privacy.by_edge(problem.outputs) for place in ((a, y, 0), (b, y, 1)))
+    return {
+        (i, y, side): within(problem.uncertain[i], problem.exact[i], found[side, i, y])
+        for i, y, side in needed
+        if found[side, i, y].any() and not is_single(problem.uncertain[i])
+    }
