@@ -24,7 +24,7 @@ import json
 import os
 import re
 import sys
-from collections import Counter, deque
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -41,7 +41,7 @@ BOUNDS = {  # of a list the length and the parts: the same letter for the same l
 HEAD = {
     "format": str,
     "labels": {"categories": ["d", LABEL], "outputs": ["m", LABEL], "profiles": ["k", LABEL]},
-    "profiles": ["k", {"group": int, "masses": ["d", int], "bounds?": BOUNDS}],  # ?: may be missing
+    "profiles": ["k", {"group": int, "masses": ["d", int], "bounds": BOUNDS}],
     "matrices": ["*", ["d", ["*", int]]], "edges": ["*", ["4", int]], "deltas": ["*", Fraction],
     "epsilons": ["*", {"nats": Fraction, "below": int, "above": int}], "bits": int,
 }  # fmt: skip
@@ -50,12 +50,17 @@ PROOF = {
     "bound": Fraction, "privacy": ["*", ["4", int]], "entries": ["*", ["4", int]],
 }  # fmt: skip
 SHAPES: Any = {CERTIFICATE: {**HEAD, **PROOF}, REFUTATION: {**HEAD, "set": ["*", int]}}
-WORDS = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}
 LONGEST = 2**29  # bytes of text
 WORK, WORK_PER_BYTE = 2**41, 2**19  # of `spend`, for any file and for its size: 2 s, and for 1 MB half a second more
 KEPT = 1 << 2**11  # as a factor in `spend`: that a number is kept in memory
 TEXT, PARTS = 2**24, 2**21  # what a small file that is packed may hold: bytes, and parts of JSON
 PACKED = "it unpacks to far more than its own size: unpack it first"
+
+
+class Fields(SimpleNamespace):
+    """The fields of an object."""
+
+    bounds = None  # where there are none
 
 
 def check(text: str, size: int = 0) -> Any:
@@ -95,37 +100,38 @@ def check_matrices(c: Any) -> None:
     needed: Any = [set() for _ in c.matrices]
     for one in c.profiles:
         needed[one.group].update(x for x, most in enumerate(one.most) if most)
-    c.totals, c.units = [[sum(row) for row in matrix] for matrix in c.matrices], [1] * len(c.matrices)
+    c.units = [1] * len(c.matrices)  # what all rows of a matrix will be over
     for group, matrix in enumerate(c.matrices):
-        for x, (row, total) in enumerate(zip(matrix, c.totals[group])):
-            proper = len(row) == len(c.outputs) and min(row) >= 0 and total > 0 if x in needed[group] else not row
+        totals = list(map(sum, matrix))
+        for x, (row, total) in enumerate(zip(matrix, totals)):
+            proper = len(row) == len(c.outputs) and min(row) >= 0 < total if x in needed[group] else not row
             require(13, proper, f"group {group}, row {x}: not weights >= 0 for all outputs, or not needed")
             spend(c, 16, c.units[group], total)
             c.units[group] = lcm(c.units[group], total or 1)
+        spend(c, sum(map(len, matrix)), c.units[group], KEPT)
+        scales = [c.units[group] // (total or 1) for total in totals]
+        c.matrices[group] = [[weight * scale for weight in row] for row, scale in zip(matrix, scales)]
 
 
 def released(c: Any, one: Any) -> tuple[list[int], list[int], int]:
     """Return q^i_y = sum_x P_i(x) A^i_xy for each y: at most, at least, and what both are over."""
-    unit, totals = c.units[one.group], c.totals[one.group]
+    unit, over = c.units[one.group], c.units[one.group] * one.total
     used = [x for x, most in enumerate(one.most) if most]
-    scales = [unit // totals[x] for x in used]  # A^i_xy = row_y * scale / unit
-    columns = zip(*(c.matrices[one.group][x] for x in used))
-    spend(c, 256 + 16 * len(c.outputs) + 4 * len(used), unit, one.total)
-    spend(c, 2 * len(used) * len(c.outputs), one.total * unit, max(totals))
-    spend(c, len(c.outputs), one.total * unit, KEPT)
+    columns = list(zip(*(c.matrices[one.group][x] for x in used)))
+    spend(c, 256 + 16 * len(columns) + (50 if one.bounds else 2) * len(used) * len(columns), one.total, unit)
+    spend(c, len(columns), over, KEPT)
     if not one.bounds:
-        factors = [one.masses[x] * scale for x, scale in zip(used, scales)]
-        found = [sum(map(mul, factors, column)) for column in columns]
-        return found, found, one.total * unit
-    spend(c, 48 * len(used) * len(c.outputs), one.total, unit)
+        masses = [one.masses[x] for x in used]
+        found = [sum(map(mul, masses, column)) for column in columns]
+        return found, found, over
     most, least = [], []
     for column, thresholds in zip(columns, one.bounds.thresholds):
-        values = dict(zip(used, map(mul, column, scales)))
+        values = dict(zip(used, column))
         require(10, all(x in values for x in thresholds), "thresholds: not categories that the profile may have")
         high, low, least_high, least_low = map(values.__getitem__, thresholds)
         most.append(largest_mean(one, values, high, low))
         least.append(-largest_mean(one, {x: -value for x, value in values.items()}, -least_low, -least_high))
-    return most, least, one.total * unit
+    return most, least, over
 
 
 def largest_mean(one: Any, values: dict[int, int], high: int, low: int) -> int:
@@ -135,7 +141,7 @@ def largest_mean(one: Any, values: dict[int, int], high: int, low: int) -> int:
     v P - v P_i no more than high (P - P_i) + max(0, v - high) (upper - P_i); and so for low where it takes.
     """
     require(10, high >= low, "thresholds: not the higher one first")
-    found = one.bounds.radius * (high - low)
+    found: int = one.bounds.radius * (high - low)
     for x, v in values.items():
         own, lower, upper = one.masses[x], one.bounds.lower[x], one.bounds.upper[x]
         found += own * v + (upper - own) * max(0, v - high) + (own - lower) * max(0, low - v)
@@ -144,8 +150,8 @@ def largest_mean(one: Any, values: dict[int, int], high: int, low: int) -> int:
 
 def check_edges(c: Any) -> None:
     """Each pair of profiles has one edge at most; what is below e^epsilon is, and what is above."""
-    require(11, all(0 <= epsilon.nats <= 700 for epsilon in c.epsilons), "epsilons: not from 0 to 700")
-    require(11, all(0 <= delta < 1 for delta in c.deltas), "deltas: not from 0 to below 1")
+    proper = all(0 <= one.nats <= 700 for one in c.epsilons) and all(0 <= delta < 1 for delta in c.deltas)
+    require(11, proper, "epsilons, deltas: not from 0 to 700, not from 0 to below 1")
     n, last = c.bits + 64, [-1, -1]
     for number, one in enumerate(c.epsilons):
         spend(c, 16, max(one.nats.numerator, one.nats.denominator), 2**n)
@@ -178,9 +184,9 @@ def check_privacy(c: Any) -> None:
             left, right = under << c.bits, over * c.epsilons[epsilon].below
             spend(c, 32 + 2 * len(c.outputs), max(over, under), max(left, right))
             gaps = (p * left - q * right for p, q in zip(most, least))
-            excess = Fraction(sum(gap for gap in gaps if gap > 0), left * over)
+            excess = sum(gap for gap in gaps if gap > 0)  # over left * over
             who = f"profile {c.names[a]:.50} against profile {c.names[b]:.50}"
-            require(15, excess <= c.deltas[delta], f"NOT PRIVATE: {who} exceeds delta")
+            require(15, excess <= c.deltas[delta] * left * over, f"NOT PRIVATE: {who} exceeds delta")
 
 
 def check_refutation(c: Any) -> None:
@@ -195,7 +201,7 @@ def check_refutation(c: Any) -> None:
 
 
 def check_value(c: Any) -> None:
-    """The value is the largest of the costs; or this rounded up."""
+    """The value is the largest of the costs, or this rounded up."""
     found, p, q = costs(c), c.value.numerator, c.value.denominator
     for cost, unit in found:
         spend(c, 9, max(abs(cost), unit), max(abs(cost) // unit, 2**120, abs(p), q))
@@ -207,29 +213,22 @@ def check_value(c: Any) -> None:
 def costs(c: Any) -> list[tuple[int, int]]:
     """Return what the objective is the largest of: A^i_xy, x != y; sum_x P_i(x) sum_y A^i_xy l(x,y); or their mean."""
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
-    rows = [(x, row, total) for one in zip(c.matrices, c.totals) for x, (row, total) in enumerate(zip(*one)) if row]
     if not c.loss:
-        return [(max([0, *row[:x], *row[x + 1 :]]), total) for x, row, total in rows]
-    largest = max(abs(loss) for losses in c.loss for loss in losses)
-    spend(c, len(rows) * len(c.outputs), max(total for *_, total in rows), largest)
+        rows = [(x, row, unit) for matrix, unit in zip(c.matrices, c.units) for x, row in enumerate(matrix) if row]
+        return [(max([0, *row[:x], *row[x + 1 :]]), unit) for x, row, unit in rows]
+    largest, unit, found = max(abs(loss) for losses in c.loss for loss in losses), 1, []
+    spend(c, sum(len(row) for matrix in c.matrices for row in matrix), max(c.units), largest)
     lost = [[sum(map(mul, *both)) for both in zip(matrix, c.loss)] for matrix in c.matrices]
-    found = []
     for one in c.profiles:
-        unit = c.units[one.group]
-        spend(c, 2 * len(one.masses), one.total * unit, largest)
-        spend(c, 1, one.total * unit, c.loss_unit)
-        parts = zip(one.masses, lost[one.group], c.totals[one.group])
-        found.append(
-            (sum(mass * (unit // t) * loss for mass, loss, t in parts if mass), one.total * unit * c.loss_unit)
-        )
+        over = one.total * c.units[one.group] * c.loss_unit
+        spend(c, 2 * len(one.masses), over, largest)
+        found.append((sum(map(mul, one.masses, lost[one.group])), over))
     if c.objective == "worst-loss":
         return found
-    sums = deque((weight * cost, unit) for weight, (cost, unit) in zip(c.weights, found))
-    while len(sums) > 1:  # those of the fewest parts first, so that few have long denominators
-        (p, q), (r, s) = sums.popleft(), sums.popleft()
-        spend(c, 3, max(abs(p), q), max(abs(r), s))
-        sums.append((p * s + r * q, q * s))
-    return [(sums[0][0], sums[0][1] * sum(c.weights))]  # not reduced: they may have millions of digits
+    for _, over in found:
+        spend(c, 16, unit, over)
+        unit = lcm(unit, over)
+    return [(sum(w * cost * (unit // over) for w, (cost, over) in zip(c.weights, found)), unit * sum(c.weights))]
 
 
 def lower_bound(c: Any) -> Fraction:
@@ -301,12 +300,13 @@ def statement(c: Any) -> str:
         by = f"probability {decimal(floor, c.found)}, at most {decimal(ceil, c.allowed)} is allowed"
         by = "by less than 1e-11" if c.found - c.allowed < Fraction(1, 10**11) else by
         return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
-    asked = "NO EDGES: nobody is protected"
+    asked, every = "NO EDGES: nobody is protected", len(c.profiles) * (len(c.profiles) - 1) // 2
     whom = " for every distribution within the profiles' bounds" if any(one.bounds for one in c.profiles) else ""
     such = "no mechanism of which this check shows as much" if whom and any(deltas) else "no private mechanism"
     if c.edges:
         least, most = decimal(floor, min(epsilons)), decimal(ceil, max(epsilons))
-        asked = f"private{whom} at epsilon {least} to {most}, delta at most {decimal(ceil, max(deltas))}, on {pairs(c)}"
+        asked = f"private{whom} at epsilon {least} to {most}, delta at most {decimal(ceil, max(deltas))}"
+        asked += f", on {len(c.edges)} of {every} pairs" + "; nothing is proved of the others" * (len(c.edges) < every)
     matrices = len({one.group for one in c.profiles})
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}; matrices {matrices}"
     groups = "each profile's own" if matrices == len(c.profiles) else "some shared"
@@ -314,12 +314,6 @@ def statement(c: Any) -> str:
     if c.loss and not any(map(any, c.loss)):
         end = "nothing is said of distortion: every loss is 0"
     return f"accepted: {asked}\n{sizes}, {groups}\n{end}"
-
-
-def pairs(c: Any) -> str:
-    """Return on how many pairs of profiles there is an edge, of how many pairs."""
-    proved, every = len(c.edges), len(c.profiles) * (len(c.profiles) - 1) // 2
-    return f"{proved} of {every} pairs" + "; nothing is proved of the others" * (proved < every)
 
 
 def decimal(whole: Any, number: Fraction) -> str:
@@ -368,12 +362,8 @@ def fit(c: Any, value: Any, shape: Any, place: str) -> Any:
     if type(shape) is dict:
         require(2, type(value) is dict, f"{place}: missing, not an object, or one with a key twice")
         spend(c, 64 * len(shape), 0, 0)
-        found = SimpleNamespace()
-        for key, inner in shape.items():
-            name = key.strip("?")
-            is_left_out = key != name and name not in value
-            setattr(found, name, None if is_left_out else fit(c, value.get(name), inner, name))
-        return found
+        keys = [key for key in shape if key in value or key != "bounds"]
+        return Fields(**{key: fit(c, value.get(key), shape[key], key) for key in keys})
     if type(shape) is list:
         size, inner = shape
         proper = type(value) is list and (size == "*" or c.lengths.setdefault(size, len(value)) == len(value))
@@ -385,7 +375,8 @@ def fit(c: Any, value: Any, shape: Any, place: str) -> Any:
     if shape is LABEL:
         return json.dumps(value)
     rational = type(value) is str and re.fullmatch("-?[0-9]{1,999}([.][0-9]{1,999}|/[1-9][0-9]{,998})?", value)
-    require(2, rational if shape is Fraction else type(value) is shape, f"{place}: missing, or not {WORDS[shape]}")
+    words = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}[shape]
+    require(2, rational if shape is Fraction else type(value) is shape, f"{place}: missing, or not {words}")
     if shape is Fraction:
         spend(c, 64 + len(value), 0, 0)
     return shape(value)
