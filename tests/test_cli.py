@@ -29,9 +29,10 @@ from mechdesign import (
     write_graph,
     write_mechanism,
 )
-from mechdesign.cli.design_text import details, summary
+from mechdesign.cli.curve_file import point_of
 from mechdesign.cli.main import main
 from mechdesign.papers.result import Claim, Result
+from mechdesign.show.as_json import as_json
 
 CHAIN = read_graph("categorical-chain")
 KEYS = {
@@ -80,7 +81,7 @@ class TestDesign:
     def test_bounds_are_rounded_outwards(self) -> None:
         for exact in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 10), Fraction(3, 10)):  # doubles on either side
             made = design(CHAIN, epsilon=1)
-            found = summary(replace(made, value=exact, proof=replace(made.proof, bound=exact)))
+            found = point_of(replace(made, value=exact, proof=replace(made.proof, bound=exact)))
             assert Fraction(found["bound"]) < exact < Fraction(found["value"])
             assert Fraction(found["baseline"]) > made.baseline
             assert math.nextafter(found["bound"], 1) == found["value"]
@@ -111,7 +112,8 @@ class TestDesign:
 
     def test_json_tells_labels_of_the_same_text_apart(self) -> None:
         masses = {1: ["0.8", "0.2"], "1": ["0.2", "0.8"]}
-        released = details(design(profile_graph(masses, edges="all", categories=[0, "0"]), epsilon=1))["released"]
+        made = design(profile_graph(masses, edges="all", categories=[0, "0"]), epsilon=1)
+        released = as_json(made.answer())["released"]
         assert [*released] == ["1", "'1'"]
         assert all([*row] == ["0", "'0'"] for row in released.values())
 

@@ -3,7 +3,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from io import StringIO
 from pkgutil import resolve_name
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 from exactly import assert_private, cost, released
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
 from strategies import deltas, distributions, epsilons, objectives, profile_graphs
 
 from mechdesign import (
@@ -29,10 +27,10 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
-from mechdesign.cli.design_text import print_design
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.objective import Objective, profile_weights, value_of
+from mechdesign.show.terminal import print_answer
 from mechdesign.stopwatch import announced_to
 
 CHAIN = read_graph("categorical-chain")
@@ -508,7 +506,7 @@ def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.Monke
     for user in ("designer.design", "certificate.certificate"):
         count(f"mechdesign.{user}.written_above")
     result = design("categorical-chain", epsilon="0.5")
-    print_design(Console(file=StringIO()), result)
+    print_answer(result.answer())
     assert result.certificate["value"] == str(result.value)
     edges = result.graph.number_of_edges()
     assert calls == {"epsilon_of": edges, "Cover": 1, "unmet": 1, "output_labels": 1, "written_above": 1}

@@ -30,16 +30,16 @@ def shown(value: object, home: Path) -> pages.Page:
 
 def test_a_design_shows_value_bound_and_what_is_released(tmp_path: Path) -> None:
     page = shown(md.design("categorical-chain", epsilon=0.5), tmp_path)
-    rows = page.tables["Largest off-diagonal entry"]
+    rows = page.tables["largest off-diagonal entry"]
     assert [row[1] for row in rows[1:3]] == ["0.056684742", "0.056684741"]
-    assert "Private at epsilon 0.5, delta 0 on 2 edges between 3 profiles" in page.words
+    assert "categorical-chain: 3 profiles, 4 categories, 2 edges; epsilon 0.5, delta 0" in page.words
     assert page.tables["P2: the numbers"][1] == ["1", "0.3", "0.317005"]
     assert page.tags["svg"] >= 3
 
 
 def test_an_epsilon_of_python_is_written_as_there(tmp_path: Path) -> None:
     result = md.sweep("categorical-chain", [0.1, 0.3])
-    assert "Private at epsilon 0.1, delta 0" in shown(result[0], tmp_path).words
+    assert "epsilon 0.1, delta 0" in shown(result[0], tmp_path).words
     cells = shown(result, tmp_path).column("Value, bound and gap at each epsilon", "epsilon")
     assert cells == ["0.1", "0.3"]
 

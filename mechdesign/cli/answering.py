@@ -8,6 +8,14 @@ from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import Command, OutputFile
 from mechdesign.show.answer import Answer
 
+PLOT = "mechdesign.plot"
+"""Where a command's context says whether a picture is wanted."""
+
+
+def is_plotted() -> bool:
+    """Return whether a picture is wanted: what cannot be drawn is then refused first."""
+    return bool(click.get_current_context().meta[PLOT])
+
 
 class AnsweringCommand(Command):
     """A command with `--json`; `--plot` draws the first of its answer's figures.
@@ -26,9 +34,10 @@ class AnsweringCommand(Command):
 
     def run(self, ctx: click.Context) -> int:
         """Run the body and show its answer; return the exit status."""
+        options = dict(ctx.params)
         as_json, plot = ctx.params.pop("as_json"), ctx.params.pop("plot", None)
-        files = {one.name: ctx.params.get(one.name or "") for one in self.params if isinstance(one.type, OutputFile)}
-        files |= {"plot": plot} if "plot" in files else {}
+        ctx.meta[PLOT] = plot is not None
+        kinds = {one.name or "": one.type for one in self.params if isinstance(one.type, OutputFile)}
         answer: Answer = super().run(ctx)
         if plot is not None:
             from mechdesign.report.plots import save_figure  # matplotlib loads slowly
@@ -37,9 +46,10 @@ class AnsweringCommand(Command):
         if as_json:
             from mechdesign.show.as_json import as_json as object_of
 
-            print_json(object_of(answer) | {self.written.get(name, name): path for name, path in files.items()})
+            print_json(object_of(answer) | {self.written.get(name, name): options[name] for name in kinds})
         else:
             from mechdesign.show.terminal import print_answer  # rich loads slowly
 
-            print_answer(answer, [path for path in files.values() if path is not None])
+            files = [(options[name], kind) for name, kind in kinds.items() if options[name] is not None]
+            print_answer(answer, [one for file, kind in files for one in (file, *kind.beside(file))])
         return answer.status

@@ -8,10 +8,9 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.design_text import WORST_CASES
-from mechdesign.cli.graph_text import sizes_of
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import UNBOUNDED
+from mechdesign.designer.design_answer import WORST_CASES
 from mechdesign.designer.granularity import Gain
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below, digits_above, float_above, float_below
@@ -20,6 +19,7 @@ from mechdesign.graph.document import plain
 from mechdesign.graph.groups import partition
 from mechdesign.graph.joined_edges import lost_edges
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import sizes_of
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.show.numbers import in_json
 from mechdesign.show.terminal import table_of

@@ -20,6 +20,8 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.designer.design_answer import facts_of
+from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
@@ -31,9 +33,17 @@ from mechdesign.graph.document import plain
 from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
 from mechdesign.report.page.utility import Point, Sweep
+from mechdesign.show.answer import Answer
+from mechdesign.show.as_json import as_json
 
 FORMAT = "mechdesign-curve/1"
 Points = dict[Epsilon, dict[str, Any]]
+
+
+def point_of(result: Design) -> dict[str, Any]:
+    """Return a design as a point of a curve's file."""
+    said = as_json(Answer(facts=facts_of(result)))
+    return {key: value for key, value in said.items() if key not in ("sentence", "warnings")}
 
 
 def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Command, Options, OutputFile, OutputFolder
+from mechdesign.cli.options import layout_options
+from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
@@ -18,6 +19,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.objective import MaxOffDiagonal
+from mechdesign.show.answer import Answer
 from mechdesign.solver.linear_program import map_of
 
 
@@ -30,7 +32,7 @@ def _places(kind: str) -> OutputFolder:
     return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
 
 
-@click.command("design", cls=Command)
+@click.command("design", cls=AnsweringCommand, written={"output": "mechanism"})
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
@@ -87,7 +89,6 @@ def _places(kind: str) -> OutputFolder:
 )
 @layout_options
 @workers_option
-@json_option
 def design_command(
     graph_name: str,
     epsilon: str,
@@ -102,14 +103,12 @@ def design_command(
     output: str | None,
     certificate: str | None,
     curve: str | None,
-    plot: str | None,
     prices: bool,
     mps: str | None,
     command: str | None,
     layout: Layout,
     workers: int,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Design the least-distorting private mechanism for a profile graph; or one for each of several epsilons.
 
     \b
@@ -142,8 +141,6 @@ def design_command(
             raise InputError(f"{name}: goes with one epsilon")
     with worker_pool(workers) as executor:
         if len(spelled) > 1:
-            files = Files(output, certificate, curve, plot, spelled)
-            run_sweep(graph, list(spelled), options, files, executor, as_json)
-        else:
-            targets = Targets(output, certificate, curve, plot, mps, None if mps is None else map_of(mps))
-            run_design(graph, next(iter(spelled)), options, targets, executor, as_json, prices=prices)
+            return run_sweep(graph, list(spelled), options, Files(output, certificate, curve, spelled), executor)
+        targets = Targets(output, certificate, curve, mps)
+        return run_design(graph, next(iter(spelled)), options, targets, executor, prices=prices)

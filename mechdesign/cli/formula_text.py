@@ -6,7 +6,6 @@ from typing import Any
 
 from rich.console import Console
 
-from mechdesign.cli.graph_text import heading_of
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
@@ -14,6 +13,7 @@ from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.released import Released
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.writing import plain, polynomial, shown_end
+from mechdesign.graph.properties import heading_of
 from mechdesign.show.numbers import in_json
 from mechdesign.show.terminal import table_of
 

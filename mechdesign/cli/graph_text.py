@@ -6,19 +6,8 @@ import networkx as nx
 from rich.console import Console
 
 from mechdesign.graph.edge_table import OWN
+from mechdesign.graph.properties import sizes_of
 from mechdesign.words import counted
-
-
-def sizes_of(graph: nx.Graph) -> str:
-    """Return a graph's size in words."""
-    sizes = {"profile": len(graph), "category": len(graph.graph["categories"]), "edge": graph.number_of_edges()}
-    return ", ".join(counted(size, what) for what, size in sizes.items())
-
-
-def heading_of(graph: nx.Graph, shared: bool) -> str:
-    """Return a graph's name and size in words."""
-    name = graph.graph.get("name") or "profile graph"
-    return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
 
 
 def summary_of(graph: nx.Graph, path: str) -> dict[str, Any]:

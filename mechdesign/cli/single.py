@@ -1,27 +1,32 @@
-"""`mechdesign design` with one epsilon: one mechanism, as text, as files, as a picture, as a point of a curve."""
+"""`mechdesign design` with one epsilon: one mechanism, as files, as a picture, as a point of a curve."""
 
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from mechdesign.cli.curve_file import keep_points, question_of, read_curve
+from mechdesign.cli.answering import is_plotted
+from mechdesign.cli.curve_file import keep_points, point_of, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import about_certificate, details, print_design, summary
-from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.price_text import prices_in_json, print_prices
+from mechdesign.cli.output import progress_bar
 from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
+from mechdesign.designer.design_answer import about_certificate
 from mechdesign.designer.edge_prices import check_has_prices
 from mechdesign.designer.method import checked_method
+from mechdesign.designer.price_answer import price_answer
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
-from mechdesign.show.terminal import console
-from mechdesign.solver.linear_program import write_program
+from mechdesign.objective import Goal
+from mechdesign.show.answer import Answer, for_programs, sentences
+from mechdesign.solver.linear_program import map_of, write_program
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -31,20 +36,7 @@ class Targets:
     mechanism: str | None
     certificate: str | None
     curve: str | None
-    plot: str | None
     mps: str | None = None
-    map: str | None = None
-
-    def write(self, result: Design, *, prices: bool) -> None:
-        """Write mechanism, certificate and picture: of the design or, with prices, of what the edges cost."""
-        write_design(result, mechanism=self.mechanism, certificate=self.certificate)
-        if self.plot is not None:
-            from mechdesign.report.design_plot import plot_design  # matplotlib loads slowly
-            from mechdesign.report.graph_plot import plot_graph
-            from mechdesign.report.plots import save_figure
-
-            drawn = plot_graph(result.graph, prices=result.prices()) if prices else plot_design(result)
-            save_figure(drawn, self.plot)
 
 
 def run_design(
@@ -53,48 +45,59 @@ def run_design(
     options: dict[str, Any],
     targets: Targets,
     executor: Executor | None,
-    as_json: bool,
     *,
     prices: bool = False,
-) -> None:
-    """Design for one epsilon, write what is wanted, and show it."""
+) -> Answer:
+    """Design for one epsilon, write what is wanted, and return what is told of it."""
     if prices:
         check_has_prices(options["method"])
-    if targets.plot is not None:
-        from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
-        from mechdesign.report.drawable import check_graph
-
-        if prices:
-            check_graph(graph)
-        else:
-            check_design(graph, options["objective"])
+    if is_plotted():
+        _check_drawable(graph, options["objective"], prices=prices)
     question = question_of(graph, options)
     points = {} if targets.curve is None else read_curve(targets.curve, question)
     if targets.mps is not None:
-        checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
-        asked = {key: options[key] for key in ("delta", "objective", "shared")}
-        if is_robust(graph) and not options["nominal"]:
-            raise InputError("--mps: the program of profiles known only within bounds has no end; use --nominal too")
-        own = nominal(scaled(graph, epsilon) if options["scale_own"] else graph)
-        write_program(own, targets.mps, epsilon=epsilon, **asked)
+        _write_program(graph, epsilon, options, targets.mps)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
-    alone = unbounded(graph, nominal=options["nominal"])
-    targets.write(result, prices=prices)
+    write_design(result, mechanism=targets.mechanism, certificate=targets.certificate)
     if targets.curve is not None:
-        point = summary(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
+        point = point_of(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
         keep_points(targets.curve, question, points, {result.epsilon: point})
-    if as_json:
-        warning = " ".join(filter(None, (alone, result.warning))) or None
-        answer = details(result) | {"warning": warning} | (prices_in_json(result) if prices else {})
-        print_json(answer | asdict(targets))
-        return
-    if alone is not None:
-        console().print(alone)
-    print_design(console(), result)
+    alone = unbounded(graph, nominal=options["nominal"])
+    caution = [alone] if alone is not None else []
+    warning = " ".join(filter(None, (alone, result.warning))) or None
+    remarks = ["" if targets.certificate is None else about_certificate(result.objective)]
+    remarks.append(
+        "" if any(asdict(targets).values()) or is_plotted() else "Not written; -o FILE writes the mechanism."
+    )
+    told = {"warning": warning, "map": None if targets.mps is None else map_of(targets.mps)}
+    parts = [price_answer(result)] if prices else []
+    parts.append(Answer(facts=[*for_programs(told), *sentences(*remarks)], warnings=caution))
+    return replace(result.answer().then(*parts), figures={"design": lambda: _drawn(result, prices)})
+
+
+def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
+    from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
+    from mechdesign.report.drawable import check_graph
+
     if prices:
-        print_prices(console(), result)
-    if targets.certificate is not None and (words := about_certificate(result.objective)):
-        console().print(words)
-    written = [path for path in asdict(targets).values() if path is not None]
-    console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")
+        check_graph(graph)
+    else:
+        check_design(graph, objective)
+
+
+def _drawn(result: Design, prices: bool) -> "Figure":
+    """Return the picture of a design or, with prices, of what the edges cost."""
+    from mechdesign.report.design_plot import plot_design  # matplotlib loads slowly
+    from mechdesign.report.graph_plot import plot_graph
+
+    return plot_graph(result.graph, prices=result.prices()) if prices else plot_design(result)
+
+
+def _write_program(graph: nx.Graph, epsilon: Epsilon, options: dict[str, Any], path: str) -> None:
+    checked_method(*(options[key] for key in ("objective", "method", "shared", "command")))
+    asked = {key: options[key] for key in ("delta", "objective", "shared")}
+    if is_robust(graph) and not options["nominal"]:
+        raise InputError("--mps: the program of profiles known only within bounds has no end; use --nominal too")
+    own = nominal(scaled(graph, epsilon) if options["scale_own"] else graph)
+    write_program(own, path, epsilon=epsilon, **asked)

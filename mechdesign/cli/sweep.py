@@ -6,35 +6,37 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import networkx as nx
 
-from mechdesign.cli.curve_file import Points, keep_points, question_of, read_curve
+from mechdesign.cli.answering import is_plotted
+from mechdesign.cli.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.cli.design_files import write_design
-from mechdesign.cli.design_text import (
+from mechdesign.cli.output import progress_bar
+from mechdesign.designer.baseline import baseline_name
+from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
+from mechdesign.designer.design_answer import (
     WITHIN,
     WORST_CASES,
     about_certificate,
     about_own,
-    summary,
 )
-from mechdesign.cli.graph_text import heading_of
-from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
 from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown
 from mechdesign.files.writing import made_folder
-from mechdesign.graph.uncertainty import is_robust
+from mechdesign.graph.properties import heading_of
 from mechdesign.privacy.requirement import requirements
-from mechdesign.show.terminal import console, table_of
+from mechdesign.show.answer import Answer, Column, Table, for_programs, sentences
+from mechdesign.show.numbers import Down, Up
 from mechdesign.words import counted
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,6 @@ class Files:
     mechanisms: str | None
     certificates: str | None
     curve: str | None
-    plot: str | None
     spelled: Mapping[Epsilon, str]
 
     @property
@@ -90,15 +91,14 @@ def run_sweep(
     options: dict[str, Any],
     files: Files,
     executor: Executor | None,
-    as_json: bool,
-) -> None:
-    """Design for each epsilon that the curve's file does not have yet, keep each as it ends, and show them all."""
+) -> Answer:
+    """Design for each epsilon that the curve's file does not have yet, keep each as it ends, and tell of them all."""
     question = question_of(graph, options)
     points = {} if files.curve is None else read_curve(files.curve, question)
     missing = [epsilon for epsilon in asked if not _is_there(points.get(epsilon), files.of(epsilon))]
 
     def keep(result: Design) -> None:
-        point = summary(result) | files.write(result)
+        point = point_of(result) | files.write(result)
         if files.curve is not None:
             keep_points(files.curve, question, points, {result.epsilon: point})
         points[result.epsilon] = point  # counted once it is kept: an interruption may come at any time
@@ -111,23 +111,23 @@ def run_sweep(
         done = f"{there} of {counted(len(asked), 'design')} done, {files.after_interruption()}"
         raise click.Abort(f"interrupted; {done}") from None
     solved = {epsilon: points[epsilon] for epsilon in asked}
-    if files.plot is not None:
-        usual = baseline_name(graph, Fraction(question["delta"]))
-        _draw(solved, options["objective"].words, usual, files.plot, of_own=options["scale_own"])
     alone = unbounded(graph, nominal=options["nominal"])
     warning = warning_of(graph, requirements(graph, min(asked), Fraction(0)), options["objective"])
-    warning = " ".join(filter(None, (alone, warning))) or None
-    if as_json:
-        written = {"warning": warning, "curve": files.curve, "plot": files.plot, "solved": len(missing)}
-        print_json(question | {"points": list(solved.values())} | written)
-    else:
-        if warning is not None:
-            console().print(warning)
-        if is_robust(graph) and not options["nominal"]:
-            console().print(WITHIN)
-        _print(graph, question, options["objective"].words, solved, files, len(asked) - len(missing))
-        if files.certificates is not None and (words := about_certificate(options["objective"])):
-            console().print(words)
+    warnings = list(filter(None, (alone, warning)))
+    told = {"points": list(solved.values()), "warning": " ".join(warnings) or None, "solved": len(missing)}
+    remarks = _remarks(graph, question, solved, files, len(asked) - len(missing))
+    if files.certificates is not None:
+        remarks.append(about_certificate(options["objective"]))
+    if not files.kept and not is_plotted():
+        remarks.append("Not written; --curve FILE keeps the points.")
+    usual, words = baseline_name(graph, Fraction(question["delta"])), options["objective"].words
+    return Answer(
+        about=f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}",
+        facts=[*for_programs(question | told), *sentences(*remarks)],
+        tables=[_table(graph, question, words, solved)],
+        warnings=warnings,
+        figures={"utility": lambda: _drawn(solved, words, usual, of_own=options["scale_own"])},
+    )
 
 
 def _is_there(point: dict[str, Any] | None, files: dict[str, str | None]) -> bool:
@@ -137,68 +137,47 @@ def _is_there(point: dict[str, Any] | None, files: dict[str, str | None]) -> boo
     )
 
 
-def _print(
-    graph: nx.Graph, question: dict[str, Any], words: str, points: Points, files: Files, taken_over: int
-) -> None:
-    out = console()
-    scaled = "scale_own" in question
-    out.print(f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}")
-    if about := about_own(graph, scaled=scaled):
-        out.print(about)
-    delta = Fraction(question["delta"])
-    robust = any(point.get("robust") for point in points.values())
-    added = robust and adds_worst_cases(graph, requirements(graph, min(points), delta))
-    if robust:
-        out.print(WITHIN)
-    if added:
-        out.print(WORST_CASES)
-    out.print()
-    lines = []
-    for epsilon, point in points.items():
-        value, baseline = Fraction(point["value_exact"]), Fraction(point["baseline"])
-        ratio = f"{float(baseline / value):.3g}" if value else "-"
-        usual = decimal_above(baseline) if requirements(graph, epsilon, delta) else "-"
-        found = decimal_above(value), decimal_below(Fraction(point["bound_exact"])), _own_bound(point)
-        lines.append([short(epsilon), *found, usual, ratio, f"{point['seconds']:.2f}"])
-    headings = [
-        "own epsilons times" if scaled else "epsilon",
-        "value",
-        "bound",
-        "bound of its class",
-        "baseline",
-        "ratio",
-        "seconds",
-    ]
-    rows = table_of(words[0].upper() + words[1:], headings, lines)
-    rows.caption = f"no {'mechanism so proved' if added else 'private mechanism'} is below the bound"
-    if any(line[3] != "-" for line in lines):
-        rows.caption += f", no {question['method']} below that of its class"
-    if any(line[4] != "-" for line in lines):
-        rows.caption += f"; baseline: {baseline_name(graph, delta)}"
-    if any(line[5] != "-" for line in lines):
-        rows.caption += "; ratio: baseline to value"
-    rows.caption_justify = "left"
-    out.print(rows)
-    out.print()
+def _remarks(graph: nx.Graph, question: dict[str, Any], points: Points, files: Files, taken_over: int) -> list[str]:
+    remarks = [about_own(graph, scaled="scale_own" in question)]
+    if any(point.get("robust") for point in points.values()):
+        remarks.append(WITHIN)
+    if _adds_worst_cases(graph, question, points):
+        remarks.append(WORST_CASES)
     if taken_over:
-        out.print(f"Taken over from {files.curve}: {taken_over} of {len(points)}.")
-    written = files.kept + ([] if files.plot is None else [files.plot])
-    out.print(f"Written: {', '.join(written)}." if written else "Not written; --curve FILE keeps the points.")
+        remarks.append(f"Taken over from {files.curve}: {taken_over} of {len(points)}.")
+    return remarks
 
 
-def _own_bound(point: dict[str, Any]) -> str:
-    """Return the bound of the method's own class, if it says more than that of all mechanisms."""
-    bound = Fraction(point["bound_exact"])
-    own = Fraction(point.get("class_bound_exact", bound))
-    return decimal_below(own) if own > bound + bound / 10**9 else "-"
+def _adds_worst_cases(graph: nx.Graph, question: dict[str, Any], points: Points) -> bool:
+    robust = any(point.get("robust") for point in points.values())
+    return robust and adds_worst_cases(graph, requirements(graph, min(points), Fraction(question["delta"])))
 
 
-def _draw(points: Points, words: str, baseline: str, path: str, *, of_own: bool) -> None:
-    from mechdesign.report.plots import plot_utility, save_figure  # matplotlib loads slowly
+def _table(graph: nx.Graph, question: dict[str, Any], words: str, points: Points) -> Table:
+    delta, rows = Fraction(question["delta"]), []
+    for epsilon, point in points.items():
+        value, bound, baseline = (Fraction(point[key]) for key in ("value_exact", "bound_exact", "baseline"))
+        own = Fraction(point.get("class_bound_exact", bound))  # of the method's own class, if it says more
+        usual = Up(baseline) if requirements(graph, epsilon, delta) else None
+        ratio = f"{float(baseline / value):.3g}" if value else "-"
+        limits = Up(value), Down(bound), Down(own) if own > bound + bound / 10**9 else None
+        rows.append([short(epsilon), *limits, usual, ratio, f"{point['seconds']:.2f}"])
+    first = "own epsilons times" if "scale_own" in question else "epsilon"
+    headings = [first, "value", "bound", "bound of its class", "baseline", "ratio", "seconds"]
+    proved = "mechanism so proved" if _adds_worst_cases(graph, question, points) else "private mechanism"
+    note = f"no {proved} is below the bound"
+    note += f", no {question['method']} below that of its class" if any(row[3] for row in rows) else ""
+    note += f"; baseline: {baseline_name(graph, delta)}" if any(row[4] for row in rows) else ""
+    note += "; ratio: baseline to value" if any(row[5] != "-" for row in rows) else ""
+    return Table("", words[0].upper() + words[1:], [Column(words=one) for one in headings], rows, note=note)
+
+
+def _drawn(points: Points, words: str, baseline: str, *, of_own: bool) -> "Figure":
+    from mechdesign.report.plots import plot_utility  # matplotlib loads slowly
 
     curve = [
         (float(epsilon), float(Fraction(point["value_exact"])), point["baseline"])
         for epsilon, point in points.items()
         if epsilon <= sys.float_info.max  # those beyond have no place on an axis
     ]
-    save_figure(plot_utility(curve, words, baseline, of_own=of_own), path)
+    return plot_utility(curve, words, baseline, of_own=of_own)

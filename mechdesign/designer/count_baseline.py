@@ -6,6 +6,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.objective import Goal, profile_weights
@@ -27,8 +28,8 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     1.686793
     """
     categories = list(graph.graph["categories"])
-    nats, d = float(epsilon), len(categories)
-    if not isinstance(objective, ByLoss) or not 0 < nats < math.inf or d < 3 or not _is_count(graph):
+    nats, d = float(min(epsilon, MAX_EPSILON)), len(categories)
+    if not isinstance(objective, ByLoss) or not 0 < epsilon < math.inf or d < 3 or not _is_count(graph):
         return None
     loss = np.array([[float(cost) for cost in row] for row in objective.table(categories)])
     if loss.shape != (d, d):

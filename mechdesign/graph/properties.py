@@ -6,6 +6,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.distribution import support
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.words import counted
 
 
 def has_point_masses(graph: nx.Graph) -> bool:
@@ -48,3 +49,15 @@ def has_order(graph: nx.Graph) -> bool:
     except InputError:
         return False
     return numbers in (sorted(set(numbers)), sorted(set(numbers), reverse=True))
+
+
+def sizes_of(graph: nx.Graph) -> str:
+    """Return a graph's size in words."""
+    sizes = {"profile": len(graph), "category": len(graph.graph["categories"]), "edge": graph.number_of_edges()}
+    return ", ".join(counted(size, what) for what, size in sizes.items())
+
+
+def heading_of(graph: nx.Graph, shared: bool) -> str:
+    """Return a graph's name and size in words."""
+    name = graph.graph.get("name") or "profile graph"
+    return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")

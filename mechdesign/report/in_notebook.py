@@ -8,7 +8,6 @@ from functools import singledispatch
 
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
-from mechdesign.exact.bounds import digits_above
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
@@ -21,15 +20,16 @@ from mechdesign.report.page import utility
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.lines import Curve, chart
 from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
-from mechdesign.report.page.numbers import allowed, at_least, at_most
+from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.report.release_in_notebook import (
-    ROUNDED,
     of_composition,
     of_estimates,
     of_mended,
 )
+from mechdesign.show import as_blocks
+from mechdesign.show.as_blocks import Answering
 from mechdesign.show.blocks import Block, Pages, Table, Text
 from mechdesign.show.render import fragment
 from mechdesign.words import counted
@@ -53,6 +53,8 @@ def html(value: object) -> str:
     >>> "<td>0.056684742</td>" in html(md.design("categorical-chain", epsilon=0.5))
     True
     """
+    if isinstance(value, Answering):
+        return fragment([*as_blocks.blocks_of(value.answer()), *pictures_of(value)])
     return fragment(blocks_of(value))
 
 
@@ -62,30 +64,21 @@ def blocks_of(value: object) -> list[Block]:
     raise NotImplementedError(type(value).__name__)
 
 
-@blocks_of.register
+@singledispatch
+def pictures_of(value: object) -> list[Block]:
+    """Return the pictures that stand beside what is told of a result."""
+    del value
+    return []
+
+
+@pictures_of.register
 def _design(value: Design) -> list[Block]:
-    words, graph = value.objective.words, value.graph
-    scale = "multiples of own epsilons" if value.scale_own else "epsilon"
-    asked = f"{scale} {allowed(value.epsilon)}, delta {allowed(value.delta)}"
-    edges = counted(graph.number_of_edges(), "edge")
-    about = f"Private at {asked} on {edges} between {counted(len(graph), 'profile')}; least {words}."
-    blocks: list[Block] = [Text(about), Text(f"The edges are {value.protected.words()}.")]
-    if value.warning is not None:
-        blocks.append(Text(value.warning, "note"))
-    whose = "no private mechanism is below" if value.bound_by == "duality" else "the solver's word"
-    gap = value.value - value.bound
-    rows = [
-        ["value", at_most(value.value), "rounded up"],
-        [f"bound: {whose}", at_least(value.bound), "rounded down"],
-        ["gap, at most", digits_above(gap, 3), "rounded up"],
-    ]
-    blocks.append(Table(f"{words[0].upper()}{words[1:]}", ROUNDED, rows))
     mechanism = value.mechanism
     if len(mechanism.outputs) > LARGEST or of_mechanism(mechanism).inputs_alone:
-        return [*blocks, *_matrices(mechanism)]
-    blocks.append(Text(before_and_after(of_mechanism(mechanism))))
-    blocks.append(Pages(groups(mechanism, MOST_PROFILES, open_tables=0)))
-    return [*blocks, *_rest(len(mechanism.profiles), MOST_PROFILES, "profile")]
+        return _matrices(mechanism)
+    before = Text(before_and_after(of_mechanism(mechanism)))
+    rest = _rest(len(mechanism.profiles), MOST_PROFILES, "profile")
+    return [before, Pages(groups(mechanism, MOST_PROFILES, open_tables=0)), *rest]
 
 
 @blocks_of.register

@@ -47,6 +47,27 @@ class Column:
     words: str = ""
 
 
+class Rows(Sequence[Sequence[Any]]):
+    """Rows that are made when they are shown.
+
+    Examples
+    --------
+    >>> rows = Rows(1000, lambda i: [i, i * i])
+    >>> len(rows), rows[:2]
+    (1000, [[0, 0], [1, 1]])
+    """
+
+    def __init__(self, number: int, make: Callable[[int], Sequence[Any]]) -> None:
+        self.number, self.make = number, make
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __getitem__(self, place: Any) -> Any:
+        places = range(self.number)[place]
+        return self.make(places) if isinstance(places, int) else [self.make(one) for one in places]
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of typed cells: numbers, and names as they are. In JSON a list of objects, or with `by` an object.

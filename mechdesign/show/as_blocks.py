@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
 from mechdesign.show.blocks import Block, Commands, Table, Text
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
@@ -11,17 +12,12 @@ LISTED = 20
 """Rows of a table that a notebook shows."""
 
 
-class Answering:
+class Answering(InNotebooks):
     """A result that says in an `answer()` what there is to be told of it; notebooks show that."""
 
     def answer(self) -> Answer:
         """Return what is told."""
         raise NotImplementedError
-
-    def _repr_html_(self) -> str:
-        from mechdesign.show.render import fragment  # the templates load slowly
-
-        return fragment(blocks_of(self.answer()))
 
 
 def blocks_of(answer: Answer) -> list[Block]:

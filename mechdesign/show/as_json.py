@@ -1,8 +1,9 @@
 """An answer for programs: one object of JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from mechdesign.graph.labels import Label
 from mechdesign.show.answer import Answer, Column, Fact, Table
 from mechdesign.show.numbers import number_of
 
@@ -54,10 +55,18 @@ def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
 def _nested(columns: Sequence[Column], rows: Sequence[Sequence[Any]], by: int) -> Any:
     """Return rows as objects within objects, by their first cells; one column that is left is no object."""
     found: dict[str, Any] = {}
+    keys = [names_of(column) for column in zip(*(row[:by] for row in rows), strict=True)]
     for row in rows:
+        *outer, last = (names[label] for names, label in zip(keys, row[:by], strict=True))
         inner = found
-        for name in row[: by - 1]:
-            inner = inner.setdefault(str(name), {})
+        for name in outer:
+            inner = inner.setdefault(name, {})
         rest = _object(columns[by:], row[by:])
-        inner[str(row[by - 1])] = next(iter(rest.values())) if len(columns) == by + 1 else rest
+        inner[last] = next(iter(rest.values())) if len(columns) == by + 1 else rest
     return found
+
+
+def names_of(labels: Iterable[Label]) -> dict[Label, str]:
+    """Return labels as the keys of a JSON object; 1 and "1" are written so that they differ."""
+    names = {label: str(label) for label in labels}
+    return names if len(set(names.values())) == len(names) else {label: repr(label) for label in names}

@@ -186,7 +186,8 @@ class Exact:
         """Return what JSON has of it."""
         value = self.value
         large = isinstance(value, int) and not isinstance(value, bool) and abs(value) >= SAFE
-        return {key: in_json(Fraction(value)) if large or isinstance(value, Fraction | float) else value}
+        value = Fraction(value) if large else value
+        return {key: in_json(value) if isinstance(value, Fraction | float) else value}
 
     def exactly(self) -> str | None:
         """Return it as text, for JSON."""

@@ -44,8 +44,11 @@ def print_answer(answer: Answer, written: Sequence[str] = ()) -> None:
         was_table = is_table
     for table in answer.tables:
         if table.title and table.rows:
+            grid = grid_of(table, LISTED)
             out.print()
-            out.print(_table(grid_of(table, LISTED)))
+            out.print(_table(grid))
+            if grid.note:
+                out.print(grid.note, style="dim")
     if written:
         out.print(f"\nWritten: {', '.join(written)}.")
 
@@ -66,7 +69,6 @@ def _table(grid: Grid) -> Table:
             column.justify = "left"
     for line in grid.lines:
         result.add_row(*line)
-    result.caption, result.caption_justify = grid.note or None, "left"
     return result
 
 

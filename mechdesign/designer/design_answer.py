@@ -1,0 +1,222 @@
+"""What is told of a design; some of it is told of several, and of coarser ones."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import networkx as nx
+
+from mechdesign.designer.baseline import baseline_name
+from mechdesign.designer.caution import unprotected
+from mechdesign.designer.count_baseline import geometric_value
+from mechdesign.designer.designed import Designed
+from mechdesign.designer.method import Method
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.text import format_number, shown_epsilon, shown_range
+from mechdesign.graph.own_epsilons import own_epsilons
+from mechdesign.graph.properties import heading_of
+from mechdesign.objective import Goal
+from mechdesign.privacy.asked import Asked
+from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences
+from mechdesign.show.numbers import Down, Exact, Near, Up
+from mechdesign.words import counted
+
+WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
+"""Said of a design that is `robust`."""
+
+WORST_CASES = (
+    "For delta > 0 it is proved private by adding up what each output has at worst. The bound is on mechanisms so"
+    " proved; a private one that this does not show may be below it."
+)
+"""Said of a design that `adds_worst_cases`."""
+
+NAMED = [Column("name"), Column("number")]
+
+WIDE = 8
+"""More outputs than this are not shown beside each other; JSON has all."""
+
+
+def about_own(graph: nx.Graph, *, scaled: bool) -> str:
+    """Return in words to which edges an epsilon that is asked for applies; nothing if to all."""
+    own, count = own_epsilons(graph), graph.number_of_edges()
+    if not own or scaled:
+        return ""
+    if len(own) < count:
+        others = f"the others have their own ({shown_range(own)})"
+        return f"The epsilon asked for applies to {count - len(own)} of {counted(count, 'edge')}: {others}."
+    edge = "The only edge" if count == 1 else "Each edge"
+    has = f"{edge} has an epsilon of its own ({shown_range(own)})"
+    return f"{has}: the one asked for applies to no edge; --scale-own makes it a factor."
+
+
+def about_certificate(objective: Goal) -> str:
+    """Return in words what a certificate of a design does not prove; nothing if it proves all."""
+    if objective.certified:
+        return ""
+    return f"A certificate proves its privacy alone: checkers do not know the {objective.words}."
+
+
+def compared(value: Fraction, other: Fraction) -> str:
+    """Return how another mechanism's value compares with this one's, in words."""
+    if abs(value - other) <= other / 10**9:
+        return "the same, to nine digits"
+    if value == 0:
+        return "this mechanism costs nothing"
+    ratio = float(other / value)
+    more = max(ratio, 1 / ratio)
+    times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"
+    return f"{times} times as much" if ratio >= 1 else f"{times} times less"
+
+
+def answer_of(design: Designed) -> Answer:
+    """Return what is told of a design."""
+    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+
+    guarantee = guarantee_in(design.graph) if design.robust else None
+    remarks = [WITHIN if design.robust else "", f"So it is, {guarantee}." if guarantee else ""]
+    remarks += [WORST_CASES if design.adds_worst_cases else "", about_own(design.graph, scaled=design.scale_own)]
+    what = "each edge's own epsilon times" if design.scale_own else "epsilon"
+    asked = f"{what} {shown_epsilon(design.epsilon)}, delta {format_number(design.delta)}"
+    solved = sentences(f"Solved in {design.stats['seconds']:.2f} s.")
+    return Answer(
+        _proved(design),
+        about=f"{heading_of(design.graph, design.shared)}; {asked}",
+        facts=[*sentences(*remarks), *facts_of(design), *for_programs({"guarantee": guarantee}), *solved],
+        tables=[*_profiles(design), *_categories(design)],
+        warnings=[] if design.warning is None else [design.warning],
+    )
+
+
+def facts_of(design: Designed) -> list[Fact]:
+    """Return its numbers: the value rounded up, bounds rounded down; as a point of a curve has them."""
+    graph = design.graph
+    told = {
+        "bound_by": design.bound_by,
+        "objective": design.objective.name,
+        "method": design.method,
+        "profiles": len(graph),
+        "categories": len(graph.graph["categories"]),
+        "edges": graph.number_of_edges(),
+        "edges_asked": graph.number_of_edges() - len(own_epsilons(graph)),
+        **design.protected.summary(),
+        "scale_own": design.scale_own,
+        "robust": design.robust,
+        "baseline_name": baseline_name(graph, design.delta),
+        "category_costs": _floats(design.category_costs),
+        "baseline_category_costs": _floats(design.baseline_category_costs),
+        **{key: design.stats.get(key) for key in ("components", "own_multipliers", "way", "seconds")},
+        "warning": design.warning,
+    }
+    pair = design.pair_bound
+    values = [
+        Fact("value", "this mechanism", Up(design.value), f"method {design.method}", exact=True),
+        *_bounds(design),
+        *_others(design),
+    ]
+    return [
+        *(replace(fact, under=design.objective.words) for fact in values),
+        Fact("pair_bound", number=Exact(None) if pair is None else Down(pair)),
+        Fact("epsilon", number=Exact(design.epsilon), exact=True),
+        Fact("delta", number=Exact(design.delta)),
+        *for_programs(told),
+    ]
+
+
+def _bounds(design: Designed) -> list[Fact]:
+    """Return what nothing is below; not in words where no noise was needed: it is what could be had anyway."""
+    proved, noisy = design.bound_by == "duality", design.stats["without_noise"] < design.stats["components"]
+    how = _proved_how(design) if proved else "as the solver says, in doubles"
+    own = design.class_bound > design.bound + design.bound / 10**9
+    how += ", with a matrix for each profile" if own else ""
+    words = f"no {design.method} is below" if own and noisy else ""
+    return [
+        Fact("class_bound", words, Down(design.class_bound), "exact, in closed form", exact=True),
+        Fact("bound", f"no {_kind(design)} is below" if noisy else "", Down(design.bound), how, exact=proved),
+        *([] if proved else for_programs({"bound_exact": None})),
+    ]
+
+
+def _others(design: Designed) -> list[Fact]:
+    """Return the values of mechanisms that it is compared with."""
+    value, usual = design.value, design.baseline
+    words = baseline_name(design.graph, design.delta) if design.required else ""
+    found = [Fact("baseline", words, Up(usual), compared(value, usual))]
+    clipped = None
+    if not (design.delta or design.shared):
+        clipped = geometric_value(design.graph, design.epsilon, design.objective)
+    if clipped:
+        found.append(
+            Fact("", "geometric noise, clipped to [0, n]", Near(clipped, 9), compared(value, Fraction(clipped)))
+        )
+    return found
+
+
+def _proved(design: Designed) -> str:
+    if unprotected(Asked(design.graph), design.required):
+        return "Nothing was required, so nothing is proved private."
+    proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
+    return f"{proved} The edges are {design.protected.words()}."
+
+
+def _proved_how(design: Designed) -> str:
+    """Return by what a bound is proved; for a command, by whose multipliers."""
+    if design.method != Method.COMMAND:
+        return "exact, by duality"
+    noisy, own = design.stats["components"] - design.stats["without_noise"], design.stats["own_multipliers"]
+    whose = "the command's" if not own else "our own solver's" if own == noisy else "the command's and our own solver's"
+    return f"exact, by {whose} multipliers"
+
+
+def _kind(design: Designed) -> str:
+    """Return in words of which mechanisms the bound is."""
+    kind = "mechanism of one matrix" if design.shared else "mechanism"
+    return f"{kind} so proved" if design.adds_worst_cases else f"private {kind}"
+
+
+def _floats(costs: list[Fraction] | None) -> list[float] | None:
+    return None if costs is None else [float_above(cost) for cost in costs]
+
+
+def _profiles(design: Designed) -> list[Table]:
+    """Return each profile's cost, how far what it releases is from its distribution, and what it releases."""
+    mechanism, costs = design.mechanism, design.objective.costs(design.mechanism)
+    profiles, outputs = mechanism.profiles, mechanism.outputs
+    moves, wide = any(design.category_costs or []), len(outputs) <= WIDE
+    headings = ["profile", "cost", *(["moved"] if moves else []), *(map(str, outputs) if wide else [])]
+    released = cache(mechanism.all_released)
+
+    def row(i: int) -> list[Any]:
+        after = mechanism.released(profiles[i])
+        moved = [Near(_distance(design.graph.nodes[profiles[i]]["distribution"], after))] if moves else []
+        return [profiles[i], Near(costs[i]), *moved, *(Near(mass, 5) for mass in after if wide)]
+
+    def mass(k: int) -> list[Any]:
+        i, y = divmod(k, len(outputs))
+        return [profiles[i], outputs[y], Near(released()[i].weights[y] / released()[i].total)]
+
+    note = "cost: the profile's own"
+    note += "; moved: total variation between its distribution and what it releases" if moves else ""
+    note += "; then what it releases" if wide else ""
+    return [
+        Table("costs", "", NAMED, Rows(len(profiles), lambda i: [profiles[i], Up(costs[i])]), by=1),
+        Table("released", "", [*NAMED, Column("mass")], Rows(len(profiles) * len(outputs), mass), by=2),
+        Table("", "Profiles", [Column(words=one) for one in headings], Rows(len(profiles), row), note=note),
+    ]
+
+
+def _distance(before: Sequence[Fraction], after: Sequence[Fraction]) -> Fraction:
+    return sum((abs(p - q) for p, q in zip(before, after, strict=True)), Fraction(0)) / 2
+
+
+def _categories(design: Designed) -> list[Table]:
+    """Return what each category costs, beside what it costs with the mechanism that it is compared with."""
+    costs, usual = design.category_costs, design.baseline_category_costs
+    if costs is None or usual is None or not any(costs):
+        return []
+    headings = ["category", "this mechanism", baseline_name(design.graph, design.delta)]
+    named = zip(design.mechanism.categories, costs, usual, strict=True)
+    rows = [[category, Near(cost), Near(other)] for category, cost, other in named]
+    note = "the largest change of a category's probability in any profile, max |P(y) - q(y)|"
+    return [Table("", "Cost per category", [Column(words=one) for one in headings], rows, note=note)]
