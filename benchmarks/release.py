@@ -21,6 +21,7 @@ from pyarrow import csv, parquet
 from scipy.stats import chi2
 
 import mechdesign as md
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.release.bits import fresh_bits
 from mechdesign.release.sampling import Sampler
 
@@ -53,7 +54,7 @@ def arrays(rows: int) -> None:
     generator = np.random.default_rng(0)
     print("| what | million rows a second | a second of processor time |\n|---|---|---|")
     for inputs, outputs in ((20, 20), (50, 200), (400, 20), (1000, 1000)):
-        sampler = Sampler(table(inputs, outputs, generator))
+        sampler = Sampler(Rows(table(inputs, outputs, generator)))
         codes = generator.integers(0, inputs, rows).astype(np.int32)
         drawn = rate(lambda sampler=sampler, codes=codes: sampler.draw(codes, fresh_bits()), rows)  # type: ignore[misc]
         print(f"| draw, {inputs} rows x {outputs} outputs, guide table of {sampler.bits} bits | {drawn} |")
@@ -162,7 +163,7 @@ def law(draws: int) -> None:
     """Print the least p-value of any row of a 20 x 20 table, and how often outputs of weight 0 occurred."""
     generator = np.random.default_rng(1)
     weights = table(20, 20, generator, zeros=0.2)
-    sampler = Sampler(weights)
+    sampler = Sampler(Rows(weights))
     least, forbidden = 1.0, 0
     for row, weight in enumerate(weights):
         counts = np.zeros(20, np.int64)

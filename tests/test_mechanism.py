@@ -187,8 +187,7 @@ def test_only_mechanisms_are_written(tmp_path: Path) -> None:
 
 def test_integer_rows_are_reduced() -> None:
     rows, normalised = integer_rows([["0.50", "0.50"], ["1/6", "5/6"]])
-    assert isinstance(rows, np.ndarray)
-    assert rows.tolist() == [[1, 1], [1, 5]]
+    assert rows.table().tolist() == [[1, 1], [1, 5]]
     assert normalised == {}
 
 

@@ -247,8 +247,8 @@ class TestDoubles:
         mended = mend(matrix, epsilon="0.7", delta=delta, doubles=True)
         check(mended, None, "0.7", delta)
         rows: Any = mended.mechanism.rows
-        assert rows.doubles.dtype == np.float64
-        assert md.certify(rows.doubles, epsilon="0.7", delta=delta).private
+        assert rows.given_doubles.dtype == np.float64
+        assert md.certify(rows.given_doubles, epsilon="0.7", delta=delta).private
         assert mended.value - mended.bound < F(1, 10**8)
 
     def test_rounding_alone_is_undone_at_the_cost_of_rounding(self) -> None:
@@ -272,7 +272,7 @@ class TestDoubles:
         graph.remove_edges_from([(0, 2), (1, 2)])
         mended = mend(table, graph, epsilon=1, doubles=True)
         rows: Any = mended.mechanism.rows
-        assert rows.doubles[2].tolist() == table[2].tolist()
+        assert rows.given_doubles[2].tolist() == table[2].tolist()
         assert mended.changes[2] == 0
 
     def test_what_no_double_holds(self) -> None:

@@ -57,7 +57,8 @@ def test_rounding_to_decimals(counts: list[list[int]], digits: int) -> None:
         with pytest.raises(InputError, match=r"expected a total of 1 \(within 1/100\), found "):
             integer_rows(rows, normalise=True)
         return
-    weights, totals = integer_rows(rows, normalise=True)
+    found, totals = integer_rows(rows, normalise=True)
+    weights = found.table()
     for x, row in enumerate(rows):
         exact = [Fraction(text) for text in row]
         assert totals.get(x, 1) == sum(exact)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from mechdesign import mechanism_from_matrix
-from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.sampling import BLOCK, Sampler, _guide_bits
 
@@ -53,7 +53,7 @@ def reference(weights: Sequence[int], guide: int, first: int, second: Iterator[i
 
 
 def drawn(weights: Weights, rows: Sequence[int], first: Sequence[int], later: tuple[Any, Any], guide: int) -> list[int]:
-    sampler = Sampler(np.array(weights, dtype=object), bits=guide)
+    sampler = Sampler(Rows(np.array(weights, dtype=object)), bits=guide)
     return list(sampler.draw(np.array(rows), Injected(first, *later)).tolist())
 
 
@@ -107,7 +107,7 @@ def test_no_more_bits_than_it_takes() -> None:
     third = [0x5555] * 3
     assert drawn([[1, 1, 2]], [0, 0, 0], [0x3FFF, 0x4000, 0x8000], ((), ()), 16) == [0, 1, 2]
     bits = Injected(third, [0x5555555555550000 - 2**16, 0x5555555555550000, 0x5555555555560000], [2**62])
-    sampler = Sampler(np.array([[1, 2]], dtype=object), bits=16)
+    sampler = Sampler(Rows(np.array([[1, 2]], dtype=object)), bits=16)
     assert sampler.draw(np.zeros(3, int), bits).tolist() == [0, 0, 1]
     assert next(bits.later) == 0, "one word of the third kind was used"
 
@@ -120,14 +120,14 @@ def test_the_last_of_64_bits_tell_too_where_many_rows_are_searched_at_once(row: 
     weights = [[threshold, 2**64 - threshold] for threshold in thresholds]
     u = thresholds[row] + step
     bits = Injected([u >> 48], [(u & 2**48 - 1) << 16], [])
-    sampler = Sampler(np.array(weights, dtype=object))
+    sampler = Sampler(Rows(np.array(weights, dtype=object)))
     assert sampler.draw(np.array([row]), bits).tolist() == [int(step >= 0)]
     assert not bits.later_asked, "64 bits tell"
 
 
 def test_a_table_is_cut_into_blocks_and_its_rows_may_come_in_any_order() -> None:
     rows = np.random.default_rng(0).integers(0, 7, 2 * BLOCK + 5)
-    identity = Sampler(np.eye(7, dtype=int).astype(object))
+    identity = Sampler(Rows(np.eye(7, dtype=int)))
     assert (identity.draw(rows, fresh_bits()) == rows).all()
 
 
@@ -145,7 +145,7 @@ def test_a_table_is_cut_into_blocks_and_its_rows_may_come_in_any_order() -> None
 def test_the_law_of_each_row(weights: list[list[int]], bits: int | None) -> None:
     """Pearson's statistic of each row, seeded; weights of 0 never occur."""
     draws = 100_000
-    sampler = Sampler(np.array(weights, dtype=object), bits=bits)
+    sampler = Sampler(Rows(np.array(weights, dtype=object)), bits=bits)
     stream = seeded_bits(5)
     for row, weight in enumerate(weights):
         outputs = sampler.draw(np.full(draws, row), stream())
@@ -161,9 +161,9 @@ def test_the_law_of_each_row(weights: list[list[int]], bits: int | None) -> None
 
 def test_rows_of_doubles_are_drawn_as_the_rationals_that_they_are() -> None:
     mechanism = mechanism_from_matrix(np.array([[0.1, 0.9], [0.0, 1.0], [1 / 3, 2 / 3]]))
-    assert isinstance(mechanism.rows, DoubleRows)
+    assert mechanism.rows.given_doubles is not None
     rows = np.arange(30_000) % 3
-    doubles, integers = Sampler(mechanism.rows), Sampler(mechanism.weights)
+    doubles, integers = Sampler(mechanism.rows), Sampler(Rows(mechanism.weights))
     outputs = doubles.draw(rows, seeded_bits(1)())
     assert (outputs == integers.draw(rows, seeded_bits(1)())).all()
     assert outputs[rows == 1].all()

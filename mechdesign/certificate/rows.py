@@ -74,7 +74,7 @@ def of_rows(proof: Checked, mechanism: Mechanism) -> Iterator[str]:
     found: list[Difference] = []
     for i, profile in enumerate(claim.names):
         for x, row in proof.rows_of(i):
-            own = mechanism.rows[mechanism.index[position.get(profile, 0), x]]
+            own = mechanism.rows.exact(mechanism.index[position.get(profile, 0), x])
             place = f"profile {shown_label(profile)}, category {shown_label(claim.categories[x])}"
             found += _differences(proof, place, row, sum(row), own, int(own.sum()))
     if found:

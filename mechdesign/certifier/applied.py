@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-
-import networkx as nx
+from operator import itemgetter
 
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.ranges import Ranges, Within
 from mechdesign.certifier.reachable import Reachable
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust, nominal, uncertainty_of
-from mechdesign.mechanism.doubles import DoubleRows, ReleasedRows
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy.asked import Asked
@@ -53,7 +50,7 @@ def ranges_under(mechanism: Mechanism, asked: Asked, by: str = By.SETS) -> tuple
             "the distributions alone (--nominal, nominal=True)"
         )
     names, positions = served_by(mechanism, asked)
-    rows = [[mechanism.rows[row] for row in mechanism.index[position]] for position in positions]
+    rows = [list(mechanism.rows.table(mechanism.index[position])) for position in positions]
     nodes = zip(asked.profiles.nodes.values(), rows, strict=True)
     return names, Within([Reachable(uncertainty_of(one), one["distribution"], own) for one, own in nodes])
 
@@ -67,7 +64,7 @@ def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], All
         if it is no mechanism, the categories differ, or it has no rows for a profile.
     """
     names, positions = served_by(mechanism, asked)
-    return names, _released(mechanism, asked.profiles, positions)
+    return names, mechanism.released_as(map(itemgetter("distribution"), asked.profiles.nodes.values()), positions)
 
 
 def served_by(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Sequence[int]]:
@@ -94,13 +91,3 @@ def served_by(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Sequence
     if unknown and not mechanism.one_matrix:
         raise InputError([f"the mechanism has no rows for the profile {shown(profile)}" for profile in unknown])
     return asked.names, list(map(mechanism.serving, graph))
-
-
-def _released(mechanism: Mechanism, graph: nx.Graph, positions: Sequence[int]) -> AllReleased:
-    """Return what the graph's profiles release; through rows of doubles, made exact one by one."""
-    distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
-    if isinstance(mechanism.rows, DoubleRows) and all(isinstance(one, PointMass) for one in distributions):
-        places = zip(positions, distributions, strict=True)
-        return ReleasedRows(mechanism.rows, [int(mechanism.index[i, one.position]) for i, one in places])
-    ends = zip(distributions, positions, strict=True)
-    return AllReleased([mechanism.released_weights(one, i) for one, i in ends])

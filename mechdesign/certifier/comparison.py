@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import networkx as nx
-import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form import least_error
@@ -13,7 +12,6 @@ from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.graph.distribution import support
 from mechdesign.graph.uncertainty import is_robust
-from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.notebook import InNotebooks
@@ -127,16 +125,13 @@ def _rows_of_categories(mechanism: Mechanism, own: nx.Graph) -> list[int] | None
 
 def _kept(mechanism: Mechanism, rows: list[int]) -> list[Fraction]:
     """Return the probability with which each category is reported as itself."""
-    if isinstance(mechanism.rows, DoubleRows):  # without making all of them integers
-        diagonal = mechanism.rows.doubles[rows, np.arange(len(rows))].tolist()
-        return [Fraction(entry) / mechanism.rows.sums[row] for entry, row in zip(diagonal, rows, strict=True)]
-    return [Fraction(mechanism.weights[row, x], mechanism.totals[row]) for x, row in enumerate(rows)]
+    return [mechanism.rows.probability(row, x) for x, row in enumerate(rows)]
 
 
 def _changes(mechanism: Mechanism, rows: list[int]) -> list[Fraction]:
     """Return the expected number of rows that change, for each database, [HLM] (16)."""
     distances = row_distances(mechanism.categories)  # type: ignore[arg-type]  # they are tuples
-    return [_mean(mechanism.rows[row], far) for row, far in zip(rows, distances, strict=True)]
+    return [_mean(mechanism.rows.exact(row), far) for row, far in zip(rows, distances, strict=True)]
 
 
 def _mean(weights: Exact, values: Integers) -> Fraction:

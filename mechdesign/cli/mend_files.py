@@ -18,7 +18,6 @@ from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout
 from mechdesign.files.documents import json_writer
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.files.writing import Write, write_together
-from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.file import mechanism_document
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import Matrix, is_text, read_matrix
@@ -104,10 +103,10 @@ def _is_alone(result: Mended) -> bool:
 def _numbers(result: Mended) -> npt.NDArray[Any]:
     """Return the matrix in doubles, or in decimals where it has these."""
     mechanism = result.mechanism
-    if isinstance(mechanism.rows, DoubleRows):
-        return np.asarray(mechanism.rows.doubles[mechanism.index[0]])
+    if (doubles := mechanism.rows.given_doubles) is not None:
+        return np.asarray(doubles[mechanism.index[0]])
     assert result.digits is not None  # whatever is written as a matrix is one of the two
-    rows = [mechanism.rows[row] for row in mechanism.index[0]]
+    rows = mechanism.rows.table(mechanism.index[0])
     steps = 10**result.digits
     cells = [[format_number(Fraction(int(w) * steps // int(row.sum()), steps)) for w in row] for row in rows]
     return np.array([[Decimal(cell) for cell in row] for row in cells], dtype=object)

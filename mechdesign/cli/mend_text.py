@@ -10,7 +10,6 @@ from mechdesign.designer.baseline import baseline_name
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
-from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mender.mended import Mended
 from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.words import counted
@@ -48,7 +47,7 @@ def summary(result: Mended) -> dict[str, Any]:
         "warning": result.warning,
         "changed": sum(map(bool, result.changes.values())),
         "changes": dict(zip(names, map(float_above, result.changes.values()), strict=True)),
-        "doubles": isinstance(result.mechanism.rows, DoubleRows),
+        "doubles": result.mechanism.rows.given_doubles is not None,
         "digits": result.digits,
         **{f"private_{when}": verdict.private for when, verdict in sides.items()},
         **{f"epsilon_{when}": in_json(verdict.epsilon[1]) for when, verdict in sides.items()},
@@ -73,7 +72,7 @@ def print_mended(out: Console, result: Mended, graph_name: str | None) -> None:
         out.print()
         _print_changes(out, result)
     out.print()
-    what = "These doubles are private" if isinstance(result.mechanism.rows, DoubleRows) else "Private"
+    what = "These doubles are private" if result.mechanism.rows.given_doubles is not None else "Private"
     what = what if result.digits is None else f"These decimals, of {counted(result.digits, 'place')}, are private"
     out.print(
         f"{what} in exact arithmetic: every edge, both ways, every set of outputs. {result.stats['seconds']:.2f} s."

@@ -11,8 +11,8 @@ from mechdesign.exact.integers import shortest
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import is_robust
-from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.stored_rows import Rows
 
 
 def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:
@@ -37,9 +37,9 @@ def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Ans
     return Mechanism(graph, labels, _together(rows), index)
 
 
-def _together(rows: Sequence[Exact | Integers]) -> Exact | LongRows:
+def _together(rows: Sequence[Exact | Integers]) -> Rows:
     """Return rows without common divisors as one table; in 64 bits, if all are."""
     table = np.array(rows)
     if table.dtype == np.int64:
-        return LongRows(table // np.gcd.reduce(table, axis=1)[:, None])
-    return shortest(table.astype(object))
+        return Rows(table // np.gcd.reduce(table, axis=1)[:, None])
+    return Rows(shortest(table.astype(object)))

@@ -5,8 +5,8 @@ stored once and shared: `index[i, x]` says which row serves profile i at categor
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,19 +22,18 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
-from mechdesign.mechanism.doubles import DoubleRows
-from mechdesign.mechanism.long_rows import LongRows
 from mechdesign.mechanism.probabilities import integer_rows
+from mechdesign.mechanism.stored_rows import Mixture, Rows
 from mechdesign.notebook import InNotebooks, frame
 from mechdesign.privacy.asked import Asked, Source
-from mechdesign.privacy.released import Released, released_by
+from mechdesign.privacy.released import AllReleased, Released
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Mechanism(InNotebooks):
     """A finite mechanism with exact rows.
 
@@ -46,8 +45,7 @@ class Mechanism(InNotebooks):
     outputs
         m labels.
     rows
-        the rows of integer weights >= 0, none all zero; where they are kept as doubles or in 64 bits, each is made when
-        it is looked at.
+        the rows of integer weights >= 0, none all zero. A table of integers, as numpy has it, becomes `Rows`.
     index
         (profiles, categories): which row serves which.
     notes
@@ -56,9 +54,20 @@ class Mechanism(InNotebooks):
 
     graph: nx.Graph
     outputs: tuple[Label, ...]
-    rows: Exact | DoubleRows | LongRows
+    rows: Rows
     index: Integers
-    notes: dict[str, Any] = field(default_factory=dict)
+    notes: dict[str, Any]
+
+    def __init__(
+        self,
+        graph: nx.Graph,
+        outputs: tuple[Label, ...],
+        rows: Rows | npt.NDArray[Any],
+        index: Integers,
+        notes: dict[str, Any] | None = None,
+    ) -> None:
+        stored = rows if isinstance(rows, Rows) else Rows(rows)
+        vars(self).update(graph=graph, outputs=outputs, rows=stored, index=index, notes={} if notes is None else notes)
 
     def __repr__(self) -> str:
         profiles, outputs = counted(len(self.profiles), "profile"), counted(len(self.outputs), "output")
@@ -106,7 +115,7 @@ class Mechanism(InNotebooks):
     @cached_property
     def weights(self) -> Exact:
         """All rows as one table of integers, (number of rows) x m."""
-        return np.asarray(self.rows)
+        return self.rows.table()
 
     @cached_property
     def totals(self) -> Exact:
@@ -116,12 +125,7 @@ class Mechanism(InNotebooks):
     @cached_property
     def largest(self) -> tuple[Exact | Integers, Exact | Integers, Integers, Exact | Integers]:
         """Of each row the largest weight, the largest of the others (0 for none), where the first is, and the total."""
-        table = self.rows.integers.copy() if isinstance(self.rows, LongRows) else np.array(self.weights)
-        totals = table.sum(axis=1)
-        first, rows = table.argmax(axis=1), np.arange(len(table))
-        largest = table[rows, first]
-        table[rows, first] = 0
-        return largest, table.max(axis=1), first, totals
+        return self.rows.largest()
 
     @cached_property
     def one_matrix(self) -> bool:
@@ -150,8 +154,7 @@ class Mechanism(InNotebooks):
         KeyError
             if there is no such profile.
         """
-        rows = [self.rows[row] for row in self.index[self._position[profile]]]
-        return np.array([row / row.sum() for row in rows], dtype=np.float64)
+        return self.rows.doubles(self.index[self._position[profile]])
 
     def row(self, profile: Label, category: Label) -> tuple[Fraction, ...]:
         """Return Pr(output | profile, category) for the m outputs, exactly.
@@ -163,7 +166,7 @@ class Mechanism(InNotebooks):
         """
         if category not in self.categories:
             raise KeyError(category)
-        row = self.rows[self.index[self._position[profile], self.categories.index(category)]]
+        row = self.rows.exact(self.index[self._position[profile], self.categories.index(category)])
         total = int(row.sum())
         return tuple(Fraction(int(weight), total) for weight in row)
 
@@ -179,13 +182,14 @@ class Mechanism(InNotebooks):
 
     def released_weights(self, distribution: Sequence[Fraction], position: int) -> Released:
         """Return what the profile at `position` would release if its distribution were this one."""
-        used = support(distribution)
-        rows = self.index[position, [x for x, _ in used]]
-        if isinstance(self.rows, LongRows):
-            table = self.rows.integers[rows].astype(object)
-        else:
-            table = np.array([self.rows[row] for row in rows], dtype=object)
-        return released_by([mass for _, mass in used], table)
+        return self.rows.mixed(self._mixture(distribution, position))
+
+    def _mixture(self, distribution: Sequence[Fraction], position: int) -> Mixture:
+        return [(int(self.index[position, x]), mass) for x, mass in support(distribution)]
+
+    def released_as(self, distributions: Iterable[Sequence[Fraction]], positions: Iterable[int]) -> AllReleased:
+        """Return what profiles would release that have these distributions, and the rows of those at `positions`."""
+        return self.rows.released(list(map(self._mixture, distributions, positions)))
 
     def all_released(self) -> list[Released]:
         """Return what each profile releases, in order."""
@@ -214,7 +218,7 @@ class Mechanism(InNotebooks):
         no        0.75  0.25
         yes       0.25  0.75
         """
-        table = np.array([row / row.sum() for row in self.rows], dtype=np.float64)
+        table = self.rows.doubles()
         profiles = self.profiles[:1] if self.one_matrix else self.profiles
         entries = table[self.index[: len(profiles)].ravel()].T
         rows = [[i for i in profiles for _ in self.categories], list(self.categories) * len(profiles)]
@@ -244,7 +248,7 @@ class Mechanism(InNotebooks):
         (Fraction(1, 1),)
         """
         check_outputs(outputs)
-        rows = np.asarray(integer_rows(channel)[0])
+        rows = integer_rows(channel)[0].table()
         if len(rows) != len(self.outputs) or rows.shape[1] != len(outputs):
             raise InputError(
                 f"channel: expected {len(self.outputs)} x {len(outputs)}, found {len(rows)} x {rows.shape[1]}"

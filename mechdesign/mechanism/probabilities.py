@@ -6,13 +6,12 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact
 from mechdesign.errors import InputError, Remark
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import TOTAL_TOLERANCE
-from mechdesign.mechanism.doubles import DoubleRows
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.words import counted
 
 LARGEST_MISS = Fraction(1, 100)
@@ -20,7 +19,7 @@ LARGEST_MISS = Fraction(1, 100)
 stay within it; percentages and counts do not."""
 
 
-def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exact | DoubleRows, dict[int, Fraction]]:
+def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Rows, dict[int, Fraction]]:
     """Return a matrix of probabilities as integer weights, and the exact totals of the rows that had to be normalised.
 
     Entries are exact: floats are the rationals they are, text is read as a rational. Totals may miss 1 by 1e-9; with
@@ -33,8 +32,9 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
 
     Examples
     --------
-    >>> integer_rows([["0.33", "0.66"]], normalise=True)
-    (array([[1, 2]], dtype=object), {0: Fraction(99, 100)})
+    >>> rows, totals = integer_rows([["0.33", "0.66"]], normalise=True)
+    >>> rows.exact(0), totals
+    (array([1, 2], dtype=object), {0: Fraction(99, 100)})
     """
     allowed = LARGEST_MISS if normalise else TOTAL_TOLERANCE
     doubles = _rows_of_doubles(matrix)
@@ -61,16 +61,16 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Exa
         each = [f"row {i}: expected a total of 1 (within {within}), found {_short(t)}" for i, t in missed.items()]
         cause = [] if faults else _likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
         raise InputError([*map(Remark, cause), *faults, *each])
-    return shortest(weights), {i: total for i, total in totals.items() if total != 1}
+    return Rows(shortest(weights)), {i: total for i, total in totals.items() if total != 1}
 
 
-def _rows_of_doubles(matrix: npt.ArrayLike) -> DoubleRows | None:
-    """Return rows of an array of floats, doubles or shorter, that are all finite and >= 0, otherwise None."""
+def _rows_of_doubles(matrix: npt.ArrayLike) -> Rows | None:
+    """Return the rows of an array of floats, doubles or shorter, that are all finite and >= 0, otherwise None."""
     floats = isinstance(matrix, np.ndarray) and matrix.dtype in (np.float64, np.float32, np.float16)
     if not floats or matrix.ndim != 2 or matrix.size == 0:  # type: ignore[union-attr]
         return None
     doubles = np.asarray(matrix, dtype=np.float64)  # exact
-    return DoubleRows(doubles) if np.isfinite(doubles).all() and np.min(doubles) >= 0 else None
+    return Rows(doubles) if np.isfinite(doubles).all() and np.min(doubles) >= 0 else None
 
 
 def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:

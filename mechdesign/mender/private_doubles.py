@@ -9,8 +9,8 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import shortest
-from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.words import counted
 
 FIRST, LAST = -54, -16
@@ -39,10 +39,11 @@ def in_private_doubles(mechanism: Mechanism, given: Mechanism, private: Callable
     weights, totals = _matrix(mechanism)
     before, sums = _matrix(given)
     same = np.array((weights * sums[:, None] == before * totals[:, None]).all(axis=1), dtype=bool)
-    old = given.rows.doubles[given.index[0]] if isinstance(given.rows, DoubleRows) else _divided(before, sums)
+    doubles = given.rows.given_doubles
+    old = _divided(before, sums) if doubles is None else doubles[given.index[0]]
     plain = np.where(same[:, None], old, _divided(weights, totals))
     mixed = (_divided(*_mixed(weights, totals, -exponent)) for exponent in range(FIRST, LAST + 1))
-    found = _first_private(mechanism, plain, same, mixed, private, DoubleRows)
+    found = _first_private(mechanism, plain, same, mixed, private, Rows)
     if found is None:
         raise SolverError("no doubles near the mended rows are exactly private")
     return found
@@ -64,7 +65,7 @@ def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Me
     plain = _in_steps(weights, totals, steps)
     same = np.array((weights * steps == plain * totals[:, None]).all(axis=1), dtype=bool)
     mixed = (_in_steps(*_mixed(weights, totals, bits), steps) for bits in range(steps.bit_length(), 0, -1))
-    found = _first_private(mechanism, plain, same, mixed, private, shortest)
+    found = _first_private(mechanism, plain, same, mixed, private, lambda rows: Rows(shortest(rows)))
     if found is None:
         raise SolverError(f"no decimals of {counted(digits, 'place')} near the mended rows are exactly private")
     return found
@@ -82,7 +83,7 @@ def _first_private(
     same: Any,
     mixed: Iterable[Any],
     private: Callable[[Mechanism], bool],
-    rows_of: Callable[[Any], Any],
+    rows_of: Callable[[Any], Rows],
 ) -> Mechanism | None:
     """Return the first private one of the plain rows and those mixed more and more, the same ones kept or not."""
     mechanism = replace(mechanism, index=np.broadcast_to(np.arange(len(plain)), mechanism.index.shape))

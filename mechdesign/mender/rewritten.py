@@ -15,6 +15,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
@@ -71,20 +72,22 @@ def rewritten(
         return replace(mechanism, notes=dict(mechanism.notes))
     supports = [support(attributes["distribution"]) for attributes in profiles.nodes.values()]
     if mechanism.one_matrix and has_point_masses(profiles):
-        rows = [mechanism.rows[row] for row in mechanism.index[0]]
+        rows = list(mechanism.rows.table(mechanism.index[0]))
         for i in places:
             rows[supports[i][0][0]] = after[i].weights
         index = np.broadcast_to(np.arange(len(rows)), mechanism.index.shape)
-        return Mechanism(mechanism.graph, mechanism.outputs, shortest(np.array(rows)), index, dict(mechanism.notes))
-    names, rows, index = list(profiles), list(mechanism.rows), np.array(mechanism.index)
+        return Mechanism(
+            mechanism.graph, mechanism.outputs, Rows(shortest(np.array(rows))), index, dict(mechanism.notes)
+        )
+    names, rows, index = list(profiles), list(mechanism.weights), np.array(mechanism.index)
     for i in places:
         position = mechanism.serving(names[i])
         channel = plan(before[i], after[i])
         for x, _ in supports[i]:
-            rows.append(_followed(mechanism.rows[mechanism.index[position, x]], channel))
+            rows.append(_followed(rows[mechanism.index[position, x]], channel))
             index[position, x] = len(rows) - 1
     used, numbers = np.unique(index, return_inverse=True)
-    kept = shortest(np.array([rows[row] for row in used], dtype=object))
+    kept = Rows(shortest(np.array([rows[row] for row in used], dtype=object)))
     return Mechanism(mechanism.graph, mechanism.outputs, kept, numbers.reshape(index.shape), dict(mechanism.notes))
 
 

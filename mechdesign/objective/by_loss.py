@@ -207,5 +207,5 @@ def _least(row: Integers, x: int, values: Sequence[Fraction]) -> int:
 
 def _row_loss(mechanism: Mechanism, row: int, losses: tuple[Exact, int]) -> Fraction:
     whole, unit = losses
-    weights = mechanism.rows[row]
+    weights = mechanism.rows.exact(row)
     return Fraction(int(weights @ whole), int(weights.sum()) * unit)

@@ -51,7 +51,7 @@ class ByModel(Goal):
         groups = range(len(mechanism.graph)) if groups is None else groups
         first = {group: i for i, group in reversed(list(enumerate(groups)))}
         model = self.model(mechanism.graph, groups)
-        return model.value([[mechanism.rows[row] for row in mechanism.index[first[g]]] for g in sorted(first)])
+        return model.value([list(mechanism.rows.table(mechanism.index[first[g]])) for g in sorted(first)])
 
     def model(self, graph: nx.Graph, groups: Sequence[int]) -> "Model":
         """Return the checked model for a graph whose profiles of one group, numbered from 0, share one matrix.

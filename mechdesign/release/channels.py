@@ -63,7 +63,7 @@ def channel_of(mechanism: Mechanism, profile: Label) -> Channel:
     """
     _check_size(len(mechanism.categories), "categories; merge some")
     position = mechanism.serving(profile)
-    return Channel(_rows(mechanism, mechanism.index[position]), np.arange(len(mechanism.categories)))
+    return Channel(mechanism.rows.doubles(mechanism.index[position]), np.arange(len(mechanism.categories)))
 
 
 def mixed_channel(mechanism: Mechanism) -> Channel:
@@ -79,12 +79,7 @@ def mixed_channel(mechanism: Mechanism) -> Channel:
     index = mechanism.index[:1] if mechanism.one_matrix else mechanism.index
     pairs = np.unique(np.stack([np.broadcast_to(np.arange(index.shape[1]), index.shape), index]).reshape(2, -1), axis=1)
     _check_size(pairs.shape[1], "different rows of profiles that are mixed; name the column of profiles with --profile")
-    return Channel(_rows(mechanism, pairs[1]), pairs[0])
-
-
-def _rows(mechanism: Mechanism, rows: npt.NDArray[np.int64]) -> Floats:
-    weights = [mechanism.rows[row] for row in rows]
-    return np.array([row / row.sum() for row in weights], dtype=np.float64)
+    return Channel(mechanism.rows.doubles(pairs[1]), pairs[0])
 
 
 def _check_size(unknowns: int, what: str) -> None:

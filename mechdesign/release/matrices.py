@@ -14,8 +14,8 @@ from mechdesign.errors import InputError
 from mechdesign.files.delimited import USUAL, Dialect
 from mechdesign.files.labelled import where_labels
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.mechanism.stored_rows import Rows
 
 
 def transition_matrices(mechanism: Mechanism) -> npt.NDArray[np.float64]:
@@ -32,7 +32,7 @@ def transition_matrices(mechanism: Mechanism) -> npt.NDArray[np.float64]:
     >>> transition_matrices(mechanism_from_matrix([["2/3", "1/3"], ["1/3", "2/3"]])).tolist()
     [[0.6666666666666666, 0.3333333333333333], [0.3333333333333333, 0.6666666666666666]]
     """
-    rows = _rows(check_mechanism(mechanism))
+    rows = check_mechanism(mechanism).rows.doubles()
     return rows[mechanism.index[0]] if mechanism.one_matrix else rows[mechanism.index]
 
 
@@ -53,11 +53,8 @@ def in_doubles(mechanism: Mechanism) -> Mechanism:
     >>> in_doubles(exact).row(0, 0)[0] - exact.row(0, 0)[0]
     Fraction(-1, 180143985094819830)
     """
-    return replace(check_mechanism(mechanism), rows=DoubleRows(_rows(mechanism)))
-
-
-def _rows(mechanism: Mechanism) -> npt.NDArray[np.float64]:
-    return np.array([row / row.sum() for row in mechanism.rows], dtype=np.float64)
+    check_mechanism(mechanism)
+    return replace(mechanism, rows=Rows(mechanism.rows.doubles()))
 
 
 def matrices_as_csv(mechanism: Mechanism) -> str:

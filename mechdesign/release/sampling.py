@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.mechanism.doubles import DoubleRows
-from mechdesign.mechanism.long_rows import LongRows
+from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.release.bits import Bits
 
 FIRST = 16
@@ -53,19 +52,19 @@ class Sampler:
     Parameters
     ----------
     rows
-        rows of integer weights >= 0, none all zero.
+        whose weights are drawn by.
     bits
         how many bits the guide table is for, from 0 to 16; as many as are fast unless given.
 
     Examples
     --------
     >>> from mechdesign.release.bits import fresh_bits
-    >>> sampler = Sampler(np.array([[0, 1, 0], [2**70, 1, 0]], dtype=object))
+    >>> sampler = Sampler(Rows(np.array([[0, 1, 0], [2**70, 1, 0]], dtype=object)))
     >>> sampler.draw(np.array([0, 0, 0]), fresh_bits()).tolist()
     [1, 1, 1]
     """
 
-    def __init__(self, rows: npt.NDArray[np.object_] | DoubleRows | LongRows, *, bits: int | None = None) -> None:
+    def __init__(self, rows: Rows, *, bits: int | None = None) -> None:
         count, self.outputs = rows.shape
         self._rows = rows
         self.bits = _guide_bits(count, self.outputs) if bits is None else bits
@@ -77,7 +76,7 @@ class Sampler:
         step = max(1, CHUNK // max(self.outputs, 1 << self.bits))
         for start in range(0, count, step):
             part = slice(start, min(start + step, count))
-            sums = np.array([np.cumsum(rows[row]) for row in range(part.start, part.stop)], dtype=object)
+            sums = np.array([np.cumsum(rows.exact(row)) for row in range(part.start, part.stop)], dtype=object)
             made, guide[part] = self._made(sums)
             thresholds[part] = self._keys(np.arange(part.start, part.stop)[:, None], made)
         self._thresholds, self._guide = thresholds.ravel(), guide.ravel()
@@ -135,7 +134,7 @@ class Sampler:
 
     def _settled(self, row: int, u: int, bits: Bits) -> int:
         """Return the output where 64 bits of U are those of a threshold: with more bits, as integers."""
-        *inner, total = np.cumsum(self._rows[row]).tolist()
+        *inner, total = np.cumsum(self._rows.exact(row)).tolist()
         drawn = 64
         while True:  # U is in [u, u + 1) / 2^drawn
             surely: int = sum(weight << drawn <= u * total for weight in inner)

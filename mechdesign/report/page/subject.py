@@ -158,7 +158,7 @@ class Subject:
         """Return how a profile reports a category; None where that is not known."""
         if not self.known[profile, category]:
             return None
-        weights = self.mechanism.rows[self.mechanism.index[profile, category]]
+        weights = self.mechanism.rows.exact(self.mechanism.index[profile, category])
         total = int(weights.sum())
         return [Fraction(int(weight), total) for weight in weights]
 
