@@ -13,6 +13,7 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number, parse_entry, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
@@ -100,23 +101,12 @@ def exponential_mechanism(
     >>> mechanism.row(0, 0)
     (Fraction(4, 7), Fraction(2, 7), Fraction(1, 7))
     """
-    faults: list[str] = []
+    faults = Faults()
     rows = np.empty((len(inputs), len(outputs)), dtype=object)
     for row, d in zip(rows, inputs, strict=True):
-        row[:] = [_weight(d, a, weight(d, a), faults) for a in outputs]
+        for y, a in enumerate(outputs):
+            place, value = f"weight({shown(d)}, {shown(a)})", weight(d, a)
+            row[y] = faults.number(place, value, "a positive number", above=0, parse=parse_entry)
         row /= row.sum()
-    if faults:
-        raise InputError(faults)
+    faults.check()
     return mechanism_from_matrix(rows, inputs=inputs, outputs=outputs)
-
-
-def _weight(d: Label, a: Label, value: object, faults: list[str]) -> Fraction:
-    """Return the weight; one that is not positive is a fault, and 1 so that the others can be looked at."""
-    try:
-        weight = parse_entry(value)
-    except InputError:
-        weight = Fraction(0)
-    if weight <= 0:
-        faults.append(f"weight({shown(d)}, {shown(a)}): expected a positive number, found {shown(value)}")
-        return Fraction(1)
-    return weight

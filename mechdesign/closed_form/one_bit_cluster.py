@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.faults import number
 from mechdesign.exact.integers import shortest
-from mechdesign.exact.numbers import Number, parse_delta, parse_number
-from mechdesign.exact.text import shown
+from mechdesign.exact.numbers import Number, parse_delta
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import Requirement, connected
@@ -54,19 +54,14 @@ def flip_probability(
     >>> flip_probability(0, 1, ratio=3)
     Fraction(1, 4)
     """
-    low, high = sorted((_chance("p", p), _chance("q", q)))
+    low, high = sorted(
+        (number(name, value, "a probability", at_least=0, at_most=1) for name, value in (("p", p), ("q", q)))
+    )
     E, allowed = parse_ratio(epsilon, ratio), parse_delta(delta)
     if not isinstance(E, Fraction):  # infinite
         return Fraction(0)
     excess = max(high - E * low, (1 - low) - E * (1 - high))
     return (excess - allowed) / (2 * excess + E - 1) if excess > allowed else Fraction(0)
-
-
-def _chance(name: str, value: Number) -> Fraction:
-    chance = parse_number(value)
-    if not 0 <= chance <= 1:
-        raise InputError(f"{name}: expected a probability, found {shown(value)}")
-    return chance
 
 
 def cluster_flips(

@@ -1,12 +1,11 @@
 """Utilities of an exponential mechanism: a table as integers, and by how much its rows differ."""
 
-from fractions import Fraction
-
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.size import check_size
 
@@ -42,15 +41,10 @@ def integer_utilities(table: npt.ArrayLike, d: int) -> tuple[Exact, int]:
         expected = f"a table of {d} rows, one for each category, and at least one column"
         raise InputError(f"utility: expected {expected}, found shape {rows.shape}")
     check_entries(rows.size)
-    numbers: list[Fraction] = []
-    faults = []
-    for (x, y), value in np.ndenumerate(rows):
-        try:
-            numbers.append(parse_entry(value))
-        except InputError as error:
-            faults.append(f"utility, row {x}, column {y}: {error.faults[0]}")
-    if faults:
-        raise InputError(faults)
+    faults = Faults()
+    places = ((f"utility, row {x}, column {y}", value) for (x, y), value in np.ndenumerate(rows))
+    numbers = [faults.number(place, value, parse=parse_entry) for place, value in places]
+    faults.check()
     integers, unit = over_common(numbers, "the utilities")
     result = np.array(integers, dtype=object).reshape(rows.shape)
     return result - result.max(axis=1, keepdims=True), unit

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats
 from mechdesign.count.laws import Binomial, Masses, Prior
 from mechdesign.errors import InputError
+from mechdesign.exact.faults import number
 from mechdesign.exact.numbers import Number, parse_entry, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.frames import is_series
@@ -140,14 +141,8 @@ def parse_size(n: object) -> int:
 
 
 def _binomial(n: int, p: object) -> Prior:
-    try:
-        chance = parse_number(p)
-    except InputError:
-        chance = Fraction(-1)
-    if not 0 <= chance <= 1:
-        raise InputError(
-            f"p: expected a probability in [0, 1], found {shown(p)}; or a beta law of it, such as beta:2,38"
-        )
+    beside = "; or a beta law of it, such as beta:2,38"
+    chance = number("p", p, "a probability in [0, 1]", beside=beside, at_least=0, at_most=1)
     if chance in (0, 1):
         return Masses(n, np.array([float(n * chance)]), np.zeros(1))
     if float(min(chance, 1 - chance)) < LEAST_MASS:

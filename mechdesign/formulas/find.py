@@ -9,6 +9,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.faults import number
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.formulas.cover import cover
@@ -77,7 +78,7 @@ def formula(
         graph = at_distributions(graph)
     goal = MaxOffDiagonal() if objective is None else checked_objective(objective)
     goal = formulated(goal.settled(graph.graph["categories"]))
-    exact = None if ratio is None else _ratio(ratio)
+    exact = None if ratio is None else number("ratio", ratio, "e^epsilon, a number >= 1", at_least=1)
     one_delta = None if exact is not None else parse_delta(0 if delta is None else _number(delta))
     terms = terms_of(graph, goal, ratio=exact, delta=one_delta, shared=shared, scale_own=scale_own)
     if exact is None:
@@ -110,16 +111,6 @@ def parse_end(value: object) -> Epsilon:
     if MAX_EPSILON < end < math.inf:
         raise InputError(f"epsilon: expected an end of at most {MAX_EPSILON}, or inf, found {shown(value)}")
     return end
-
-
-def _ratio(ratio: Number) -> Fraction:
-    try:
-        exact = parse_number(ratio)
-    except InputError:
-        exact = Fraction(0)
-    if exact < 1:
-        raise InputError(f"ratio: expected e^epsilon, a number >= 1, found {shown(ratio)}")
-    return exact
 
 
 def _number(delta: Number | tuple[Number, Number]) -> Number:

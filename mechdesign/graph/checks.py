@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError, Remark
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import over_common, parse_delta, parse_entry, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
@@ -118,7 +119,7 @@ class _Check:
     """Collects faults; every method returns what it could make of its argument."""
 
     def __init__(self) -> None:
-        self.faults: list[str] = []
+        self.faults = Faults()
         self.normalised: list[Label] = []
         self.missed: list[Sequence[Fraction]] = []
 
@@ -219,14 +220,7 @@ class _Check:
         return tuple(self.number(f"{place}[{index}]", one, parse_entry) for index, one in enumerate(value))
 
     def number(self, place: str, value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
-        try:
-            number = parse(value)
-        except InputError as error:
-            self.fault(place, error.faults[0])
-            return Fraction(0)
-        if number < 0:
-            self.fault(place, f"expected a number >= 0, found {shown(number)}")
-        return number
+        return self.faults.number(place, value, at_least=0, parse=parse)
 
     def distribution(self, place: str, profile: Label, value: Any, d: int) -> Sequence[Fraction]:
         if isinstance(value, PointMass) and len(value) == d and 0 <= value.position < d:

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.faults import number
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
@@ -22,13 +23,7 @@ Edge = tuple[Any, Any, Mapping[str, Any]]
 
 
 def _distance(value: object) -> Fraction:
-    try:
-        number = parse_number(value)
-    except InputError:
-        number = Fraction(-1)
-    if number < 0:
-        raise InputError(f"distance: expected a number >= 0, found {shown(value)}")
-    return number
+    return number("distance", value, "a number >= 0", at_least=0)
 
 
 OWN: dict[str, Callable[[object], Epsilon]] = {"epsilon": parse_epsilon, "delta": parse_delta, "distance": _distance}

@@ -8,8 +8,9 @@ from math import inf, isqrt
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, check_positive_integer, parse_number
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.faults import number
+from mechdesign.exact.numbers import Number, check_positive_integer
+from mechdesign.exact.text import format_number
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.values import MOST_VALUES
@@ -69,7 +70,10 @@ def grid_graph(
     check_positive_integer("columns", columns)
     if metric not in list(Metric):
         raise InputError(f"metric: {expected_one_of(Metric, metric)}")
-    unit, most = _positive("spacing", spacing), inf if within is None else _positive("within", within)
+    unit, most = (
+        number("spacing", spacing, "a number > 0", above=0),
+        inf if within is None else number("within", within, "a number > 0", above=0),
+    )
     check_size(rows * columns, MOST_VALUES, "the grid would have {} points", "make it coarser")
     far = _DISTANCES[Metric(metric)]
     steps = [
@@ -88,16 +92,6 @@ def grid_graph(
             if row + down < rows and 0 <= column + across < columns:
                 graph.add_edge((row, column), (row + down, column + across), distance=distance)
     return checked(graph)
-
-
-def _positive(name: str, value: Number) -> Fraction:
-    try:
-        number = parse_number(value)
-    except InputError:
-        number = Fraction(0)
-    if number <= 0:
-        raise InputError(f"{name}: expected a number > 0, found {shown(value)}")
-    return number
 
 
 def _root_below(square: int) -> Fraction:

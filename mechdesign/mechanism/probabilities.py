@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError, Remark
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_entry
-from mechdesign.exact.text import shown
 from mechdesign.graph.checks import TOTAL_TOLERANCE
 from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.words import counted
@@ -75,16 +76,8 @@ def _rows_of_doubles(matrix: npt.ArrayLike) -> Rows | None:
 
 def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:
     """Return a row of probabilities; nothing of it, but faults, unless all are."""
-    numbers, wrong = [], []
-    for j, cell in enumerate(cells):
-        try:
-            number = parse_entry(cell)
-        except InputError as error:
-            wrong.append(f"row {i}, column {j}: {error.faults[0]}")
-            continue
-        if number < 0:
-            wrong.append(f"row {i}, column {j}: expected a probability >= 0, found {shown(number)}")
-        numbers.append(number)
+    wrong, limits = Faults(), dict[str, Any](outside="a probability >= 0", at_least=0, parse=parse_entry)
+    numbers = [wrong.number(f"row {i}, column {j}", cell, **limits) for j, cell in enumerate(cells)]
     faults += wrong
     return [] if wrong else numbers
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from mechdesign.errors import InputError
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.frames import as_frame
@@ -123,17 +124,12 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
-    faults = []
-    rows: list[list[Fraction]] = []
-    for x, row in enumerate(table):
-        rows.append([])
-        for y, value in enumerate(row):
-            try:
-                rows[-1].append(parse_entry(value))
-            except InputError as error:
-                faults.append(f"loss, row {x}, column {y}: {error.faults[0]}")
-    if faults:
-        raise InputError(faults)
+    faults = Faults()
+    rows = [
+        [faults.number(f"loss, row {x}, column {y}", value, parse=parse_entry) for y, value in enumerate(row)]
+        for x, row in enumerate(table)
+    ]
+    faults.check()
     over_common([entry for row in rows for entry in row], "the entries of the loss")
     exact = tuple(tuple(row) for row in rows)
     return exact if named.inputs is None and named.outputs is None else replace(named, rows=exact)

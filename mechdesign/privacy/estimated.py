@@ -3,10 +3,9 @@
 import math
 from fractions import Fraction
 
-from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above, parse_ratio
-from mechdesign.exact.numbers import Number, parse_delta, parse_number
-from mechdesign.exact.text import shown
+from mechdesign.exact.faults import number
+from mechdesign.exact.numbers import Number, parse_delta
 
 
 def delta_within_radius(
@@ -43,12 +42,8 @@ def delta_within_radius(
     >>> delta_within_radius("1/50", ratio=2), float(delta_within_radius("1/50", epsilon=1, delta="0.01"))
     (Fraction(3, 50), 0.0843656...)
     """
-    try:
-        r = parse_number(radius)
-    except InputError as error:
-        raise InputError(f"radius: {error.faults[0]}") from None
-    if not 0 <= r <= 1:
-        raise InputError(f"radius: expected a total variation distance from 0 to 1, found {shown(radius)}")
+    r = number("radius", radius)
+    number("radius", radius, "a total variation distance from 0 to 1", at_least=0, at_most=1)
     given, factor = parse_delta(delta), parse_ratio(epsilon, ratio, exp_above)
     if factor == math.inf or not r:  # an infinite epsilon requires nothing
         return given

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
-from mechdesign.exact.text import shown
+from mechdesign.exact.faults import number
+from mechdesign.exact.numbers import Number
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
@@ -67,12 +66,7 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
     >>> plan_rows([["3/4", "1/4"], ["1/4", "3/4"]], "0.01").rows       # (1.96 / 0.01)^2 * (1.5^2 - 5/4)
     38415
     """
-    try:
-        wanted = parse_number(margin)
-    except InputError:
-        wanted = Fraction(0)
-    if not 0 < wanted < 1:
-        raise InputError(f"margin: expected a number between 0 and 1, such as 0.01, found {shown(margin)}")
+    wanted = number("margin", margin, "a number between 0 and 1, such as 0.01", above=0, below=1)
     known = known_mechanism(mechanism)
     groups: dict[Label, Label] = {"all": known.profiles[0]} if known.one_matrix else {p: p for p in known.profiles}
     rows: dict[Label, int | None] = {}

@@ -7,6 +7,7 @@ from typing import Any
 
 from mechdesign.errors import InputError, Remark
 from mechdesign.exact.cells import are_shown, shown_cell
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
@@ -47,7 +48,7 @@ class Table:
             raise InputError(f"table: {message}")
         self.frame = frame
         self.reading, self.words = reading, reading.folded
-        self.faults: list[str] = []
+        self.faults = Faults()
         self.columns: dict[str, list[Any]] = {}
         self.missing: dict[str, dict[int, str]] = {}
         """For each column the rows without a value, and how that is written."""

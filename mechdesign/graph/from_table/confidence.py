@@ -7,9 +7,9 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.faults import Faults
+from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import format_number
 from mechdesign.graph.from_table.clopper_pearson import interval_outward
 from mechdesign.graph.from_table.histogram import Tally, check_size_of
 from mechdesign.graph.from_table.release import Release
@@ -72,17 +72,13 @@ class Confidence:
         )
 
 
-def read_confidence(value: Number | None, release: Release, faults: list[str]) -> Confidence | None:
+def read_confidence(value: Number | None, release: Release, faults: Faults) -> Confidence | None:
     """Return the confidence asked for, if any; what stands against it is added to the faults."""
     if value is None:
         return None
-    try:
-        level = parse_number(value)
-    except InputError as error:
-        faults.append(f"confidence: {error.faults[0]}")
-        return None
-    if not 0 < level < 1:
-        faults.append(f"confidence: expected a number between 0 and 1, found {shown(level)}; 95 % is 0.95")
+    level = faults.number(
+        "confidence", value, outside="a number between 0 and 1", above=0, below=1, beside="; 95 % is 0.95"
+    )
     if release.noise is not None:
         faults.append(
             "confidence: bounds are for exact counts, and noise moves these further; give either of the two"

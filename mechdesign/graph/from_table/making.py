@@ -3,13 +3,11 @@
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.columns import Table
@@ -139,8 +137,8 @@ def graph_from_table(
     reading = Reading().changed(missing, missing_profile, missing_words, others)
     table = Table(frame, reading)
     records = read_records(table, profile, value, count, joined_by)
-    added = _number("smoothing", smoothing, table.faults)
-    release = Release(public, None if noise is None else _number("noise", noise, table.faults), round_to)
+    added = table.faults.number("smoothing", smoothing, at_least=0)
+    release = Release(public, None if noise is None else table.faults.number("noise", noise, at_least=0), round_to)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
     sure = read_confidence(confidence, release, table.faults)
     declared = categories is not None or table.order(value) is not None
@@ -211,16 +209,3 @@ def _categories(
         return occurring, False
     rest = [label for label in occurring if label == MISSING and label not in declared]
     return declared + rest, not rest
-
-
-def _number(place: str, value: Number, faults: list[str]) -> Fraction:
-    """Return a number >= 0; what is none is a fault, and stands for 1."""
-    try:
-        number = parse_number(value)
-    except InputError as error:
-        faults.append(f"{place}: {error.faults[0]}")
-        return Fraction(1)
-    if number < 0:
-        faults.append(f"{place}: expected a number >= 0, found {shown(number)}")
-        return Fraction(1)
-    return number
