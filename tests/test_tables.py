@@ -9,7 +9,7 @@ import pytest
 from pyarrow import feather, parquet
 
 import mechdesign as md
-from mechdesign.files.tables import read_table
+from mechdesign.files.scan import read_table
 
 RECORDS: dict[str, list[Any]] = {"user": ["ann", "bob"], "usage": [10, 2]}
 

@@ -25,7 +25,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json, write_json
 from mechdesign.files.lock import locked
 from mechdesign.files.opening import sha256_of
-from mechdesign.release.streams import files_of
+from mechdesign.files.scan import files_of
 
 FORMAT = "mechdesign-sanitised/1"
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.files.source import picked, plain_column, plain_type
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
@@ -22,7 +23,6 @@ from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type, written
 from mechdesign.release.reading import Rule, columns_read
 from mechdesign.release.sampling import Sampler
-from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
 
 HIDDEN = (

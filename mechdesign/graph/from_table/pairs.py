@@ -14,7 +14,8 @@ from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
-from mechdesign.files.tables import ARROW, read_table
+from mechdesign.files.scan import read_table
+from mechdesign.files.tables import ARROW
 from mechdesign.graph.edge_table import own_of
 from mechdesign.graph.from_table.distinct import NAMED
 from mechdesign.graph.from_table.labels import alike
