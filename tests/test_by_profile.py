@@ -12,7 +12,7 @@ import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
 
 CHAIN = md.read_graph("categorical-chain")
 

@@ -31,7 +31,7 @@ from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.release.javascript import javascript_module
-from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
 from mechdesign.words import counted
 
 Verdicts: TypeAlias = tuple[Verdict, Verdict]

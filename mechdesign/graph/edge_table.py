@@ -13,6 +13,7 @@ from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
+from mechdesign.graph.cell_labels import missing_as
 from mechdesign.words import first_faults
 
 NAMED = 5
@@ -108,7 +109,7 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
             continue
         for index, (cell, (text,)) in enumerate(zip(cells, pointed, strict=True)):
             try:
-                if not _is_blank(cell):
+                if missing_as(cell, frozenset()) is None:
                     result[index][key] = OWN[key](text.strip() or cell)
             except InputError as error:
                 faults.append(f"{place(index)}: {error.faults[0]}")
@@ -173,13 +174,3 @@ def cells_of(column: Any) -> list[Any]:
         if hasattr(column, convert):
             return list(getattr(column, convert)())
     return list(column)
-
-
-def _is_blank(cell: Any) -> bool:
-    """Return whether a cell has no value: None, NaN, a null of pandas or blanks."""
-    if isinstance(cell, str):
-        return not cell.strip()
-    try:
-        return cell is None or bool(cell != cell)
-    except TypeError:  # pandas.NA will not say whether it differs from itself
-        return True

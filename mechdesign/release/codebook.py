@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.cell_labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.from_table.distinct import encoded
-from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.release.sampling import BLOCK

@@ -14,15 +14,15 @@ from mechdesign.files.arrow import is_table
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.scan import scan
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.cell_labels import label_of
 from mechdesign.graph.from_table.distinct import encoded
-from mechdesign.graph.from_table.labels import label_of
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
 from mechdesign.release.in_memory import cells_of
 from mechdesign.release.left_out import LeftOut
-from mechdesign.release.reading import Rule, dropped, released_column
+from mechdesign.release.rule import Rule, dropped, released_column
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""

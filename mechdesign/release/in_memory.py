@@ -19,7 +19,7 @@ from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.journal import Journal
-from mechdesign.release.reading import Rule
+from mechdesign.release.rule import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'

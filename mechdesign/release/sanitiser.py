@@ -21,7 +21,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type, written
-from mechdesign.release.reading import Rule, columns_read
+from mechdesign.release.rule import Rule, columns_read
 from mechdesign.release.sampling import Sampler
 from mechdesign.words import counted, expected_one_of
 
@@ -61,7 +61,7 @@ class Sanitiser:
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
     reading
-        by which rule cells are read, see `mechdesign.release.reading`.
+        by which rule cells are read, see `mechdesign.release.rule`.
 
     Raises
     ------

@@ -16,9 +16,9 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
 from mechdesign.files.scan import read_table
 from mechdesign.files.tables import ARROW
+from mechdesign.graph.cell_labels import alike
 from mechdesign.graph.edge_table import own_of
 from mechdesign.graph.from_table.distinct import NAMED
-from mechdesign.graph.from_table.labels import alike
 from mechdesign.graph.from_table.records import Records
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import edges_of

@@ -6,8 +6,8 @@ from typing import TypedDict, Unpack
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.cell_labels import MISSING as NAMED_MISSING
 from mechdesign.graph.from_table import Missing, Reading
-from mechdesign.graph.from_table.labels import MISSING as NAMED_MISSING
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook
