@@ -35,6 +35,8 @@ from mechdesign.files.kinds import BENCH, TEXT, expecting
 from mechdesign.files.opening import opened_text
 from mechdesign.files.writing import write_atomically
 
+FORMAT = "mechdesign-bench/1"
+
 
 def record(row: Measurement) -> dict[str, Any]:
     """Return a row as a flat JSON object.
@@ -89,7 +91,7 @@ def write_measurements(rows: Iterable[Measurement], path: str) -> None:
     """
     records = [record(row) for row in rows]
     if check_ending(path) == ".json":
-        write_json({"format": BENCH.format, "rows": records}, path)
+        write_json({"format": FORMAT, "rows": records}, path)
         return
     text = io.StringIO()
     writer = csv.DictWriter(text, record(Measurement(Run("", 0, 0, ""), Ending.DONE)))
@@ -116,7 +118,8 @@ def _read(path: str) -> list[Measurement]:
             with opened_text(path, "the rows of a benchmark") as file:
                 return [measurement_of(dict(record)) for record in csv.DictReader(file)]
         document = read_json(path)
-        BENCH.check(document)
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise InputError(f'expected a file with "format": "{FORMAT}"')
         return [measurement_of(record) for record in document["rows"]]
     except InputError as error:
         raise InputError(error.faults, source=path) from None

@@ -38,13 +38,14 @@ from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
-from mechdesign.files.kinds import INSTANCES
 from mechdesign.files.writing import check_folder, made_folder
 from mechdesign.graph.file import write_graph
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.mps import write_mps
 from mechdesign.solver.structured import solve_with_cuts
+
+FORMAT = "mechdesign-instances/1"
 
 
 def write_instances(
@@ -71,7 +72,7 @@ def write_instances(
         progress(done, len(runs))
         entries.append(_write_instance(folder, run))
     progress(len(runs), len(runs))
-    write_json({"format": INSTANCES.format, "instances": entries}, folder / "index.json")
+    write_json({"format": FORMAT, "instances": entries}, folder / "index.json")
     return entries
 
 

@@ -83,7 +83,6 @@ PICTURE = Kind("a picture", "no command reads it")
 NOTE = Kind(
     "a note of what was sanitised", "mechdesign sanitise keeps it; no other command reads it", "mechdesign-sanitised/1"
 )
-INSTANCES = Kind("what instances of a benchmark are", "no command reads it", "mechdesign-instances/1")
 
 FORMATS = {
     kind.format.partition("/")[0]: kind for kind in list(vars().values()) if isinstance(kind, Kind) and kind.format
