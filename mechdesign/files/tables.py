@@ -7,13 +7,10 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout, Sheet, read_sheet
-from mechdesign.words import counted, did_you_mean, first_faults
+from mechdesign.words import counted, did_you_mean
 
 ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather"}
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
-
-NAMED = 5
-"""An error message about many rows names this many of them."""
 
 
 def check_columns(names: Sequence[str], wanted: Iterable[str], source: str = "") -> None:
@@ -72,4 +69,4 @@ def _even_rows(sheet: Sheet, width: int, source: str) -> Iterator[list[str]]:
         else:
             faults.append(f"line {line}: expected {counted(width, 'cell')}, as in the header, found {len(row)}")
     if faults:
-        raise InputError(first_faults(faults, NAMED, "line"), source=source)
+        raise InputError(faults, source=source)

@@ -14,10 +14,6 @@ from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.cell_labels import missing_as
-from mechdesign.words import first_faults
-
-NAMED = 5
-"""An error message about many rows names this many of them."""
 
 Edge = tuple[Any, Any, Mapping[str, Any]]
 """Two profiles, and what their edge has of its own."""
@@ -114,7 +110,7 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
             except InputError as error:
                 faults.append(f"{place(index)}: {error.faults[0]}")
     if faults:
-        raise InputError(first_faults(faults, NAMED))
+        raise InputError(faults)
     return result
 
 

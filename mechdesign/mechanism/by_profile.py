@@ -87,17 +87,17 @@ def _listed(path: str | os.PathLike[str], graph: nx.Graph, layout: Layout) -> Pa
         if len(line) != len(heading)
     ]
     if uneven:
-        raise InputError(uneven[:5])
+        raise InputError(uneven)
     categories = tuple(graph.graph["categories"])
     sides = _by_text(graph), _by_text(categories)
     index = np.full((len(graph), len(categories)), -1, dtype=np.int64)
     faults = list(_fill(index, sides, zip(places, lines, strict=True)))
     if not faults:
         names = [list(side) for side in sides]
-        missing = ((names[0][i], names[1][x]) for i, x in np.argwhere(index < 0)[:5].tolist())
+        missing = ((names[0][i], names[1][x]) for i, x in np.argwhere(index < 0).tolist())
         faults = [f"expected a line for profile {shown(one)} and category {shown(x)}, found none" for one, x in missing]
     if faults:
-        raise InputError(faults[:5])
+        raise InputError(faults)
     cells, _ = with_decimal_points([line[2:] for line in lines], lambda i, j: f"line {places[i]}, column {j + 3}")
     outputs = tuple(label.strip() for label in heading[2:])
     return cells, index, categories if outputs == tuple(map(str, categories)) else outputs
