@@ -15,7 +15,7 @@ from shared import Table, asked, timed
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
-from mechdesign.release.losses import losses_of
+from mechdesign.release.privacy_losses import losses_of
 
 DELTAS = (Fraction(0), Fraction(1, 100), Fraction(1, 10**6), Fraction(1, 10**10))
 CELLS = 8_192

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from mechdesign.errors import Remark
 from mechdesign.exact.text import shown
 
 
@@ -18,20 +17,6 @@ def counted(number: int, what: str) -> str:
     if number == 1:
         return f"1 {what}"
     return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
-
-
-def first_faults(faults: Sequence[str], most: int, what: str = "") -> list[str]:
-    """Return the first faults, and how many more there are; `what` is the singular of what they are about.
-
-    Examples
-    --------
-    >>> first_faults(["a", "b", "c", "d"], 2), first_faults(["a", "b"], 1, "row")
-    (['a', 'b', 'and 2 more'], ['a', 'and 1 more row'])
-    """
-    left = len(faults) - most
-    if left <= 0:
-        return list(faults)
-    return [*faults[:most], Remark(f"and {counted(left, f'more {what}') if what else f'{left} more'}", left)]
 
 
 def listed(names: Sequence[str]) -> str:

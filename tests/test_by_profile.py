@@ -12,7 +12,7 @@ import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
 
 CHAIN = md.read_graph("categorical-chain")
 
@@ -111,5 +111,5 @@ def test_a_stack_of_another_shape_is_refused(tmp_path: Path) -> None:
 def test_labels_of_one_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text(FULL)
     graph = md.profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=[1, "1"])
-    with pytest.raises(md.InputError, match="two labels of the graph are the same as text"):
+    with pytest.raises(md.InputError, match=r"two labels are written .* give the mechanism's own file"):
         read_foreign(tmp_path / "m.csv", graph)

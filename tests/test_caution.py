@@ -9,7 +9,8 @@ import pytest
 import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.designer.caution import undetermined
-from mechdesign.mechanism.file import FORMAT, mechanism_of
+from mechdesign.files.kinds import MECHANISM
+from mechdesign.mechanism.file import mechanism_of
 
 Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."
@@ -162,7 +163,7 @@ class TestUndetermined:
         """A matrix of which all rows are the same."""
         profiles = [{"id": name, "distribution": ["1/8"] * 8, "rows": [0] * 8} for name in "pq"]
         constant = {"categories": list("abcdefgh"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
-        assert undetermined(mechanism_of({"format": FORMAT, **constant})) == (
+        assert undetermined(mechanism_of({"format": MECHANISM.format, **constant})) == (
             "What is released hardly depends on whether it was a, b, c, d, e or 3 more:"
             " `estimate` has but bounds of these shares."
         )

@@ -26,8 +26,8 @@ import mechdesign as md
 from mechdesign.cli import sanitise as module
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
+from mechdesign.files.source import BATCH
 from mechdesign.release.journal import Journal
-from mechdesign.release.source import BATCH
 
 __all__ = ["designed"]
 

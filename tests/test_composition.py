@@ -14,7 +14,7 @@ from mechdesign.exact.exponentials import log_bounds
 from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
 from mechdesign.release import joint
-from mechdesign.release.neighbours import MOST_RELEASES
+from mechdesign.release.composed_neighbours import MOST_RELEASES
 
 F = Fraction
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]

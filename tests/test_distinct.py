@@ -13,11 +13,10 @@ from pyarrow import feather, parquet
 
 import mechdesign as md
 from mechdesign.cli.main import main
-from mechdesign.files.tables import read_table
+from mechdesign.files.scan import read_table, scan
 from mechdesign.graph.document import document_of
 from mechdesign.graph.from_table import distinct
 from mechdesign.graph.from_table.distinct import DENSE, NAMED
-from mechdesign.release.streams import open_stream
 
 CELLS = ["low", "high", " low", "", "NA", "often"]
 COUNTS = ["1", "2", "0", "", "x", "1,5", "-1"]
@@ -109,7 +108,7 @@ def test_files_give_the_graph_that_they_gave_when_read_whole(ending: str, tmp_pa
     frame = pd.DataFrame({"job": jobs, "use": generator.integers(0, 9, 5000), "at": [DEPARTMENT[job] for job in jobs]})
     file = tmp_path / f"table.{ending}"
     getattr(frame, f"to_{ending}")(file, **({"index": False} if ending == "csv" else {}))
-    with open_stream(file, ["job", "use", "at"]) as stream:
+    with scan(file, ["job", "use", "at"]) as stream:
         found = outcome(distinct(stream, ["job", "use", "at"]), edges="at")
     assert found == outcome(read_table(file), edges="at")
     assert isinstance(found, dict)
@@ -128,7 +127,7 @@ def test_an_ordered_categorical_keeps_its_order(tmp_path: Path) -> None:
     table = pa.table({"job": ["cook", "cook", "clerk"], "use": pa.array(use)})
     for name, write in (("table.parquet", parquet.write_table), ("table.feather", feather.write_feather)):
         write(table, str(tmp_path / name))
-        with open_stream(tmp_path / name, ["job", "use"]) as stream:
+        with scan(tmp_path / name, ["job", "use"]) as stream:
             assert outcome(distinct(stream, ["job", "use"])) == outcome(read_table(tmp_path / name))
     graph = md.graph_from_table(distinct(table.to_batches(max_chunksize=1), ["job", "use"]), profile="job", value="use")
     assert (graph.graph["categories"], graph.graph["ordered"]) == (("low", "some", "high"), True)

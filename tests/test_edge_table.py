@@ -88,10 +88,9 @@ def test_what_cannot_be_read_is_refused(edges: Any, faults: list[str]) -> None:
     assert faults_of(edges) == faults
 
 
-def test_of_many_faults_a_few_are_named() -> None:
+def test_all_faults_are_there() -> None:
     edges = {"one": ["a"] * 9, "other": ["b"] * 9, "epsilon": ["x"] * 9}
-    assert len(faults_of(edges)) == 6
-    assert faults_of(edges)[-1] == "and 4 more"
+    assert len(faults_of(edges)) == 9
 
 
 @given(st.lists(st.tuples(*(st.fractions(0, Fraction(99, 100)) | st.none() for _ in OWN))))

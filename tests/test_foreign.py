@@ -156,7 +156,7 @@ def archive() -> bytes:
         ("m.json", "[[[1], [0]], [[0], [1]]]", ["found shape (2, 2, 1)"]),
         ("m.json", "[0.5, 0.5]", ["or a list of rows of numbers, found ["]),
         ("m.json", "{}", ["or a list of rows of numbers, found {}"]),
-        ("m.json", '{"format": "another"}', ["expected a mechanism file"]),
+        ("m.json", '{"format": "another"}', ['expected a mechanism, with "format"']),
         ("m.json", "0.5,0.5", ["not JSON"]),
         ("m.dat", "0.5,0.5", ["not JSON"]),  # what has another ending is taken for JSON
         ("m.npy", np.zeros((0, 2)), ["found shape (0, 2)"]),

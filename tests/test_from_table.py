@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.files.tables import read_table
+from mechdesign.files.scan import read_table
 
 PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
 RECORDS: dict[str, list[Any]] = {

@@ -13,7 +13,8 @@ from strategies import distributions
 import mechdesign as md
 from mechdesign import Mechanism, mechanism_from_matrix, profile_graph, read_mechanism, write_mechanism
 from mechdesign.errors import InputError
-from mechdesign.mechanism.file import FORMAT, mechanism_document, mechanism_of
+from mechdesign.files.kinds import MECHANISM
+from mechdesign.mechanism.file import mechanism_document, mechanism_of
 from mechdesign.mechanism.probabilities import integer_rows
 
 WARNER = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -225,8 +226,8 @@ class TestFile:
     @pytest.mark.parametrize(
         ("change", "fault"),
         [
-            ({"format": "mechdesign-mechanism/9"}, FORMAT),
-            ({"format": None}, FORMAT),
+            ({"format": "mechdesign-mechanism/9"}, MECHANISM.format),
+            ({"format": None}, MECHANISM.format),
             ({"categories": []}, "categories: expected a list of at least one category"),
             ({"categories": ["no", "no"]}, "'no' is given 2 times"),
             ({"outputs": []}, "at least one row and one output"),
@@ -275,7 +276,7 @@ def value_document(d: int, rows: int, **own: list[int]) -> dict[str, Any]:
     """Return the file of a mechanism with two outputs on d values, each a profile; some have `rows` of their own."""
     profiles = [{"id": f"P{x}", "value": x} | ({"rows": own[f"P{x}"]} if f"P{x}" in own else {}) for x in range(d)]
     categories: list[int] = list(range(d))
-    shape = {"format": FORMAT, "categories": categories, "outputs": ["a", "b"], "rows": [[1, 1]] * rows}
+    shape = {"format": MECHANISM.format, "categories": categories, "outputs": ["a", "b"], "rows": [[1, 1]] * rows}
     return {**shape, "profiles": profiles}
 
 

@@ -273,11 +273,10 @@ class TestFunctionsAsLosses:
             "loss of reporting 'b' for 'b': expected a number such as 0.3 or \"3/10\", found 'none'",
         ]
 
-    def test_a_function_that_fails_everywhere_is_not_told_everywhere(self) -> None:
+    def test_a_function_that_fails_everywhere(self) -> None:
         with pytest.raises(InputError) as caught:
             ExpectedLoss(lambda x, y: abs(x - y)).table(["low", "middle", "high"])
-        assert len(caught.value.faults) == 6
-        assert caught.value.faults[-1] == "and 4 more"
+        assert len(caught.value.faults) == 9
 
     def test_it_is_asked_before_the_work_goes_to_other_processes(self) -> None:
         objective = ExpectedLoss(lambda x, y: x != y)

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import mechdesign as md
+from mechdesign.files.source import BATCH
 from mechdesign.release.sanitiser import Sanitiser
-from mechdesign.release.source import BATCH
 
 SWAP = md.mechanism_from_matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]], inputs=["no", "yes", "0.5"])
 """Sure, so that what comes out is known: no and yes change places."""

@@ -19,11 +19,11 @@ from schemas import LARGEST, NAMES, check_written, fault_finder, fault_in, name_
 import mechdesign as md
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
-from mechdesign.cli import certify_curve, curve_file
+from mechdesign.cli import curve_file
 from mechdesign.cli.main import main
+from mechdesign.files import kinds
 from mechdesign.files.documents import dump_json, read_json, write_json
 from mechdesign.graph.file import graph_of
-from mechdesign.mechanism.file import FORMAT as MECHANISM
 from mechdesign.mechanism.file import mechanism_document, mechanism_of
 from mechdesign.mechanism.mechanism import Mechanism
 
@@ -46,13 +46,14 @@ WITHIN: dict[str, Any] = {
 }
 QUESTION = {"graph_sha256": "0", "delta": "0"}
 POINT = {"epsilon_exact": "1/2", "value_exact": "0.5", "bound_exact": "0.25", "baseline": 0.5, "seconds": 1}
-CURVE = {"format": curve_file.FORMAT, "question": QUESTION, "points": [POINT, POINT | {"epsilon_exact": "inf"}]}
+CURVE = {"format": kinds.CURVE.format, "question": QUESTION, "points": [POINT, POINT | {"epsilon_exact": "inf"}]}
 
 
 def test_each_kind_of_file_has_a_schema_or_the_readme_says_that_it_has_none() -> None:
     """By the names that files have in `format`, and where in the source they stand."""
     room = Path(md.__file__).parent
     formats = {path: re.findall(r'"mechdesign-([a-z-]+)/\d"', path.read_text()) for path in room.rglob("*.py")}
+    del formats[room / "files" / "kinds.py"]  # the registry of all of them
     without = {path for path, names in formats.items() if set(names) - set(NAMES)}
     _, _, readme = (room / "schemas" / "README.md").read_text(encoding="utf-8").partition("Other kinds have none")
     said = {room / "schemas" / link for link in re.findall(r"\]\((.*?\.py)\)", readme)}
@@ -230,8 +231,8 @@ def test_each_schema_is_one_by_the_standard(name: str) -> None:
 
 
 def test_each_format_has_its_schema() -> None:
-    formats = [MECHANISM, CERTIFICATE, checker.REFUTATION, formula_checker.FORMULA]
-    formats += [curve_file.FORMAT, certify_curve.FORMAT]
+    formats = [kinds.MECHANISM.format, CERTIFICATE, checker.REFUTATION, formula_checker.FORMULA]
+    formats += [kinds.CURVE.format, kinds.PRIVACY_CURVE.format]
     assert {name_of({"format": form}) for form in formats} == {*NAMES} - {"graph"}
     for form in formats:
         name = name_of({"format": form})
@@ -254,12 +255,12 @@ def test_shipped_graphs_follow_the_schema(file: Path) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"format": MECHANISM},
+        {"format": kinds.MECHANISM.format},
         {"format": CERTIFICATE, "value": 1},
         {"format": checker.REFUTATION},
         {"format": formula_checker.FORMULA},
-        {"format": curve_file.FORMAT, "question": {}, "points": [{}]},
-        {"format": certify_curve.FORMAT},
+        {"format": kinds.CURVE.format, "question": {}, "points": [{}]},
+        {"format": kinds.PRIVACY_CURVE.format},
         {"nodes": [], "edges": []},
     ],
     ids=str,
@@ -271,9 +272,9 @@ def test_no_test_can_write_a_file_that_breaks_its_schema(wrong: dict[str, Any], 
 
 
 def test_the_largest_documents_are_passed_over() -> None:
-    check_written({"format": MECHANISM, "notes": "x" * LARGEST})
+    check_written({"format": kinds.MECHANISM.format, "notes": "x" * LARGEST})
     with pytest.raises(AssertionError):
-        check_written({"format": MECHANISM, "notes": "x" * (LARGEST // 2)})
+        check_written({"format": kinds.MECHANISM.format, "notes": "x" * (LARGEST // 2)})
 
 
 def test_a_privacy_curve_follows_its_schema(tmp_path: Path) -> None:

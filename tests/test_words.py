@@ -12,7 +12,7 @@ from mechdesign.cli.main import main
 from mechdesign.words import counted
 
 HOME = Path(mechdesign.__file__).parent
-NOUNS = ("profiles", "categories", "edges", "outputs", "probabilities", "labels", "more rows", "more lines")
+NOUNS = ("profiles", "categories", "edges", "outputs", "probabilities", "labels")
 """What is counted most, in messages and tables. A number that cannot be 1 is a constant, in capitals."""
 
 
@@ -25,7 +25,6 @@ NOUNS = ("profiles", "categories", "edges", "outputs", "probabilities", "labels"
         (1, "category", "1 category"),
         (3, "category", "3 categories"),
         (2, "transition probability", "2 transition probabilities"),
-        (1, "more row", "1 more row"),
     ],
 )
 def test_counted(number: int, what: str, words: str) -> None:

@@ -14,10 +14,7 @@ from mechdesign.audit.arguments import LARGEST, parse_size
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.numbers import parse_entry
-from mechdesign.words import counted, first_faults
-
-NAMED = 5
-"""An error message about many rows names this many of them."""
+from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +84,7 @@ def parse_records(values: "Iterable[Any] | Records", *, fewest: int = 1) -> Reco
         except (InputError, TypeError):  # a list has no hash
             wrong.append(f"row {row}: expected a number of size at most 1e100, found {shown_cell(cell)}")
     if wrong:
-        raise InputError(first_faults(wrong, NAMED, "row"))
+        raise InputError(wrong)
     return over_one_denominator(ratios).at_least(fewest)
 
 

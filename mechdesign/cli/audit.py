@@ -21,7 +21,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
-from mechdesign.files.tables import read_table
+from mechdesign.files.scan import read_table
 from mechdesign.show.numbers import in_json
 from mechdesign.show.terminal import console, table
 from mechdesign.words import expected_one_of

@@ -24,6 +24,7 @@ from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import Epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.documents import read_json, write_json
+from mechdesign.files.kinds import PRIVACY_CURVE
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.privacy_curve import PrivacyCurve
@@ -31,8 +32,6 @@ from mechdesign.show.numbers import in_json
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure
-
-FORMAT = "mechdesign-privacy-curve/1"
 
 
 @dataclass(frozen=True)
@@ -66,8 +65,8 @@ class Curve:
             {self.over: point, f"{self.over}_exact": format_number(place), "delta_lower": low, "delta_upper": high}
             for place, (point, low, high) in zip(self.places, self.points, strict=True)
         ]
-        head = {"format": FORMAT, "over": self.over, "asked": question, "tight": list(map(in_json, self.tight))}
-        write_json(head | {"points": points}, path)
+        head = {"format": PRIVACY_CURVE.format, "over": self.over, "asked": question}
+        write_json(head | {"tight": list(map(in_json, self.tight)), "points": points}, path)
 
     def figure(self) -> "Figure":
         """Return the picture."""
@@ -87,8 +86,7 @@ def privacy_curve_in(path: str) -> PrivacyCurve:
         naming the file and the place in it that is not as it should be.
     """
     document = read_json(path)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(f'expected a privacy curve, "format": "{FORMAT}"', source=path)
+    PRIVACY_CURVE.check(document, source=path)
     over, listed, asked, tight = (document.get(key) for key in ("over", "points", "asked", "tight"))
     if over not in ("epsilon", "scale") or not isinstance(listed, list) or not listed or not isinstance(asked, dict):
         raise InputError("expected over, epsilon or scale, points, a list, and asked, an object", source=path)
@@ -125,7 +123,7 @@ def check_replaceable(path: str | None) -> None:
     """Raise an InputError if a file to write a curve to is there and is something else."""
     if path is not None and Path(path).is_file() and Path(path).stat().st_size:
         document = read_json(path)
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
+        if not isinstance(document, dict) or document.get("format") != PRIVACY_CURVE.format:
             raise InputError("--curve: this file is there and is no privacy curve; give another name", source=path)
 
 

@@ -36,7 +36,6 @@ from mechdesign.report.page.utility import Point, Sweep
 from mechdesign.show.answer import Answer
 from mechdesign.show.as_json import as_json
 
-FORMAT = "mechdesign-curve/1"
 Points = dict[Epsilon, dict[str, Any]]
 
 
@@ -152,9 +151,7 @@ def _difference(key: str, there: Any, here: Any) -> str:
 
 def _document(path: str) -> dict[str, Any]:
     document = read_json(path)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(f'expected a curve, "format": "{FORMAT}"; nothing was computed', source=path)
-    return document
+    return CURVE.check(document, source=path)
 
 
 def _checked(point: Any) -> dict[str, Any]:
@@ -194,4 +191,4 @@ def keep_points(path: str, question: Mapping[str, Any], known: Points, new: Poin
     with locked(path):
         points = {**known, **read_curve(path, question), **new}
         ordered = [points[epsilon] for epsilon in sorted(points)]
-        write_json({"format": FORMAT, "question": dict(question), "points": ordered}, path)
+        write_json({"format": CURVE.format, "question": dict(question), "points": ordered}, path)

@@ -12,10 +12,9 @@ from mechdesign.cli.reading import reading_options
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.codebook import written
 from mechdesign.release.estimates import Estimate, Estimates, estimate
 from mechdesign.release.plan import Plan, plan_rows
 from mechdesign.show.terminal import console, table
@@ -130,7 +129,7 @@ def summary(found: Estimates) -> dict[str, Any]:
 
 def _named(values: Mapping[Label, Value], what: str) -> dict[str, Value]:
     """Return values by their labels as text; raise an InputError where one would take another's place."""
-    return dict(zip(written(list(values), what), values.values(), strict=True))
+    return dict(zip(Labels(values, what).texts, values.values(), strict=True))
 
 
 def _numbers(one: Estimate) -> dict[str, Any]:

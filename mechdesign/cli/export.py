@@ -30,7 +30,7 @@ from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.release.javascript import javascript_module
-from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
 from mechdesign.show.as_json import as_json as object_of
 from mechdesign.show.numbers import in_json
 from mechdesign.show.terminal import console

@@ -17,11 +17,11 @@ from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
+from mechdesign.files.scan import scan
 from mechdesign.graph.file import write_graph
 from mechdesign.graph.from_table import Header, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.uncertainty import bounds_in_words
-from mechdesign.release.streams import open_stream
 from mechdesign.show.terminal import console
 
 LIST = "A,B,C"
@@ -148,7 +148,7 @@ def from_table_command(
 
 def _read(data: str, names: list[str], layout: Layout) -> Distinct:
     """Return the rows that differ, of a table of any size."""
-    with open_stream(data, names, layout=layout) as stream, row_bar(data) as tell:
+    with scan(data, names, layout=layout) as stream, row_bar(data) as tell:
 
         def told() -> Iterator[Any]:
             rows = 0

@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
-from mechdesign.cli.labels import labels_argument, labels_from
 from mechdesign.cli.objective import read_loss
 from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, Command
 from mechdesign.cli.product import product_command
+from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.closed_form import k_ary, private_exponential
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below

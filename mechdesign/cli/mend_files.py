@@ -22,7 +22,7 @@ from mechdesign.mechanism.file import mechanism_document
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import Matrix, is_text, read_matrix
 from mechdesign.mender.mended import Mended
-from mechdesign.release.matrices import matrix_as_csv
+from mechdesign.release.transition_matrices import matrix_as_csv
 
 ENDINGS = (".json", ".csv", ".npy")
 

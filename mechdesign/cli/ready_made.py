@@ -8,11 +8,11 @@ import click
 import networkx as nx
 
 from mechdesign.cli.graph_text import print_written, summary_of
-from mechdesign.cli.labels import labels_argument, labels_from
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import FILE, OUTPUT, Command
+from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.count import prior_graph
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.databases import database_graph

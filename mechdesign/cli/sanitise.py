@@ -19,6 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import dump_json
 from mechdesign.files.opening import sha256_of
+from mechdesign.files.scan import Scan, scan
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Protected
@@ -26,7 +27,6 @@ from mechdesign.release.journal import Journal
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.sinks import check_ending, write_batches
-from mechdesign.release.streams import Stream, open_stream
 
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
@@ -174,7 +174,7 @@ def _json(document: Any) -> Write:
 
 def _release(sanitiser: Sanitiser, data: str, layout: Layout, beside: Path) -> None:
     """Write the sanitised data."""
-    with open_stream(data, sanitiser.coded, keep=sanitiser.kept_plain, layout=layout) as stream, row_bar(data) as tell:
+    with scan(data, sanitiser.coded, keep=sanitiser.kept_plain, layout=layout) as stream, row_bar(data) as tell:
         try:
             write_batches(
                 _told(sanitiser, stream, tell),
@@ -187,7 +187,7 @@ def _release(sanitiser: Sanitiser, data: str, layout: Layout, beside: Path) -> N
             raise InputError(error.faults, source=error.source or data) from None
 
 
-def _told(sanitiser: Sanitiser, stream: Stream, tell: Told) -> Iterator[pa.RecordBatch]:
+def _told(sanitiser: Sanitiser, stream: Scan, tell: Told) -> Iterator[pa.RecordBatch]:
     """Yield sanitised batches, and tell how far it is."""
 
     def counted_in(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

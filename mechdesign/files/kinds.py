@@ -1,6 +1,7 @@
 """What kind of file a file is, and which command takes it: said where another kind was expected."""
 
 import os
+import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,24 +16,57 @@ from mechdesign.files.opening import opened
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: what it is called, and what to do with the file FILE."""
+    """A kind of file: what it is called, what to do with the file FILE, and what its `format` says, if it has that.
+
+    Of proofs the checkers know which version it is.
+    """
 
     name: str
     remedy: str
+    format: str = ""
+
+    def check(self, document: Any, *, source: str = "") -> dict[str, Any]:
+        """Return a JSON object of this format.
+
+        Raises
+        ------
+        InputError
+            if it is none.
+
+        Examples
+        --------
+        >>> CURVE.check({"format": "mechdesign-curve/1"})
+        {'format': 'mechdesign-curve/1'}
+        """
+        if not isinstance(document, dict) or document.get("format") != self.format:
+            raise InputError(f'expected {self.name}, with "format": "{self.format}"', source=source)
+        return document
 
 
 GRAPH = Kind("a profile graph", "mechdesign design FILE --epsilon E designs for it, plot FILE draws it")
-MECHANISM = Kind("a mechanism", "mechdesign certify FILE takes it, plot FILE draws it")
+MECHANISM = Kind("a mechanism", "mechdesign certify FILE takes it, plot FILE draws it", "mechdesign-mechanism/1")
 MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, plot FILE draws it")
-CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it")
-REFUTED = Kind("a refutation", "mechdesign check FILE takes it")
-FORMULA = Kind("the proof of a formula", "mechdesign check FILE takes it")
-CURVE = Kind("a curve of designs", "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it")
-PRIVACY_CURVE = Kind("a privacy curve", "mechdesign report FILE -o report.html shows it")
+CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it", "mechdesign-certificate")
+REFUTED = Kind("a refutation", "mechdesign check FILE takes it", "mechdesign-refutation")
+FORMULA = Kind("the proof of a formula", "mechdesign check FILE takes it", "mechdesign-formula")
+CURVE = Kind(
+    "a curve of designs",
+    "mechdesign design GRAPH --epsilon E --curve FILE goes on with it, --plot draws it",
+    "mechdesign-curve/1",
+)
+PRIVACY_CURVE = Kind("a privacy curve", "mechdesign report FILE -o report.html shows it", "mechdesign-privacy-curve/1")
 PROGRAM = Kind("a linear program", "a solver reads it; mechdesign design GRAPH --epsilon E --method-command runs one")
-NAMES_OF_PROGRAM = Kind("what the names in a linear program mean", "no command reads it")
-BENCH = Kind("the rows of a benchmark", "no command reads it; mechdesign bench --plot draws what it measures")
-MANIFEST = Kind("the manifest of sanitised data", "it describes the file beside it, without .manifest.json in its name")
+NAMES_OF_PROGRAM = Kind("what the names in a linear program mean", "no command reads it", "mechdesign-program/1")
+BENCH = Kind(
+    "the rows of a benchmark",
+    "no command reads it; mechdesign bench --plot draws what it measures",
+    "mechdesign-bench/1",
+)
+MANIFEST = Kind(
+    "the manifest of sanitised data",
+    "it describes the file beside it, without .manifest.json in its name",
+    "mechdesign-manifest/1",
+)
 TABLE = Kind(
     "a table",
     "make a graph with: mechdesign graph from-table FILE --profile COLUMN --value COLUMN -o graph.json",
@@ -46,18 +80,17 @@ WORKBOOK = Kind("an Excel workbook or another archive", "save the sheet as CSV")
 COMPRESSED = Kind("a compressed file", "unpack it")
 PICTURE = Kind("a picture", "no command reads it")
 
+NOTE = Kind(
+    "a note of what was sanitised", "mechdesign sanitise keeps it; no other command reads it", "mechdesign-sanitised/1"
+)
+
 FORMATS = {
-    "mechdesign-mechanism": MECHANISM,
-    "mechdesign-certificate": CERTIFICATE,
-    "mechdesign-refutation": REFUTED,
-    "mechdesign-formula": FORMULA,
-    "mechdesign-curve": CURVE,
-    "mechdesign-privacy-curve": PRIVACY_CURVE,
-    "mechdesign-program": NAMES_OF_PROGRAM,
-    "mechdesign-bench": BENCH,
-    "mechdesign-manifest": MANIFEST,
+    kind.format.partition("/")[0]: kind for kind in list(vars().values()) if isinstance(kind, Kind) and kind.format
 }
 """What the `format` of a file says, before the slash."""
+
+_FORMAT = re.compile(r'\s*\{\s*"format"\s*:\s*"([^"/\\]*)')
+_ROWS = re.compile(r"\s*\[\s*\[")
 
 BEGINNINGS = {
     b"\x93NUMPY": MATRIX,
@@ -122,7 +155,12 @@ def kind_of(path: str | os.PathLike[str]) -> Kind | None:
     for beginning, kind in BEGINNINGS.items():
         if head.startswith(beginning):
             return ARRAYS if kind is WORKBOOK and b".npy" in head else kind
-    if head.decode("utf-8-sig", errors="replace").lstrip().startswith(("{", "[")):
+    text = head.decode("utf-8-sig", errors="replace")
+    if ours := _FORMAT.match(text):  # as we write it; so a file is parsed once, by whoever reads it
+        return FORMATS.get(ours[1])
+    if _ROWS.match(text):
+        return MATRIX
+    if text.lstrip().startswith(("{", "[")):
         try:
             return kind_of_value(read_json(path))
         except InputError:

@@ -11,10 +11,6 @@ from mechdesign.errors import InputError
 from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import shown
-from mechdesign.words import first_faults
-
-NAMED = 5
-"""An error message about many cells names this many of them."""
 
 _NUMERAL = re.compile(r"[+-]?[\d.,]*\d([eE][+-]?\d+)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
@@ -69,7 +65,7 @@ def with_decimal_points(
         there = f"a point in {quoted(rows[point[0]][point[1]])} ({place(*point)})"
         faults.append(f"{place(i, j)}: a decimal comma in {quoted(cell)}, but {there}; write all in one way")
     if faults:
-        raise InputError(first_faults(faults, NAMED, "such cell"))
+        raise InputError(faults)
     result = [list(row) for row in rows]
     for i, j, cell in commas:
         result[i][j] = cell.replace(",", ".")

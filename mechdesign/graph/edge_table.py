@@ -13,10 +13,7 @@ from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import with_decimal_points
-from mechdesign.words import first_faults
-
-NAMED = 5
-"""An error message about many rows names this many of them."""
+from mechdesign.graph.cell_labels import missing_as
 
 Edge = tuple[Any, Any, Mapping[str, Any]]
 """Two profiles, and what their edge has of its own."""
@@ -108,12 +105,12 @@ def own_of(columns: Mapping[Any, Sequence[Any]], place: Callable[[int], str], co
             continue
         for index, (cell, (text,)) in enumerate(zip(cells, pointed, strict=True)):
             try:
-                if not _is_blank(cell):
+                if missing_as(cell, frozenset()) is None:
                     result[index][key] = OWN[key](text.strip() or cell)
             except InputError as error:
                 faults.append(f"{place(index)}: {error.faults[0]}")
     if faults:
-        raise InputError(first_faults(faults, NAMED))
+        raise InputError(faults)
     return result
 
 
@@ -173,13 +170,3 @@ def cells_of(column: Any) -> list[Any]:
         if hasattr(column, convert):
             return list(getattr(column, convert)())
     return list(column)
-
-
-def _is_blank(cell: Any) -> bool:
-    """Return whether a cell has no value: None, NaN, a null of pandas or blanks."""
-    if isinstance(cell, str):
-        return not cell.strip()
-    try:
-        return cell is None or bool(cell != cell)
-    except TypeError:  # pandas.NA will not say whether it differs from itself
-        return True

@@ -1,5 +1,6 @@
 """Labels of profiles, categories and outputs: text, integers, or tuples of these (points of a grid)."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -53,6 +54,43 @@ hash value, so that looking one up would take as long as looking at all; name th
                 "would take as long as looking at all; name them by text",
                 source=source,
             )
+
+
+class Labels:
+    """Labels that are found by how they are written: the category 3 is the text "3", the point (1, 2) is "(1, 2)".
+
+    Parameters
+    ----------
+    names
+        the labels.
+    what
+        what they are, in the plural.
+
+    Raises
+    ------
+    InputError
+        if two are written alike.
+
+    Examples
+    --------
+    >>> labels = Labels(["no", 3, (1, 2)], "categories")
+    >>> labels.texts, labels.place(" 3"), labels.place("yes")
+    (['no', '3', '(1, 2)'], 1, None)
+    """
+
+    def __init__(self, names: Iterable[Label], what: str) -> None:
+        self.names = tuple(names)
+        self.texts = [str(label) for label in self.names]
+        twice = [text for text, times in Counter(self.texts).items() if times > 1]
+        if twice:
+            raise InputError(f"{what}: two labels are written {shown(twice[0])}, so that data cannot tell them apart")
+        self._places = {text: place for place, text in enumerate(self.texts)}
+        stripped = Counter(text.strip() for text in self.texts)
+        self._stripped = {text.strip(): place for text, place in self._places.items() if stripped[text.strip()] == 1}
+
+    def place(self, text: str) -> int | None:
+        """Return the position of the label that is written so; or so without the blanks around it, if only one is."""
+        return self._places.get(text, self._stripped.get(text.strip()))
 
 
 def positions(labels: Sequence[Label], categories: Sequence[Label]) -> list[int] | None:

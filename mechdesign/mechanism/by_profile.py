@@ -1,7 +1,7 @@
 """Files with a matrix of numbers for each profile, as `mechdesign export` writes them; a graph has what they lack."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout, read_heading, read_sheet
 from mechdesign.files.npy import axes_of, read_npy
 from mechdesign.files.numerals import with_decimal_points
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.probabilities import integer_rows
 
@@ -87,51 +87,33 @@ def _listed(path: str | os.PathLike[str], graph: nx.Graph, layout: Layout) -> Pa
         if len(line) != len(heading)
     ]
     if uneven:
-        raise InputError(uneven[:5])
+        raise InputError(uneven)
     categories = tuple(graph.graph["categories"])
-    sides = _by_text(graph), _by_text(categories)
+    try:
+        sides = Labels(graph, "profiles"), Labels(categories, "categories")
+    except InputError as error:
+        raise InputError(error.told(after="; give the mechanism's own file")) from None
     index = np.full((len(graph), len(categories)), -1, dtype=np.int64)
     faults = list(_fill(index, sides, zip(places, lines, strict=True)))
     if not faults:
-        names = [list(side) for side in sides]
-        missing = ((names[0][i], names[1][x]) for i, x in np.argwhere(index < 0)[:5].tolist())
+        missing = ((sides[0].texts[i], sides[1].texts[x]) for i, x in np.argwhere(index < 0).tolist())
         faults = [f"expected a line for profile {shown(one)} and category {shown(x)}, found none" for one, x in missing]
     if faults:
-        raise InputError(faults[:5])
+        raise InputError(faults)
     cells, _ = with_decimal_points([line[2:] for line in lines], lambda i, j: f"line {places[i]}, column {j + 3}")
     outputs = tuple(label.strip() for label in heading[2:])
     return cells, index, categories if outputs == tuple(map(str, categories)) else outputs
 
 
-def _fill(
-    index: Integers, sides: tuple[Mapping[str, int], Mapping[str, int]], lines: Iterable[tuple[int, list[str]]]
-) -> Iterator[str]:
+def _fill(index: Integers, sides: tuple[Labels, Labels], lines: Iterable[tuple[int, list[str]]]) -> Iterator[str]:
     """Enter which line serves which profile and category; yield what is wrong with them."""
     for row, (place, line) in enumerate(lines):
-        labels = [cell.strip() for cell in line[:2]]
-        strangers = [
-            f"line {place}: {shown(label)} is not a {what} of the graph"
-            for label, side, what in zip(labels, sides, HEADING, strict=True)
-            if label not in side
-        ]
-        yield from strangers
-        if not strangers:
-            where = sides[0][labels[0]], sides[1][labels[1]]
-            if index[where] >= 0:
-                yield f"line {place}: a second line for profile {shown(labels[0])} and category {shown(labels[1])}"
-            index[where] = row
-
-
-def _by_text(labels: Any) -> dict[str, int]:
-    """Return the positions of labels by their text.
-
-    Raises
-    ------
-    InputError
-        if two have one text.
-    """
-    texts: Sequence[str] = [str(label).strip() for label in labels]
-    found = {text: place for place, text in enumerate(texts)}
-    if len(found) < len(texts):
-        raise InputError("two labels of the graph are the same as text; give the mechanism's own file")
-    return found
+        one, x = (side.place(cell) for cell, side in zip(line[:2], sides, strict=True))
+        for cell, found, what in zip(line[:2], (one, x), HEADING, strict=True):
+            if found is None:
+                yield f"line {place}: {shown(cell.strip())} is not a {what} of the graph"
+        if one is not None and x is not None:
+            if index[one, x] >= 0:
+                names = f"profile {shown(sides[0].texts[one])} and category {shown(sides[1].texts[x])}"
+                yield f"line {place}: a second line for {names}"
+            index[one, x] = row

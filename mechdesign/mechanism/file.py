@@ -43,9 +43,6 @@ from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
 from mechdesign.words import counted
 
-FORMAT = "mechdesign-mechanism/1"
-
-
 MOST_POSITIONS = 100_000_000
 """Profiles times categories of a mechanism that takes 0.8 GB to say which row serves which."""
 
@@ -90,7 +87,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         if len(mechanism.rows) != len(own_rows) or not (usual or np.array_equal(rows, own_rows)):
             profile["rows"] = [int(row) for row in rows]
     return {
-        "format": FORMAT,
+        "format": MECHANISM.format,
         "categories": list(mechanism.categories),
         "outputs": list(mechanism.outputs),
         **({"reading": plain(reading)} if (reading := mechanism.reading.described()) else {}),
@@ -143,8 +140,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     InputError
         with every fault and its place.
     """
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(f'expected a mechanism file, with "format": "{FORMAT}"', source=source)
+    MECHANISM.check(document, source=source)
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
     try:

@@ -15,7 +15,7 @@ from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
-from mechdesign.mechanism.file import FORMAT, mechanism_of
+from mechdesign.mechanism.file import mechanism_of
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.matrix import Matrix, is_text, matrix_of, read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
@@ -62,7 +62,7 @@ def read_foreign(
 def _listed(document: Any, source: str) -> Matrix:
     if isinstance(document, list) and all(isinstance(row, list) for row in document):
         return matrix_of(document, source=source)
-    expected = f'a mechanism ("format": "{FORMAT}") or a list of rows of numbers'
+    expected = f'a mechanism ("format": "{MECHANISM.format}") or a list of rows of numbers'
     raise InputError(f"expected {expected}, found {shown(document)}", source=source)
 
 

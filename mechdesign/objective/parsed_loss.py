@@ -19,13 +19,10 @@ from mechdesign.objective.base import LossTable
 from mechdesign.objective.loss import Loss as Loss
 from mechdesign.objective.loss import Priced as Priced
 from mechdesign.objective.named_losses import NAMED_LOSSES
-from mechdesign.words import did_you_mean, first_faults
+from mechdesign.words import did_you_mean
 
 Called: TypeAlias = Callable[[Label, Label], object]
 """A loss as a function of the true and the reported category, by label."""
-
-NAMED = 5
-"""An error about many pairs names this many of them: as a rule all have one cause."""
 
 
 def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
@@ -61,7 +58,7 @@ def called(loss: Called, categories: Sequence[Label]) -> LossTable:
     faults: list[str] = []
     table = [[_called(loss, x, y, faults) for y in categories] for x in categories]
     if faults:
-        raise InputError(first_faults(faults, NAMED))
+        raise InputError(faults)
     over_common([entry for row in table for entry in row], "the entries of the loss")
     return tuple(map(tuple, table))
 

@@ -6,7 +6,7 @@ from typing import Unpack
 import pyarrow as pa
 
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.reading import Rule
+from mechdesign.release.rule import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 

@@ -6,7 +6,6 @@ What is no label is missing (null, NaN, blank, a word such as NA) or unknown.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -15,12 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.graph.cell_labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.from_table.distinct import encoded
-from mechdesign.graph.from_table.labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.from_table.reading import Reading
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.release.sampling import BLOCK
 
 Codes: TypeAlias = npt.NDArray[np.int32]
@@ -67,13 +64,11 @@ class Codebook:
         missing_words: Iterable[str] = MISSING_WORDS,
         stand_ins: Mapping[int, Label] = MappingProxyType({}),
     ) -> None:
-        self.labels, self.what, self.stand_ins = tuple(labels), what, stand_ins
+        self._found = Labels(labels, what)
+        self.labels, self.what, self.stand_ins = self._found.names, what, stand_ins
         self.stood_in = dict.fromkeys(stand_ins, 0)
         self._words = Reading(missing_words=tuple(missing_words)).folded
-        self._texts = {text: place for place, text in enumerate(written(labels, what))}
-        stripped = Counter(text.strip() for text in self._texts)
-        self._stripped = {text.strip(): place for text, place in self._texts.items() if stripped[text.strip()] == 1}
-        self._lowest, self._integers = _integer_table(self._texts)
+        self._lowest, self._integers = _integer_table(self._found.texts)
 
     def code(self, cell: Any) -> int:
         """Return the position of the label that a cell is, or UNKNOWN, or MISSING."""
@@ -81,8 +76,8 @@ class Codebook:
         if how is not None and not isinstance(cell, str):
             return MISSING
         text = cell if isinstance(cell, str) else str(label_of(cell))
-        place = self._texts.get(text, self._stripped.get(text.strip(), UNKNOWN))
-        return MISSING if place == UNKNOWN and how is not None else place
+        place = self._found.place(text)
+        return place if place is not None else UNKNOWN if how is None else MISSING
 
     def codes(self, column: pa.Array | list[Any]) -> Codes:
         """Return the positions of the labels in a column, or UNKNOWN, or MISSING; a list may hold whatever.
@@ -127,9 +122,9 @@ class Codebook:
         return self._integers.take(places, mode="clip")
 
 
-def _integer_table(texts: dict[str, int]) -> tuple[int, Codes | None]:
+def _integer_table(texts: Sequence[str]) -> tuple[int, Codes | None]:
     """Return the least integer among the labels and the codes from the one before it on; None if they lie far apart."""
-    integers = {int(text): place for text, place in texts.items() if _INTEGER.fullmatch(text)}
+    integers = {int(text): place for place, text in enumerate(texts) if _INTEGER.fullmatch(text)}
     lowest, highest = min(integers, default=0), max(integers, default=0)
     if not integers or highest - lowest > WIDEST:
         return 0, None
@@ -137,26 +132,6 @@ def _integer_table(texts: dict[str, int]) -> tuple[int, Codes | None]:
     for integer, place in integers.items():
         table[integer - lowest + 1] = place
     return lowest, table
-
-
-def written(labels: Sequence[Label], what: str) -> list[str]:
-    """Return labels as text.
-
-    Raises
-    ------
-    InputError
-        if two are written alike.
-
-    Examples
-    --------
-    >>> written(["no", 3, (1, 2)], "categories")
-    ['no', '3', '(1, 2)']
-    """
-    texts = [str(label) for label in labels]
-    twice = [text for text, times in Counter(texts).items() if times > 1]
-    if twice:
-        raise InputError(f"{what}: two labels are written {shown(twice[0])}, so that data cannot tell them apart")
-    return texts
 
 
 def released_type(labels: Sequence[Label]) -> pa.DataType:

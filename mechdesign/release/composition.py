@@ -18,8 +18,8 @@ from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.notebook import InNotebooks
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.release.composed_neighbours import Bounds, Together, largest
 from mechdesign.release.joint import joint_epsilon
-from mechdesign.release.neighbours import Bounds, Together, largest
 
 OWN = {"epsilon", "delta"}
 """What an edge may have of its own, in place of what is claimed."""

@@ -6,25 +6,23 @@ from typing import Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import arrow_reader, is_table
+from mechdesign.files.arrow import is_table
 from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.files.scan import scan
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.cell_labels import label_of
 from mechdesign.graph.from_table.distinct import encoded
-from mechdesign.graph.from_table.labels import label_of
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
 from mechdesign.release.in_memory import cells_of
 from mechdesign.release.left_out import LeftOut
-from mechdesign.release.reading import Rule, dropped, released_column
-from mechdesign.release.source import sliced
-from mechdesign.release.streams import open_stream
+from mechdesign.release.rule import Rule, dropped, released_column
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""
@@ -155,15 +153,16 @@ def _is_key(label: Any) -> bool:
 def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[Columns]:
     """Yield the columns, batch by batch."""
     names = [value] if profile is None else [value, profile]
-    if isinstance(released, str | os.PathLike):
-        with open_stream(released, _named(names), layout=layout) as stream:
-            for batch in stream:
-                yield [batch.column(name) for name in names]
-    elif isinstance(released, Mapping):
+    if isinstance(released, Mapping):
         check_columns(list(released), _named(names))
         yield _even([cells_of(released[name]) for name in names])
-    elif value is not None:
-        yield from _of_table(released, _named(names))
+    elif isinstance(released, str | os.PathLike) or value is not None:
+        checked = _named(names)
+        if not isinstance(released, str | os.PathLike):
+            _check_table(released)
+        with scan(released, checked, layout=layout) as found:
+            for batch in found:
+                yield [batch.column(name) for name in checked]
     else:
         _check_no_table(released)
         yield _even([cells_of(column) for column in ([released] if profile is None else [released, profile])])
@@ -179,17 +178,9 @@ def _named(names: Sequence[Any]) -> list[str]:
     return list(names)
 
 
-def _of_table(table: Any, names: list[str]) -> Iterator[Columns]:
-    if not is_table(table):
-        raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(table)}")
-    if hasattr(table, "columns") and hasattr(table, "__getitem__") and not isinstance(table, pa.Table | pa.RecordBatch):
-        check_columns([str(name) for name in table.columns], names)
-        table = table[names]  # what else is in it may be nothing that Arrow knows
-    reader = arrow_reader(table)
-    check_columns(reader.schema.names, names)
-    for batch in reader:
-        for part in sliced(batch):
-            yield [part.column(name) for name in names]
+def _check_table(released: Any) -> None:
+    if not is_table(released):
+        raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(released)}")
 
 
 def _check_no_table(data: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from mechdesign.release.source import plain_column, plain_type
+from mechdesign.files.source import plain_column, plain_type
 
 LINES = 1 << 14
 """Different lines that are looked up, at most: most often they stay in the cache, and in a few megabytes if labels are

@@ -18,7 +18,7 @@ from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
-from mechdesign.release.reading import Rule
+from mechdesign.release.rule import Rule
 from mechdesign.release.unbiased import LeftInverse, left_inverse
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
 from mechdesign.words import counted

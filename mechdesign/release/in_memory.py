@@ -11,16 +11,16 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
-from mechdesign.files.arrow import arrow_reader, is_table
-from mechdesign.files.tables import check_columns
+from mechdesign.files.arrow import is_table
+from mechdesign.files.scan import scan
+from mechdesign.files.source import BATCH
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.journal import Journal
-from mechdesign.release.reading import Rule
+from mechdesign.release.rule import Rule
 from mechdesign.release.sanitiser import Sanitiser
-from mechdesign.release.source import BATCH, sliced
 
 TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'
 COLUMNS = "a numpy array, a Series, an Arrow array or a list, without value"
@@ -131,17 +131,13 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
     if not is_table(data):
         raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown_cell(data)}")
     kind = _module(data)
-    if kind in ("pandas", "polars"):  # what else is in them may be nothing that Arrow knows
-        check_columns(list(data.columns), sanitiser.needed)
-        data = data[sanitiser.needed]
-    reader = arrow_reader(data)
-    sanitiser.check_schema(reader.schema)
-    schema = sanitiser.schema(reader.schema)
-    released = sanitiser.batches(part for batch in reader for part in sliced(batch))
+    found = scan(data, sanitiser.coded, keep=sanitiser.kept_plain)
+    schema = sanitiser.schema(found.schema)
+    batches = sanitiser.batches(found)
     if isinstance(data, pa.RecordBatchReader):
-        return pa.RecordBatchReader.from_batches(schema, released)
-    nothing = sanitiser.batches([pa.RecordBatch.from_pylist([], reader.schema)])  # without rows, all outputs too
-    table = pa.Table.from_batches([*nothing, *released], schema)
+        return pa.RecordBatchReader.from_batches(schema, batches)
+    nothing = sanitiser.batches([pa.RecordBatch.from_pylist([], found.schema)])  # without rows, all outputs too
+    table = pa.Table.from_batches([*nothing, *batches], schema)
     if kind == "pandas":
         return table.to_pandas()
     return _polars(table, sanitiser) if kind == "polars" else table

@@ -15,8 +15,8 @@ import numpy as np
 
 from mechdesign.exact.bounds import float_below
 from mechdesign.privacy.released import Released
-from mechdesign.release.losses import Losses, at_least, losses_of
-from mechdesign.release.neighbours import Bounds, Pair, epsilon_of, largest
+from mechdesign.release.composed_neighbours import Bounds, Pair, epsilon_of, largest
+from mechdesign.release.privacy_losses import Losses, at_least, losses_of
 
 MOST_EXACT = 2_048
 MOST_WORK = 50_000

@@ -23,11 +23,10 @@ from typing import Any, TypeAlias
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json, write_json
+from mechdesign.files.kinds import NOTE
 from mechdesign.files.lock import locked
 from mechdesign.files.opening import sha256_of
-from mechdesign.release.streams import files_of
-
-FORMAT = "mechdesign-sanitised/1"
+from mechdesign.files.scan import files_of
 
 WHY = (
     "One observation may be sanitised once: two releases of it together may tell more than their epsilons added up"
@@ -59,16 +58,15 @@ class Note:
         """
         if not self.path.exists():
             return []
-        document = read_json(self.path)
-        releases = document.get("releases") if isinstance(document, dict) and document.get("format") == FORMAT else None
+        releases = NOTE.check(read_json(self.path), source=str(self.path)).get("releases")
         if not isinstance(releases, list) or not all(isinstance(one, dict) for one in releases):
-            raise InputError(f'expected a note of what was sanitised, with "format": "{FORMAT}"', source=str(self.path))
+            raise InputError("releases: expected a list of objects", source=str(self.path))
         return releases
 
     def add(self, release: Release) -> None:
         """Note one more release; no other command changes the note meanwhile."""
         with locked(self.path):
-            write_json({"format": FORMAT, "releases": [*self.releases(), release]}, self.path)
+            write_json({"format": NOTE.format, "releases": [*self.releases(), release]}, self.path)
 
 
 @dataclass(frozen=True)

@@ -34,14 +34,12 @@ from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, expecting
+from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, MANIFEST, expecting
 from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected
 from mechdesign.release.sanitiser import Sanitiser
-
-FORMAT = "mechdesign-manifest/1"
 
 ENDING = ".manifest.json"
 """What a manifest's name has after that of the data."""
@@ -92,7 +90,7 @@ def manifest(
 ) -> dict[str, Any]:
     """Return the JSON value of the manifest of what has been sanitised; `guaranteed` is what `guarantee` returned."""
     return {
-        "format": FORMAT,
+        "format": MANIFEST.format,
         "mechanism": _file(mechanism),
         "certificate": None if certificate is None else _file(certificate),
         **guaranteed,

@@ -15,14 +15,14 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.files.source import picked, plain_column, plain_type
 from mechdesign.files.tables import check_columns
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
-from mechdesign.release.codebook import Codes, column_of, released_type, written
-from mechdesign.release.reading import Rule, columns_read
+from mechdesign.release.codebook import Codes, column_of, released_type
+from mechdesign.release.rule import Rule, columns_read
 from mechdesign.release.sampling import Sampler
-from mechdesign.release.source import picked, plain_column, plain_type
 from mechdesign.words import counted, expected_one_of
 
 HIDDEN = (
@@ -61,7 +61,7 @@ class Sanitiser:
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
     reading
-        by which rule cells are read, see `mechdesign.release.reading`.
+        by which rule cells are read, see `mechdesign.release.rule`.
 
     Raises
     ------
@@ -96,7 +96,7 @@ class Sanitiser:
         if faults:
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
-        written(mechanism.outputs, "outputs")
+        Labels(mechanism.outputs, "outputs")  # data must tell them apart
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
         self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)

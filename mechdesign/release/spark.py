@@ -5,14 +5,14 @@ from typing import Any, Unpack
 
 import pyarrow as pa
 
+from mechdesign.files.source import plain_column
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.batches import sanitise_batches
 from mechdesign.release.codebook import are_integers
-from mechdesign.release.reading import Rule
+from mechdesign.release.rule import Rule
 from mechdesign.release.sanitiser import Sanitiser
-from mechdesign.release.source import plain_column
 
 
 def sanitise_spark(

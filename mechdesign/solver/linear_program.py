@@ -29,6 +29,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
+from mechdesign.files.kinds import NAMES_OF_PROGRAM
 from mechdesign.graph.document import plain
 from mechdesign.graph.file import as_graph
 from mechdesign.graph.uncertainty import check_known
@@ -38,8 +39,6 @@ from mechdesign.problem import Problem
 from mechdesign.program.names import KINDS, Key, column_keys, name_of, row_keys
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.mps import write_mps
-
-FORMAT = "mechdesign-program/1"
 
 
 def write_program(
@@ -86,7 +85,7 @@ def write_program(
     categories = graph.graph["categories"]
     labels = [plain(list(one)) for one in (graph, categories, objective.output_labels(categories))]
     document = {
-        "format": FORMAT,
+        "format": NAMES_OF_PROGRAM.format,
         "graph": graph.graph.get("name"),
         "epsilon": format_number(asked) if isinstance(asked, Fraction) else "inf",
         "delta": format_number(allowed),

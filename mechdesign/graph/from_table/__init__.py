@@ -7,10 +7,10 @@ every fault in it), `histogram` (counts to distributions: exact, noised, rounded
 `records`, `making`.
 """
 
+from mechdesign.graph.cell_labels import MISSING_WORDS as MISSING_WORDS
+from mechdesign.graph.cell_labels import Missing as Missing
 from mechdesign.graph.from_table.confidence import guarantee_in as guarantee_in
 from mechdesign.graph.from_table.distinct import distinct as distinct
-from mechdesign.graph.from_table.labels import MISSING_WORDS as MISSING_WORDS
-from mechdesign.graph.from_table.labels import Missing as Missing
 from mechdesign.graph.from_table.making import graph_from_table as graph_from_table
 from mechdesign.graph.from_table.pairs import Header as Header
 from mechdesign.graph.from_table.reading import ELSEWHERE as ELSEWHERE

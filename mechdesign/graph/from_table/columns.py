@@ -13,9 +13,9 @@ from mechdesign.exact.text import shown
 from mechdesign.files.arrow import arrow_table, is_pandas, is_table
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
+from mechdesign.graph.cell_labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph.edge_table import cells_of
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
-from mechdesign.graph.from_table.labels import Missing, alike, declared_order, label_of, missing_as
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.words import did_you_mean

@@ -11,8 +11,8 @@ from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number
 from mechdesign.graph.from_table.clopper_pearson import interval_outward
+from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import Tally, check_size_of
-from mechdesign.graph.from_table.release import Release
 from mechdesign.graph.labels import Label
 
 INTERVALS = (

@@ -10,15 +10,15 @@ import networkx as nx
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.graph.cell_labels import MISSING, MISSING_WORDS
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.confidence import read_confidence
+from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import distributions, noised
-from mechdesign.graph.from_table.labels import MISSING, MISSING_WORDS
 from mechdesign.graph.from_table.others import Others
 from mechdesign.graph.from_table.pairs import Header, joined
 from mechdesign.graph.from_table.reading import Reading, listed, word_of
 from mechdesign.graph.from_table.records import read_records, sorted_labels
-from mechdesign.graph.from_table.release import Release
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from mechdesign.exact.text import shown
 from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.records import Records
-from mechdesign.graph.from_table.release import Release
 from mechdesign.graph.labels import Label
 
 

@@ -14,15 +14,14 @@ from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
-from mechdesign.files.tables import ARROW, read_table
+from mechdesign.files.scan import read_table
+from mechdesign.files.tables import ARROW
+from mechdesign.graph.cell_labels import alike
 from mechdesign.graph.edge_table import own_of
-from mechdesign.graph.from_table.distinct import NAMED
-from mechdesign.graph.from_table.labels import alike
 from mechdesign.graph.from_table.records import Records
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import edges_of
 from mechdesign.size import check_size
-from mechdesign.words import first_faults
 
 MOST_PAIRS = 500_000
 """Edges that are not written out in a list or file. Tuned on all pairs of 1,000 profiles: 480 MB to make and write."""
@@ -124,7 +123,7 @@ def pairs_in_file(
     pairs = list(enumerate(_paired(ends), start=1))[has_names or has_heading :]
     faults = list(_strangers(pairs, known, is_guess=header == Header.AUTO))
     if faults:
-        raise InputError(first_faults(faults, NAMED), source=str(path))
+        raise InputError(faults, source=str(path))
     others = {name: columns[name] for name in list(columns)[2:]}
     try:
         if not (has_names or has_heading):
@@ -157,7 +156,7 @@ def _check_once(pairs: Sequence[tuple[int, Pair]], own: Sequence[dict[str, Any]]
             there = f"line {pairs[before][0]} too, with another epsilon, delta or distance"
             faults.append(f"line {line}: {shown(pair[0])}-{shown(pair[1])} is on {there}; leave one out")
     if faults:
-        raise InputError(faults[:NAMED], source=source)
+        raise InputError(faults, source=source)
 
 
 def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess: bool) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.graph.from_table.labels import MISSING_WORDS, Missing, label_of
+from mechdesign.graph.cell_labels import MISSING_WORDS, Missing, label_of
 from mechdesign.graph.labels import Label, is_label
 from mechdesign.words import expected_one_of
 

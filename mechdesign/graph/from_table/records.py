@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from mechdesign.graph.cell_labels import MISSING, Missing, order_of
 from mechdesign.graph.from_table.columns import Table
-from mechdesign.graph.from_table.labels import MISSING, Missing, order_of
 from mechdesign.graph.labels import Label
 
 

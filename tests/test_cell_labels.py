@@ -13,7 +13,7 @@ import pytest
 from pyarrow import feather, parquet
 
 import mechdesign as md
-from mechdesign.files.tables import read_table
+from mechdesign.files.scan import read_table
 from mechdesign.graph.properties import has_order
 
 JOBS = ["a", "a", "b", "b", "b"]

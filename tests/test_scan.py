@@ -11,11 +11,10 @@ from pyarrow import feather, parquet
 
 import mechdesign as md
 from mechdesign.errors import InputError
+from mechdesign.files.csv_source import BLOCK
 from mechdesign.files.delimited import HEAD, Layout
-from mechdesign.files.tables import read_table
-from mechdesign.release.csv_source import BLOCK
-from mechdesign.release.source import BATCH
-from mechdesign.release.streams import open_stream
+from mechdesign.files.scan import read_table, scan
+from mechdesign.files.source import BATCH
 
 Write = Callable[[pa.Table, str], object]
 
@@ -36,7 +35,7 @@ kinds = pytest.mark.parametrize(("name", "write"), FILES, ids=[name for name, _ 
 
 
 def columns(path: Path, *coded: str, keep: tuple[str, ...] = (), layout: Layout | None = None) -> dict[str, Any]:
-    with open_stream(path, coded, keep=keep, layout=layout or Layout()) as stream:
+    with scan(path, coded, keep=keep, layout=layout or Layout()) as stream:
         return dict(pa.Table.from_batches(stream, stream.schema).to_pydict())
 
 
@@ -102,7 +101,7 @@ def test_a_delimiter_that_large_tables_cannot_have(sign: str, tmp_path: Path) ->
 
 def test_columns_come_in_the_order_wanted_and_only_labels_as_dictionaries(tmp_path: Path) -> None:
     file = file_of("a,b,c\n1,2,3\n", tmp_path)
-    with open_stream(file, ["c"], keep=["a"]) as stream:
+    with scan(file, ["c"], keep=["a"]) as stream:
         assert stream.schema.names == ["c", "a"]
         assert [str(kind.id == pa.lib.Type_DICTIONARY) for kind in stream.schema.types] == ["True", "False"]
         assert stream.delimiter == ","
@@ -111,7 +110,7 @@ def test_columns_come_in_the_order_wanted_and_only_labels_as_dictionaries(tmp_pa
 def test_a_csv_of_many_blocks(tmp_path: Path) -> None:
     rows = 3 * BLOCK // 8
     file = file_of("id,a\n" + "".join(f"{row % 1000},yes\n" for row in range(rows)), tmp_path)
-    with open_stream(file, ["a"], keep=["id"]) as stream:
+    with scan(file, ["a"], keep=["id"]) as stream:
         seen, shares = 0, []
         for batch in stream:
             seen += len(batch)
@@ -127,7 +126,7 @@ def test_a_fault_far_within_a_csv_has_its_row_and_comes_after_the_rows_before(tm
     file = file_of("a,b\n" + "1,2\n" * lines + "3\n" + "1,2\n" * BLOCK, tmp_path)
     lengths: list[int] = []
     with (
-        open_stream(file, ["a"]) as stream,
+        scan(file, ["a"]) as stream,
         pytest.raises(InputError, match=f"not a CSV table: Row #{lines + 1}: Expected 2 columns, got 1$"),
     ):
         lengths.extend(map(len, stream))
@@ -162,7 +161,7 @@ def test_rows_have_the_numbers_that_a_person_counts(tmp_path: Path) -> None:
 def test_a_csv_of_which_only_the_beginning_is_read(tmp_path: Path) -> None:
     file = file_of("a,b\n" + "1,2\n" * (9 * BLOCK // 4), tmp_path)
     threads = threading.active_count()
-    with open_stream(file, ["a"]) as stream:
+    with scan(file, ["a"]) as stream:
         batches = iter(stream)
         next(batches)
         assert threading.active_count() > threads
@@ -218,7 +217,7 @@ def test_a_cell_without_an_end(tmp_path: Path) -> None:
 def test_parquet_and_arrow_keep_types_and_nulls(name: str, write: Write, tmp_path: Path) -> None:
     table = pa.table({"n": [1, 2], "a": ["x", None], "x.y": pa.array(["u", "v"]).dictionary_encode(), "id": [7, 8]})
     write(table, str(tmp_path / name))
-    with open_stream(tmp_path / name, ["a", "n", "x.y"], keep=["id"]) as stream:
+    with scan(tmp_path / name, ["a", "n", "x.y"], keep=["id"]) as stream:
         assert stream.schema.names == ["a", "n", "x.y", "id"]
         assert stream.schema.field("id").type == stream.schema.field("n").type == pa.int64()
         assert pa.Table.from_batches(stream, stream.schema).to_pydict() == table.to_pydict()
@@ -230,7 +229,7 @@ def test_parquet_and_arrow_keep_types_and_nulls(name: str, write: Write, tmp_pat
 def test_long_files_come_in_batches_of_bounded_length(name: str, write: Write, tmp_path: Path) -> None:
     rows = 2 * BATCH + 1
     write(pa.table({"a": pa.array(range(rows))}), str(tmp_path / name))
-    with open_stream(tmp_path / name, ["a"]) as stream:
+    with scan(tmp_path / name, ["a"]) as stream:
         lengths = [len(batch) for batch in stream]
     assert sum(lengths) == rows
     assert max(lengths) <= BATCH
@@ -296,7 +295,7 @@ class TestFolder:
         file_of("", tmp_path, "_SUCCESS")
         file_of("", tmp_path, ".part-0.crc")
         assert columns(tmp_path, "a") == {"a": ["x", "y", "z"]}
-        with open_stream(tmp_path, ["a"]) as stream:
+        with scan(tmp_path, ["a"]) as stream:
             shares = [stream.share() for _ in stream]
         assert shares == [pytest.approx(part / 3) for part in (1, 2, 3)]
         assert stream.rows is None

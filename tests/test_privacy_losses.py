@@ -15,7 +15,7 @@ from mechdesign.papers.gc_losses import product
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
-from mechdesign.release.losses import FINEST, Losses, at_least, losses_of
+from mechdesign.release.privacy_losses import FINEST, Losses, at_least, losses_of
 
 F = Fraction
 DELTAS = [F(1, 10), F(1, 1000), F(1, 10**7)]

@@ -6,9 +6,9 @@ from typing import TypedDict, Unpack
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.cell_labels import MISSING as NAMED_MISSING
 from mechdesign.graph.from_table import Missing, Reading
-from mechdesign.graph.from_table.labels import MISSING as NAMED_MISSING
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook
 from mechdesign.release.left_out import LeftOut
@@ -63,10 +63,10 @@ def _stand_ins(reading: Reading, labels: tuple[Label, ...], *, asked: bool) -> d
     """Return the labels of cells that are none: of values without a category, and of missing ones."""
     found: dict[int, Label] = {}
     if reading.others is not None:
-        written = {str(label): label for label in labels}
-        if str(reading.others) not in written:
+        place = Labels(labels, "categories").place(str(reading.others))
+        if place is None:
             raise InputError(f"others: {shown(reading.others)} is none of the mechanism's categories")
-        found[UNKNOWN] = written[str(reading.others)]
+        found[UNKNOWN] = labels[place]
     if reading.missing == Missing.CATEGORY:
         if NAMED_MISSING in labels or UNKNOWN in found:
             found[MISSING] = NAMED_MISSING if NAMED_MISSING in labels else found[UNKNOWN]

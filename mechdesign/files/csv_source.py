@@ -16,11 +16,11 @@ import pyarrow as pa
 from pyarrow import csv
 
 from mechdesign.errors import InputError
+from mechdesign.files.ahead import read_ahead
 from mechdesign.files.delimited import Heading, Layout, read_heading
 from mechdesign.files.encodings import check_text
+from mechdesign.files.source import Source, Wanted
 from mechdesign.files.tables import check_columns
-from mechdesign.release.ahead import read_ahead
-from mechdesign.release.source import Source, Wanted
 
 BLOCK = 1 << 20
 """Bytes of text that become one batch; no cell is longer. Tuned on 4e6 rows: 4 MiB are slower and take more memory."""

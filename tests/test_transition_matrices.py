@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign import InputError
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.matrices import in_doubles, matrices_as_csv, transition_matrices
+from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
 
 rows = st.lists(st.integers(0, 10**30), min_size=3, max_size=3).filter(any)
 
