@@ -33,7 +33,8 @@ def imported(file: Path) -> set[str]:
 def lacking() -> dict[str, list[str]]:
     """Return the files that import a package which `pip install -e '.[test]'` does not bring by name."""
     homes = packages_distributions()
-    ours = {"mechdesign", *(file.stem for file in (HOME / "tests").glob("*.py"))} | sys.stdlib_module_names
+    beside = {file.stem for folder in ("tests", "benchmarks") for file in (HOME / folder).glob("*.py")}
+    ours = {"mechdesign"} | beside | sys.stdlib_module_names
     found = {}
     for file in COLLECTED:
         homes_of = {name: {home.lower() for home in homes.get(name, ())} for name in imported(file) - ours}
