@@ -21,14 +21,12 @@ from mechdesign.objective import WorstLoss
 from mechdesign.objective.by_model import ByModel
 from mechdesign.objective.forced import allowed_entries
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.problem import NEAR
 from mechdesign.rounding.model_rows import private_rows
 from mechdesign.size import check_size
 from mechdesign.solver.linear_model import LinearPosing
 from mechdesign.solver.modelled import Posing
 from mechdesign.stopwatch import Stopwatch
-
-CONSTRAINTS_HOLD = 1e-9
-"""By so much constraints of a user's own may be missed, in doubles."""
 
 MOST_ENTRIES = 200_000
 """Entries of all matrices together; cvxpy takes minutes and gigabytes for more."""
@@ -70,8 +68,8 @@ def solve_model(
             allowed,
         )
         missed = model.violation(_doubles(rows))
-        if missed > CONSTRAINTS_HOLD:
-            raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {CONSTRAINTS_HOLD:.0g}")
+        if missed > NEAR:
+            raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {NEAR:.0g}")
     with timed("bound"):
         bound, privacy = Fraction(found.bound), {}
         if found.multipliers is not None:

@@ -25,11 +25,11 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import shrink
+from mechdesign.objective.matching import matched
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.cover import Clique
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways
-from mechdesign.objective.matching import matched
 from mechdesign.program.program import Program, Rows
 
 
