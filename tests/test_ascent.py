@@ -8,7 +8,6 @@ import pytest
 from mechdesign.privacy.requirement import Requirement, both_ways
 from mechdesign.solver import ascent as module
 from mechdesign.solver.ascent import Ascent
-from mechdesign.solver.conjugate import conjugate_step
 from mechdesign.solver.dualised import Dualised
 
 PROFILES = np.array([[0.7, 0.2, 0.1], [0.2, 0.2, 0.6]])
@@ -45,12 +44,3 @@ def test_a_step_for_the_worse_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> N
     ascent.polish(10)
     assert (ascent.rows.multipliers == before).all()
     assert (ascent.released == released).all()
-
-
-def test_too_long_a_step_is_taken_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "conjugate_step", lambda *given: 5 * conjugate_step(*given))
-    ascent = begun()
-    ascent.climb(20)
-    near = ascent.unsettled
-    ascent.polish(10)
-    assert ascent.unsettled < near / 2

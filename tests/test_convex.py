@@ -212,12 +212,12 @@ class TestConstraints:
             return squares(matrices, graph), [lost(matrices["P1"], graph, "P1") == 0.123]
 
         assert design(CHAIN, epsilon="1/2", objective=Convex(build)).value > 0
-        monkeypatch.setattr(model_design, "CONSTRAINTS_HOLD", 1e-30)
+        monkeypatch.setattr(model_design, "NEAR", 1e-30)
         with pytest.raises(SolverError, match=r"the constraints could be met only up to .*, not 1e-30"):
             design(CHAIN, epsilon="1/2", objective=Convex(build))
 
     def test_a_solver_without_an_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mechdesign.solver.modelled.SETTINGS", ())
+        monkeypatch.setattr("mechdesign.solver.modelled.TOLERANCES", ())
         with pytest.raises(SolverError, match=r"the solver stops without an answer"):
             design(CHAIN, epsilon="1/2", objective=Convex(squares))
 

@@ -43,7 +43,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Graphs of any size are projected, and the core is the edge that asks for most."""
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
     monkeypatch.setattr(projection, "LEAST_PROFILES", 1)
-    monkeypatch.setattr(core, "LARGE", 3)
     monkeypatch.setattr(core, "EDGES", 1)
 
 
@@ -79,7 +78,7 @@ def test_several_edges_may_ask_for_more_than_any_one(named: int, enough: bool, m
     """With small epsilons they do. The one profile that pulls most is not enough, those around it are."""
     monkeypatch.setattr(projection, "MOST_PULL", 1)
     monkeypatch.setattr(projection, "NAMED", named)
-    monkeypatch.setattr(projection, "MOST_ROUNDS", 20)
+    monkeypatch.setattr(projection, "MOST_ROUNDS", 40)
     graph = as_graph(graph_of_family("random-chords", 40, 8, 2))
     asked = requirements(graph, Fraction(1, 10), Fraction(0))
     problem = components(graph, asked, LARGEST, shared=False)[0].problem
@@ -131,13 +130,13 @@ def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_privat
 
 def test_neighbourhoods_that_take_long_are_settled_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """They may have half of the profiles here. What is found is the same, in fewer rounds."""
-    graph = as_graph(graph_of_family("random-chords", 60, 6, 1))
+    graph = as_graph(graph_of_family("random-chords", 100, 6, 1))
     asked = requirements(graph, Fraction(1, 2), Fraction(0))
     problem = components(graph, asked, LARGEST, shared=False)[0].problem
     level, rounds, found = solve_structured(problem).value, [], []
-    monkeypatch.setattr(projection, "CONJUGATE", 60)
+    monkeypatch.setattr(projection, "CONJUGATE", 20)
     for few in (0.0, 0.5):
-        monkeypatch.setattr(projection, "FEW", few)
+        monkeypatch.setattr(projection, "SHARE", few)
         words: list[str] = []
         with announced_to(words.append):
             released, ended = project(problem, level)
@@ -196,7 +195,7 @@ def test_small_graphs_are_left_to_the_interior_point_method() -> None:
 def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With it no graph takes more programs, and the answer is the same."""
     monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
-    monkeypatch.setattr(projection, "ROUND_ENTRIES", 9)
+    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
     for problem in problems(family):
         level = near_optimal(solve_structured(problem).value, HELD)
         counts, answers = [], []
@@ -215,9 +214,8 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
         assert abs(answers[1] - answers[0]).max() < 3e-9
 
 
-def test_large_problems_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    (problem,) = problems("ring")
-    assert roughly(problem, 0.1) is None
-    monkeypatch.setattr(projection, "ROUND_ENTRIES", 55)
-    assert roughly(problem, 0.1) is not None
+def test_large_problems_that_it_suits_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert roughly(problems("ring")[0], 0.1) is None
+    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
+    assert roughly(problems("ring")[0], 0.1) is not None
     assert roughly(problems("ring", delta="1/10")[0], 0.1) is None

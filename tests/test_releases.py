@@ -13,12 +13,12 @@ from mechdesign.designer.component import components
 from mechdesign.privacy.gaps import hockey_stick, unmet
 from mechdesign.privacy.released import Released, released_through
 from mechdesign.privacy.requirement import Requirement, requirements
-from mechdesign.problem import Problem
+from mechdesign.problem import NEAR, Problem
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.matrix_rows import matrix_rows
-from mechdesign.rounding.releases import ROW_BITS, UNMOVED, has_moved, private_releases
+from mechdesign.rounding.releases import ROW_BITS, has_moved, private_releases
 from mechdesign.rounding.room import Flags
 from mechdesign.solver.structured import solve_structured
 from mechdesign.symmetry.by_classes import by_classes
@@ -99,8 +99,8 @@ def test_profiles_that_need_not_move_keep_their_distribution_exactly() -> None:
 def test_what_only_a_solvers_errors_move_stays_where_it_is() -> None:
     problem = chain(F(1, 2))
     target, sign = problem.target_in_doubles, np.array([1, -1, 1, -1])
-    assert has_moved(problem, target + sign * UNMOVED / 2).tolist() == [False] * 3
-    assert has_moved(problem, target + sign * np.array([[0], [2], [0]]) * UNMOVED).tolist() == [False, True, False]
+    assert has_moved(problem, target + sign * NEAR / 2).tolist() == [False] * 3
+    assert has_moved(problem, target + sign * np.array([[0], [2], [0]]) * NEAR).tolist() == [False, True, False]
 
 
 def test_profiles_that_need_not_move_do_where_the_others_would_not_be_private() -> None:

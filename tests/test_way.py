@@ -14,7 +14,6 @@ TREE = (SOURCE / "solver" / "README.md").read_text(encoding="utf-8")
 
 WAYS = {
     "chain 3x3 max-off-diagonal none 9 0": {"no noise needed"},
-    "chain 2x4 max-off-diagonal none 0.5 0": {"closed form of two profiles; nearest, held"},
     "chain 5x4 max-off-diagonal none 0.5 0": {"cutting planes; nearest, held"},
     "ring 20x5 max-off-diagonal none 0.5 0": {"pairs that decide; nearest, held"},
     "values 6 expected-loss hamming 0.5 0": {"classes; cutting planes; nearest on the optimal face"},

@@ -18,14 +18,12 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.by_model import ByModel
 from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.problem import NEAR
 from mechdesign.rounding.model_rows import private_rows
 from mechdesign.size import check_size
 from mechdesign.solver.linear_model import LinearPosing
 from mechdesign.solver.modelled import Posing
 from mechdesign.stopwatch import Stopwatch
-
-CONSTRAINTS_HOLD = 1e-9
-"""By so much constraints of a user's own may be missed, in doubles."""
 
 MOST_ENTRIES = 200_000
 """Entries of all matrices together; cvxpy takes minutes and gigabytes for more."""
@@ -70,8 +68,8 @@ def solve_model(
         posing = Posing if problem.model.others else LinearPosing
         rows = private_rows(problem, tidy(found.matrices), lambda asked: tidy(posing(asked).centre()))
         missed = problem.model.violation(_doubles(rows))
-        if missed > CONSTRAINTS_HOLD:
-            raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {CONSTRAINTS_HOLD:.0g}")
+        if missed > NEAR:
+            raise SolverError(f"the constraints could be met only up to {missed:.1g}, not {NEAR:.0g}")
     with timed("bound"):
         proof = Proof(Fraction(found.bound), {}, {}, None, groups)
         if found.multipliers is not None:

@@ -9,14 +9,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.program.program import Program
-
-NOTHING = 1e-14
-"""A coefficient up to this is what rounding leaves where two cancel out; all others are of size 1."""
-
-LEAST_SHARE = 1e-3
-"""Eliminating goes on as long as it takes away more than this share of the columns: what is left, a solver can do. On a
-ring of 500 profiles with random chords and 20 categories 457 equations of 12,642 are left, and 1,086 columns of
-12,646."""
+from mechdesign.program.tolerances import ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +58,7 @@ class Eliminated:
             (factor[follows] / size[place], (np.nonzero(follows)[0], place)), shape=(len(factor), len(kept))
         )
         matrix = sp.csr_matrix(self.matrix @ step)
-        matrix.data[abs(matrix.data) <= NOTHING] = 0.0
+        matrix.data[abs(matrix.data) <= ROUNDING] = 0.0
         matrix.eliminate_zeros()
         moved = self.matrix @ constant
         some = np.diff(matrix.indptr) > 0
@@ -109,7 +102,7 @@ def eliminated(matrix: sp.csr_matrix, lower: Floats, upper: Floats) -> Eliminate
     while True:
         before = found.matrix.shape[1]
         found = found.further()
-        if before - found.matrix.shape[1] <= LEAST_SHARE * before:
+        if found.matrix.shape[1] == before:
             return found
 
 

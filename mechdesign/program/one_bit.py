@@ -15,9 +15,6 @@ from mechdesign.problem import Problem
 from mechdesign.program.compiler import privacy_gaps
 from mechdesign.program.program import Program, Rows
 
-MOST = 0.5
-"""No bit is flipped more often: then its value tells nothing."""
-
 
 def one_bit_program(problem: Problem) -> Program:
     """Return the program of a component over two categories; its only column is the flip, which it minimises.
@@ -27,7 +24,7 @@ def one_bit_program(problem: Problem) -> Program:
     [GC] (4), for all edges of a cluster at once.
     """
     rows = Rows()
-    rows.at_most(sp.identity(1), MOST)
+    rows.at_most(sp.identity(1), 0.5)  # no bit is flipped more often: its value then says nothing
     if problem.required:
         asked = Inequalities.of(problem.required, 2)
         affine = np.stack([released_by_flip(problem, 0.0), 1 - 2 * problem.profiles], axis=-1)

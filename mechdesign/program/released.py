@@ -26,12 +26,7 @@ from mechdesign.program.compiler import (
     privacy_weights,
 )
 from mechdesign.program.program import Program, Rows
-
-TIGHT, LEFT, EMPTY = 1e-9, 1e-6, 1e-8
-"""From which share of the largest on a multiplier counts, up to which share of its probabilities a row is tight, and
-which share of an output's mean probability 1/m is none. On grids of 49 to 225 points rows that are not tight have
-multipliers below 1e-10 of the largest, all others above 1e-9, and leave less than 1e-9; in units of 1/m empty classes
-have less than 1e-8, the others more than 1e-6."""
+from mechdesign.program.tolerances import COUNTS, LEFT
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,5 +120,5 @@ def optimal_face(problem: Problem, released: Floats, privacy: PrivacyMultipliers
     x = np.zeros(len(problem.sizes))
     x[problem.variables] = released
     weights = privacy[0, 0] * asked.times / asked.factors * x[asked.below]
-    tight = (weights > TIGHT * weights.max(initial=0.0)) & (-asked.gaps(x) <= LEFT * x[asked.below])
-    return Face(tight, x * problem.outputs < EMPTY)
+    tight = (weights > COUNTS * weights.max(initial=0.0)) & (-asked.gaps(x) <= LEFT * x[asked.below])
+    return Face(tight, x * problem.outputs < LEFT)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from mechdesign.errors import SolverError
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import ACCEPTED, Problem, near_optimal
+from mechdesign.problem import ACCEPTED, NEAR, Problem, near_optimal
 from mechdesign.program.transport import Layout
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
@@ -30,10 +30,6 @@ from mechdesign.rounding.refinement import BITS, refined
 from mechdesign.rounding.releases import has_moved, needed_outputs, precision, private_releases
 from mechdesign.rounding.room import Flags
 from mechdesign.solution import Solution
-
-UNSEEN = Fraction(1, 10**9), Fraction(1, 10**7)
-"""Epsilons and deltas up to this may be lost in a solver's errors, which are up to 1e-8: see `stricter`. Designs
-extreme 310 and 2185 need it."""
 
 Found = Iterator[tuple[npt.NDArray[Any], Flags]]
 """Released distributions, and which profiles release something else than their target."""
@@ -154,26 +150,23 @@ def _rationals(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _stricter(problem: Problem) -> Iterator[Problem]:
-    """Yield the problem, then those with stricter requirements."""
+    """Yield the problem, then that with stricter requirements."""
     yield problem
     for required in islice(stricter(problem.required), 1, None):
         yield replace(problem, required=required)
 
 
 def stricter(required: Sequence[Requirement]) -> Iterator[tuple[Requirement, ...]]:
-    """Yield the requirements, then stricter ones in which the smallest epsilons and deltas are zero.
+    """Yield the requirements, then stricter ones in which epsilons and deltas up to `NEAR` are zero.
 
     It repairs answers to problems with an epsilon or delta smaller than a solver's errors: there adding the same to all
     hardly makes any room. At zero, contraction needs none, and the optimum rises only by about the epsilon or delta
     that is given up.
     """
-    known = [tuple(required)]
-    yield known[0]
-    for least in UNSEEN:
-        asked = tuple(
-            replace(edge, epsilon=edge.epsilon * (edge.epsilon > least), delta=edge.delta * (edge.delta > least))
-            for edge in required
-        )
-        if asked not in known:
-            known.append(asked)
-            yield asked
+    yield tuple(required)
+    asked = tuple(
+        replace(edge, epsilon=edge.epsilon * (edge.epsilon > NEAR), delta=edge.delta * (edge.delta > NEAR))
+        for edge in required
+    )
+    if asked != tuple(required):
+        yield asked

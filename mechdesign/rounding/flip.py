@@ -9,12 +9,9 @@ from mechdesign.closed_form.one_bit_cluster import flip_probability, flipping, r
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import released_through
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import Problem
+from mechdesign.problem import NEAR, Problem
 from mechdesign.program.one_bit import one_bit_program
 from mechdesign.program.program import directed
-
-BINDING = 1e-9
-"""How far below its bound a limit may be, at the solver's flip, to be taken to bind: solvers promise 1e-10."""
 
 
 def exact_flip(problem: Problem, flip: float | None) -> Fraction:
@@ -38,7 +35,7 @@ def _binding(problem: Problem, flip: float) -> list[Requirement]:
     strict, loose = directed(problem.required)
     program = one_bit_program(problem)
     excess = program.excess(np.array([flip]))[program.blocks["privacy"]].reshape(-1, 2).max(axis=1)
-    bind = (edge for (_, _, edge), above in zip([*strict, *loose], excess, strict=True) if above > -BINDING)
+    bind = (edge for (_, _, edge), above in zip([*strict, *loose], excess, strict=True) if above > -NEAR)
     return list(dict.fromkeys(bind))
 
 

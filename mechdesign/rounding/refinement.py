@@ -22,14 +22,8 @@ FAR_AWAY = 1e6
 """A row with more room than so many times the violation is left out: corrections are only a few times as long as the
 violation, so that it will not bind, and larger numbers would make the problem badly scaled."""
 
-ROUNDS, SETTLED = 2, 1e-25
-"""How often an answer is corrected, unless it violates no row by more than the second."""
-
-UPWARDS = 1 + 2.0**-51
+UPWARDS = 1 + 2 * np.finfo(np.float64).eps
 """What takes e^-epsilon, in doubles, to no less than it is."""
-
-SLACK_CURVATURE = 1e-6
-"""How much the square of a slack, which is no part of the answer, counts beside that of a correction."""
 
 
 def refined(program: Program, x: Floats, *, held: Flags, margin: float) -> Exact | None:
@@ -38,18 +32,15 @@ def refined(program: Program, x: Floats, *, held: Flags, margin: float) -> Exact
     Columns that are `held` stay as they are. Limits of privacy are met with a `margin`, which rounding may take.
     """
     found = _fixed(x)
-    exactly = _Residuals(program, held, margin)
-    for number in range(ROUNDS):
-        rooms = exactly.rooms(found)
-        violation = -min(int(room.min(initial=0)) for room in rooms)
-        if violation <= SETTLED * 2.0**BITS:
-            break
-        try:
-            correction = _correction(program, rooms, violation, ~held)
-        except SolverError:
-            return found if number else None  # what little is left then, numbers in doubles may not meet at all
-        found = np.array(found + (_fixed(correction) * violation >> BITS), dtype=object)
-    return found
+    rooms = _Residuals(program, held, margin).rooms(found)
+    violation = -min(int(room.min(initial=0)) for room in rooms)
+    if not violation:
+        return found
+    try:
+        correction = _correction(program, rooms, violation, ~held)
+    except SolverError:
+        return None
+    return np.array(found + (_fixed(correction) * violation >> BITS), dtype=object)
 
 
 def _fixed(values: Floats) -> Exact:
@@ -91,16 +82,13 @@ def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: 
     """Return the shortest correction of the free columns, in units of the violation."""
     lower, upper, floor = (_shares(room, violation) for room in rooms)
     near = np.isfinite(lower) | np.isfinite(upper)
-    curvature = np.ones(len(free))
-    if program.curvature is not None:
-        curvature[program.curvature == 0] = SLACK_CURVATURE
     part = Program(
         cost=np.zeros(int(free.sum())),
         matrix=program.matrix[near][:, free],
         lower=-lower[near],
         upper=upper[near],
         floor=-floor[free],
-        curvature=curvature[free],
+        curvature=np.ones(int(free.sum())),
         blocks={},
     )
     correction = np.zeros(len(free))

@@ -17,19 +17,11 @@ from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released
-from mechdesign.problem import Problem
+from mechdesign.problem import NEAR, Problem
 from mechdesign.rounding.room import Flags, room_for
-
-UNMOVED = 1e-9
-"""A profile whose released distribution is this close to its target is taken to release just the target: no edge asks
-it for noise, and what the solver says differs only by its errors. With 0 in its place categories that nobody has are
-released."""
 
 SPARE_BITS = 42
 """Bits of a released probability beyond those that the smallest mass, epsilon or delta needs."""
-
-FINER = 64
-"""Bits of a probability, beyond those kept in the end, that are rounded: with them all but tiny doubles are exact."""
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -53,7 +45,7 @@ def private_releases(
     needed = needed_outputs(problem, released)
     clean = released * (released > 0) * needed
     clean[(clean == 0).all(axis=1)] = needed
-    weights = _whole(clean, total << FINER)
+    weights = _whole(clean, total)
     kept = target * total
     rounded = np.where(moved[:, None], rounded_to_total(weights, total), 0)
     low, high = (np.where(moved[:, None], rounded, side) for side in (kept // units, -(-kept // units)))
@@ -69,13 +61,16 @@ def private_releases(
 
 def needed_outputs(problem: Problem, released: npt.NDArray[Any]) -> Flags:
     """Return which outputs some profile releases, or would without privacy."""
-    return np.array((problem.target_in_doubles > 0).any(axis=0) | (released > UNMOVED).any(axis=0), dtype=bool)
+    return np.array((problem.target_in_doubles > 0).any(axis=0) | (released > NEAR).any(axis=0), dtype=bool)
 
 
 def has_moved(problem: Problem, released: npt.NDArray[Any]) -> Flags:
-    """Return which profiles release something else than their target, beyond solvers' errors."""
+    """Return which profiles release something else than their target, beyond solvers' errors.
+
+    What is `NEAR` its target is taken to release just that: no edge asks it for noise.
+    """
     change = abs(released.astype(np.float64) - problem.target_in_doubles).max(axis=1)
-    return np.array(change > UNMOVED, dtype=bool)
+    return np.array(change > NEAR, dtype=bool)
 
 
 def _whole(values: npt.NDArray[Any], unit: int) -> Exact:

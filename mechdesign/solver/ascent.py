@@ -8,15 +8,10 @@ import math
 import numpy as np
 
 from mechdesign.arrays import Floats
+from mechdesign.program.tolerances import ROUNDING
 from mechdesign.solver.conjugate import conjugate_step, inner
 from mechdesign.solver.onto_simplex import onto_simplex
 from mechdesign.solver.priced_rows import PricedRows
-
-SHORTER, SHORTER_STEPS = 4, 8
-"""By what a step of conjugate gradients that does not improve the dual value is divided, and how often."""
-
-ROUNDING = 1e-14
-"""A dual value changes by this share of it because of rounding errors; it is then the violations that decide."""
 
 
 class Ascent:
@@ -67,16 +62,16 @@ class Ascent:
         self.move(last)
 
     def polish(self, steps: int) -> None:
-        """Take the step by conjugate gradients, or the part of it that improves the dual value."""
+        """Take the step by conjugate gradients, if it improves the dual value, or else what is violated.
+
+        A dual value changes by `ROUNDING` of it because of rounding errors; it is then the violations that decide.
+        """
         now, value, least = self.rows.multipliers, self._value, self.unsettled
         step, noise = conjugate_step(self.rows, self.released, steps), ROUNDING * abs(value)
-        for _ in range(SHORTER_STEPS):
-            self.move(np.maximum(now + step, 0.0))
-            gain = self._value - value
-            if gain > noise or (gain > -noise and self.unsettled < least):
-                return
-            step = step / SHORTER
-        self.move(now)
+        self.move(np.maximum(now + step, 0.0))
+        gain = self._value - value
+        if gain <= noise and (gain <= -noise or self.unsettled >= least):
+            self.move(now)
 
     def move(self, multipliers: Floats) -> None:
         """Go on from other multipliers."""

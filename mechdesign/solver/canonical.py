@@ -68,7 +68,6 @@ def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solu
     _, x, _, cuts = solve_with_cuts(
         problem,
         level,
-        coarsely=face is None,
         near=None if face is not None else optimum.released,
         rough=roughly(problem, level),
         face=face,

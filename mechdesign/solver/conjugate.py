@@ -5,17 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from mechdesign.arrays import Floats, Integers
+from mechdesign.program.tolerances import ROUNDING
 from mechdesign.solver.priced_rows import PricedRows
-
-CHECKED = 3
-"""After so many steps each it is looked whether a multiplier became negative: it then stays 0. Where it is looked after
-every ten, "random-chords 4000x20" takes half as much time again."""
 
 STRAIGHT = 1e-9
 """A direction has no curvature if that is less than this share of what it might be."""
-
-EXACT = 1e-14
-"""Violations that doubles do not tell from none."""
 
 
 def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
@@ -36,8 +30,8 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
     start = rows.excess(released)[held]
     x, rest, free = np.zeros(len(held)), start, np.ones(len(held), dtype=bool)
     along, length = scale * rest, inner(rest, scale * rest)
-    for number in range(1, steps + 1):
-        if abs(rest).max(initial=0.0) <= EXACT:
+    for _ in range(steps):
+        if abs(rest).max(initial=0.0) <= ROUNDING:
             break
         curved = curve(along) * free
         bend = inner(along, curved)
@@ -47,7 +41,7 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
             break
         x = x + length / bend * along
         rest = rest - length / bend * curved
-        negative = free & (last + x < 0) if number % CHECKED == 0 else free[:0]
+        negative = free & (last + x < 0)
         if negative.any():
             x, free = np.where(negative, -last, x), free & ~negative
             rest = (start - curve(x)) * free

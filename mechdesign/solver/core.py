@@ -9,59 +9,37 @@ to be solved.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 
 from mechdesign.closed_form.best_pair import edge_levels
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
+from mechdesign.program.tolerances import SUM_VIOLATION
 from mechdesign.solution import Solution
-from mechdesign.solver.pair import solve_pair
-from mechdesign.solver.projection import ACCEPTED, OTHERWISE, project, suits_projection
+from mechdesign.solver.projection import OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.whole import among
 
-EDGES = 12
+EDGES = 10
 """Edges whose ends are the core: few beside 100 profiles, and some more than the best, since that alone often is not
-enough. Without the core, and so without the projection, design "ring 1000x20 max-off-diagonal none 0.5 0" takes 15 s of
-processor time, not 6 s."""
-
-FEW_EDGES, FEWEST_PROFILES, LARGE = 3, 12, 100
-"""Below the third number of profiles the core would be a large part of the whole with all of these edges. It then has
-few, from the second number on. Without them design "ring 50x20 max-off-diagonal none 0.5 0" takes 0.52 s of processor
-time, not 0.35 s."""
-
-LEAST_EPSILON = Fraction(4, 10)
-"""In small graphs with a smaller epsilon the core is not enough too often, and the second stage in vain: of rings of 15
-to 50 profiles none at 0.4 or more, one of three at 0.3, all at 0.1 and 0.2."""
+enough; with fewer profiles there is no core. Without it, and so without the projection, design "ring 1000x20
+max-off-diagonal none 0.5 0" takes 15 s of processor time, not 6 s; with 8 edges in place of 10 "ring 100x20
+max-off-diagonal none 0.5 0" takes 0.6 s, not 0.3 s."""
 
 
 def solve_core(problem: Problem) -> Solution | None:
     """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit.
 
-    Two profiles have a closed form. It does not suit epsilons all so large that no edge is known to ask for anything.
+    It does not suit epsilons all so large that no edge is known to ask for anything.
     """
-    if not problem.objective.by_cuts or not problem.is_plain:
-        return None
-    if len(problem.exact) == 2:
-        return solve_pair(problem)
-    count = _edges(problem)
-    if not count:
+    if not problem.objective.by_cuts or not problem.is_plain or len(problem.exact) < 2 * EDGES:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
     if not len(pairs):
         return None
-    core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
+    core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * EDGES]]).tolist()
     return solve_part(problem, core)
-
-
-def _edges(problem: Problem) -> int:
-    """Return how many edges the core has, 0 where it is not worth while."""
-    if len(problem.exact) >= LARGE:
-        return EDGES
-    least = min((edge.epsilon for edge in problem.required if edge.epsilon), default=LEAST_EPSILON)
-    return FEW_EDGES if len(problem.exact) >= FEWEST_PROFILES and least >= LEAST_EPSILON else 0
 
 
 def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
@@ -97,7 +75,7 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
         if tuple(profiles) not in asked:
             asked.add(tuple(profiles))
             found = solve_part(problem, profiles)
-            best = found if found.value > best.value + ACCEPTED else best
+            best = found if found.value > best.value + SUM_VIOLATION else best
         return best.value
 
     released, found = project(problem, optimum.value, ask)

@@ -25,23 +25,11 @@ from mechdesign.program.released import (
     released_program,
     with_cuts,
 )
+from mechdesign.program.tolerances import MOST_ROUNDS, NEARLY_BINDS, SUM_VIOLATION, VIOLATION
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.stopwatch import announce
-
-ROW_VIOLATION = 1e-12
-"""A row or floor that was left out and is violated by less is not added: rounding to exact rows mends so little. A row
-that is less than this below its bound is taken to bind. Of 442 designs none tells it from 1e-14."""
-
-CUT_FACTOR = 10
-"""A cut, which sums over many outputs, is added if it is violated by so many times more than a row must be. With 1
-in its place design "bell 12 0.5 30 max-off-diagonal none" takes 13 solves, not 8."""
-
-MOST_ROUNDS, COARSE_ROUNDS = 500, 10
-"""Rounds before it is given up, and rounds of them that may be solved to few digits. Without those stage 2 of
-design "sparse 60x20 max-off-diagonal none 0.5 0" takes 1.45 s of processor time, not 1.29 s, that of a ring of 200
-profiles with 200 outputs 14.5 s, not 13 s; many others take as long."""
 
 ALL_ROWS_UP_TO = 5_000
 """In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
@@ -53,19 +41,9 @@ DETOUR = 1.05
 violated. All pairs of 60 points in the plane take 6 s of processor time, not 20 s; with 1.2 in its place 7 s."""
 
 FEW_NEW = 0.01
-"""Share of the rows up to which new ones are few: a vertex that was optimal without them is a good start then.
-Without a start all pairs of 60 points take 15 s of processor time, not 6 s; with one from every vertex, 100 points
-take over 300 s."""
-
-COARSE_ACCURACY = 1e-4
-"""Accuracy of these rounds: enough to see which constraints bind at the optimum."""
-
-COARSE_MARGIN = 0.02
-"""After a round solved to few digits those rows are kept that are within this share of an output's mean probability 1/m
-of binding."""
-
-COARSE_UNTIL = 0.02
-"""Rounds are solved to few digits as long as each adds more than this share of the rows there are."""
+"""Share of the rows up to which new ones are few: a vertex that was optimal without them is then a good start. Without
+any all pairs of 60 points take 15 s of processor time, not 6 s; with one from every vertex 100 points take over 300 s.
+"""
 
 
 def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
@@ -100,7 +78,6 @@ def solve_with_cuts(
     level: float | None,
     wanted: Wanted = Wanted.ANY,
     *,
-    coarsely: bool = False,
     near: Floats | None = None,
     rough: Floats | None = None,
     face: Face | None = None,
@@ -111,29 +88,24 @@ def solve_with_cuts(
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
     of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may be known.
 
-    Where rows may be left out, the first rounds are solved `coarsely`, if asked, to a few digits. After such a round
-    all rows are left out again that do not nearly bind. The fewer rows join the columns of different profiles and
-    outputs, the sparser is the factor of the linear systems that the solver has to solve, and the faster it is.
+    The fewer rows join the columns of different profiles and outputs, the sparser is the factor of the linear systems
+    that the solver has to solve, and the faster it is.
     """
     relaxation = _Relaxation(problem, level, near, face)
     if rough is not None:
         relaxation.keep_binding(relaxation.extended(rough))
-    coarsely = coarsely and relaxation.wanted.size > 0
     start: Basis | None = None
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
-        accuracy = COARSE_ACCURACY if coarsely else 0.0
-        answer = minimise(program.restricted(kept, relaxation.floored), wanted, accuracy=accuracy, start=start)
-        x = answer.columns
-        found = relaxation.keep_binding(x) if coarsely else relaxation.add_violated(x)
-        if not coarsely and found == 0:
+        answer = minimise(program.restricted(kept, relaxation.floored), wanted, start=start)
+        found = relaxation.add_violated(answer.columns)
+        if not found:
             multipliers = np.zeros(len(kept))
             multipliers[kept] = answer.multipliers
-            return program, x, multipliers, cuts
+            return program, answer.columns, multipliers, cuts
         few = found <= FEW_NEW * kept.sum()
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
-        coarsely = coarsely and found > COARSE_UNTIL * kept.sum() and number < COARSE_ROUNDS
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
 
@@ -164,7 +136,7 @@ class _Relaxation:
         target = self.extended(problem.target_in_doubles)
         self.wanted = (self._excess(target) > 0) | self._direct
         if near is not None:
-            self.wanted |= self._excess(self.extended(near)) > -ROW_VIOLATION
+            self.wanted |= self._excess(self.extended(near)) > -VIOLATION
         self.floored = (target <= 0) | (self.program.curvature is None)
 
     @property
@@ -177,17 +149,16 @@ class _Relaxation:
     def add_violated(self, x: Floats) -> int:
         """Add the rows, cuts and floors that x violates; return how many they are."""
         excess = self._excess(x)
-        missed = (excess > ROW_VIOLATION) & ~self.wanted
+        missed = (excess > VIOLATION) & ~self.wanted
         self.wanted |= missed
-        return int(missed.sum()) + self._add_cuts(x, CUT_FACTOR * ROW_VIOLATION) + self._add_floors(x)
+        return int(missed.sum()) + self._add_cuts(x, SUM_VIOLATION) + self._add_floors(x)
 
-    def keep_binding(self, x: Floats) -> int:
-        """Keep only the optional rows that x violates or nearly violates, with such cuts; return how many are new."""
-        margin = COARSE_MARGIN / self.problem.outputs
-        binding = self._excess(x) > -margin
-        missed = binding & ~self.wanted
-        self.wanted = binding
-        return int(missed.sum()) + self._add_cuts(x, -margin) + self._add_floors(x)
+    def keep_binding(self, x: Floats) -> None:
+        """Keep only the optional rows that x violates or nearly violates, with such cuts."""
+        margin = NEARLY_BINDS / self.problem.outputs
+        self.wanted = self._excess(x) > -margin
+        self._add_cuts(x, -margin)
+        self._add_floors(x)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
         if self.points.all():  # all cuts that count are there
@@ -203,7 +174,7 @@ class _Relaxation:
         return len(fresh)
 
     def _add_floors(self, x: Floats) -> int:
-        below = (x < self.program.floor - ROW_VIOLATION) & ~self.floored
+        below = (x < self.program.floor - VIOLATION) & ~self.floored
         self.floored |= below
         return int(below.sum())
 

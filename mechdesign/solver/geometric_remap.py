@@ -28,14 +28,11 @@ from mechdesign.arrays import Floats
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import Problem
+from mechdesign.problem import NEAR, Problem
+from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Solution
-from mechdesign.solver.on_path import CLEARLY, OnPath
+from mechdesign.solver.on_path import OnPath
 from mechdesign.solver.worst_remap import read_for_worst
-
-CLOSE = 1e-9
-"""The reading is an optimum if what its multipliers prove is no farther below its value than this share of it. On 100
-values at epsilon 0.05, with the cube of the distance as loss, it is 5e-13 of it."""
 
 SMALLEST, LARGEST = 1e-6, 100.0
 """The epsilons for which doubles tell e^-epsilon from 1 well enough, and its powers from 0."""
@@ -77,7 +74,7 @@ def solve_path(problem: Problem) -> Reading | None:
         path = OnPath(steps, losses, problem.weights[order])
         value, released = path.value, path.released()
     found = path.multipliers()
-    if value > path.proved(found) + CLOSE * abs(value) + CLEARLY * abs(path.losses).max():
+    if value > path.proved(found) + NEAR * abs(value) + VIOLATION * abs(path.losses).max():
         return None
     back = np.argsort(order)
     privacy = {(order[i], order[j]): weights for (i, j), weights in found.items()}

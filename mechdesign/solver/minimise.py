@@ -57,8 +57,8 @@ Step: TypeAlias = tuple[str, Callable[[Program, float], Answer | str]]
 """A solver with its settings: its name, and what it makes of a program, to an accuracy."""
 
 UNREFINED: Step = "Clarabel, unrefined", partial(by_clarabel, regularisation=1e-10, refined=False)
-"""Where every column has curvature, to refine the solutions of linear systems only costs time and iterations. Designs
-extreme 23 and 29 need it."""
+"""Where every column has curvature, to refine the solutions of linear systems only costs time and iterations: without
+this step "sparse 60x20 max-off-diagonal none 0.5 0" takes 5.1 s of processor time, not 1.8 s."""
 
 CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=True)
 

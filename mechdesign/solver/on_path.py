@@ -8,10 +8,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import PrivacyMultipliers
-
-CLEARLY = 1e-12
-"""A price above this share of what it was made of is above 0, whatever rounding did to it; of a loss, what rounding may
-do."""
+from mechdesign.program.tolerances import VIOLATION
 
 
 class OnPath:
@@ -107,11 +104,11 @@ class OnPath:
         if not len(run):
             place = self.least[y]
             costs = self.before[place, y] + self.after[place, y] - self.prices[place, y]
-            return bool(costs > CLEARLY * (self.before_of[place, y] + self.after_of[place, y]))
+            return bool(costs > VIOLATION * (self.before_of[place, y] + self.after_of[place, y]))
         first, last = run[0], run[-1]
         sides = np.concatenate([self.before[:first, y], self.after[last + 1 :, y]])
         made_of = np.concatenate([self.before_of[:first, y], self.after_of[last + 1 :, y]])
-        return bool(last - first == len(run) - 1 and (sides > CLEARLY * made_of).all())
+        return bool(last - first == len(run) - 1 and (sides > VIOLATION * made_of).all())
 
 
 def kernel_of(steps: Floats) -> Floats:

@@ -3,12 +3,10 @@
 import numpy as np
 
 from mechdesign.arrays import Floats
+from mechdesign.program.tolerances import MOST_ROUNDS
 
-LEAST_STEP = 4e-16
+LEAST_STEP = 2 * np.finfo(np.float64).eps
 """The shift is found when it would change by no more: the last digit of a number near 1."""
-
-MOST_STEPS = 100
-"""Newton's method takes two steps from a shift that is nearly right; more than these would be for rounding errors."""
 
 
 def onto_simplex(points: Floats, shifts: Floats) -> tuple[Floats, Floats]:
@@ -27,7 +25,7 @@ def onto_simplex(points: Floats, shifts: Floats) -> tuple[Floats, Floats]:
     >>> closest.round(3).tolist(), shifts.round(3).tolist()
     ([[0.75, 0.333], [0.25, 0.333], [0.0, 0.333]], [0.25, 0.167])
     """
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_ROUNDS):
         closest = np.maximum(points - shifts, 0.0)
         count = (closest > 0).view(np.int8).sum(axis=0, dtype=np.int32)
         step = (closest.sum(axis=0) - 1) / np.maximum(count, 1)

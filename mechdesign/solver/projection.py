@@ -17,8 +17,8 @@ import numpy as np
 from mechdesign.arrays import Floats, Integers
 from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import Problem
+from mechdesign.program.tolerances import MOST_ROUNDS, SUM_VIOLATION, VIOLATION
 from mechdesign.solver.ascent import Ascent
-from mechdesign.solver.cutting_planes import CUT_FACTOR, ROW_VIOLATION
 from mechdesign.solver.dualised import Dualised
 from mechdesign.stopwatch import announce
 
@@ -31,12 +31,6 @@ LEAST_PROFILES = 4
 and finding these takes most of the time: a ring of 100 profiles with 100 outputs takes 25 s of processor time, and 6 s
 by Clarabel; 300 with 100 over 30 s, and 12 s; 400 with 100 30 s, and 21 s; but 1,000 with 20 2.0 s, and 2.5 s."""
 
-ROUND_ENTRIES = 200
-"""For each so many released probabilities a rough answer has one round, `SETTLED` rounds at most, and so tells the
-interior-point method which rows to begin with. For a ring of 200 profiles with 200 outputs that method then takes 13 s
-of processor time, not 50 s; "scaled 60x20" takes 4 s, not 11.5 s, "components 300x10" 0.70 s, not 0.88 s. Smaller
-problems take as long with it, or longer."""
-
 OTHERWISE = 100_000
 """Released probabilities up to which the interior-point method solves the whole program where this does not end, or
 does not suit it. On graphs with random edges it takes minutes for as many, and several times longer for twice as many.
@@ -45,33 +39,21 @@ does not suit it. On graphs with random edges it takes minutes for as many, and 
 MOST_EDGES = 10
 """And edges for each profile up to which it is. Where all of 100 profiles are neighbours it does not end."""
 
-SETTLED, STEPS, MORE_STEPS = 6, 50, 30
-"""Rounds of gradient steps alone, their steps, and those of each round that follows, which conjugate gradients end.
-With 20 more steps or 20 less each designs of benchmarks/ablate.py take as long."""
+GRADIENT_ROUNDS, STEPS, CONJUGATE = 6, 50, 150
+"""Rounds of gradient steps alone, the steps of each round, and the conjugate gradient steps that end those that follow.
+With 20 more steps or 20 less, designs of benchmarks/ablate.py take as long; with a third of the conjugate ones
+"random-chords 1000x20" takes 3.5 s of processor time, not 2.8 s."""
 
-CONJUGATE = 150
-"""Conjugate gradient steps of such a round. "random-chords 4000x20" takes as long with 40 or 80."""
-
-TRIES, AROUND, LARGEST, FEW = 2, 2, 0.03, 0.1
+TRIES, AROUND, SHARE = 2, 2, 0.1
 """How often in such a round the profiles with most left to settle are settled alone, with those so many edges around:
-those with more than the third share of the most that is left, or so few of them that with those around they are no more
-than the fourth share of all. Without it "random-chords 4000x20" takes 6.9 s of processor time, not 4.5 s, and of 20,000
-profiles minutes, not 34 to 60 s; with one try 6.0 s, with half or twice the others 3.9 to 4.6 s."""
+those with more than the share of the most that is left, or so few of them that with those around they are no more than
+that share of all. Without it "random-chords 4000x20" takes 1.3 times as long."""
 
-INNER_ROUNDS, INNER_GAIN = 6, 1e-4
-"""Rounds in which they are settled, and the share of what was left below which no more are needed."""
-
-MOST_ROUNDS = 60
-"""Rounds before it is given up; 4,000 profiles of 20 categories need 12, 20,000 need 15 to 22."""
-
-ACCEPTED = 1e-11
-"""Rows may be violated by so much where another round does not halve it: rounding errors then allow no less."""
-
-ASKED, MOST_PULL, NAMED = (4, 6, 8, 12, 16, 24, 32, 48), 12, 100
-"""After these rounds, if it has not ended, the profiles that pull most are named, so many of them; and those around the
-first one, around one more each time, if they are no more than so many: see `project`. Without those around, of
-"random-chords 300x20" and others with an epsilon of 0.1 the optimum is not found: there several edges together ask for
-more than any one."""
+ASKED_EVERY, MOST_PULL, NAMED = 4, 12, 100
+"""After so many rounds each, if it has not ended, the profiles that pull most are named, so many of them; and those
+around the first one, around one more each time, if they are no more than so many: see `project`.
+Without those around, of "random-chords 300x20" and others with an epsilon of 0.1 the optimum is not found: there
+several edges together ask for more than any one."""
 
 Ask = Callable[[Sequence[int]], float]
 """From profiles to the level that they need, or the one there is if that is more."""
@@ -98,12 +80,16 @@ def _is_projection(problem: Problem) -> bool:
 
 
 def roughly(problem: Problem, level: float) -> Floats | None:
-    """Return what is released after the first rounds of `project`, without an end; None if that would not save time."""
-    rounds = min(SETTLED, problem.profiles.size // ROUND_ENTRIES)
-    if not rounds or not _is_projection(problem):
+    """Return what is released after the first rounds of `project`, without an end; None if it does not suit.
+
+    From a tenth of `LEAST_ENTRIES` on it tells the interior-point method which rows to begin with. For a ring of 200
+    profiles with 200 outputs that method then takes 13 s of processor time, not 50 s; "scaled 60x20" takes 4 s, not
+    11.5 s.
+    """
+    if problem.profiles.size < LEAST_ENTRIES / 10 or not _is_projection(problem):
         return None
     search = _Projection(problem, level)
-    for number in range(1, rounds + 1):
+    for number in range(1, GRADIENT_ROUNDS + 1):
         search.improve(number)
         search.add_violated(search.ascent.unsettled)
     return search.answer
@@ -122,11 +108,11 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Flo
         worst = search.ascent.unsettled
         announce(f"canonical, round {number}: {len(search.rows.multipliers)} rows, violated by {worst:.0e}")
         new = search.add_violated(worst)
-        if not new and (worst <= ROW_VIOLATION or before / 2 < worst <= ACCEPTED):
+        if not new and (worst <= VIOLATION or before / 2 < worst <= SUM_VIOLATION):
             return search.answer, True
         before = worst
-        if ask is not None and number in ASKED:
-            raised = ask(search.named(1 + ASKED.index(number)))
+        if ask is not None and number % ASKED_EVERY == 0:
+            raised = ask(search.named(number // ASKED_EVERY))
             if raised > search.rows.level:
                 search.raise_level(raised)
     return search.answer, False
@@ -147,18 +133,16 @@ class _Projection:
 
     def improve(self, number: int) -> None:
         """Improve the multipliers, in the round of this number."""
-        self.ascent.climb(STEPS if number <= SETTLED else MORE_STEPS)
-        if number > SETTLED:
+        self.ascent.climb(STEPS)
+        if number > GRADIENT_ROUNDS:
             self.ascent.polish(CONJUGATE)
             for _ in range(TRIES):
-                if self.ascent.unsettled > ACCEPTED:
+                if self.ascent.unsettled > SUM_VIOLATION:
                     self._settle(self.rows.touched(self.ascent.rest))
 
     def add_violated(self, worst: float) -> int:
-        """Add rows that are violated by what is left of those there are, or more; return how many are new."""
-        share = worst / CUT_FACTOR
-        least = max(ROW_VIOLATION, share), max(CUT_FACTOR * ROW_VIOLATION, share)
-        return self.rows.add_violated(self.ascent.released, *least)
+        """Add rows that are violated by a tenth of what those there are still are, or more; return how many are new."""
+        return self.rows.add_violated(self.ascent.released, max(VIOLATION, worst / 10), max(SUM_VIOLATION, worst / 10))
 
     def raise_level(self, level: float) -> None:
         """Go on at another level."""
@@ -177,17 +161,16 @@ class _Projection:
 
         In large graphs it is a few neighbourhoods that take long, and a step for these alone costs next to nothing.
         """
-        order, count = np.argsort(-left, kind="stable"), int((left > LARGEST * left.max()).sum())
-        around = self._around(order[:count], FEW * len(left))
-        if len(around) > FEW * len(left):
+        order, count = np.argsort(-left, kind="stable"), int((left > SHARE * left.max()).sum())
+        around = self._around(order[:count], SHARE * len(left))
+        if len(around) > SHARE * len(left):
             return
         part, which = self.rows.among(around)
-        inner = Ascent(part, self.ascent.shifts[around])
-        enough = INNER_GAIN * inner.unsettled
-        for _ in range(INNER_ROUNDS):
-            inner.climb(MORE_STEPS)
-            inner.polish(CONJUGATE)
-            if inner.unsettled <= enough:
+        ascent = Ascent(part, self.ascent.shifts[around])
+        for _ in range(GRADIENT_ROUNDS):
+            ascent.climb(STEPS)
+            ascent.polish(CONJUGATE)
+            if ascent.unsettled <= SUM_VIOLATION:
                 break
         multipliers = self.rows.multipliers.copy()
         multipliers[which] = part.multipliers

@@ -4,7 +4,8 @@ A cut is a distribution P of one profile's set, for one output y: h_y >= P A_y, 
 matrices are found for all profiles and outputs at once, by sorting. At interior points few rounds of cuts are needed:
 one or two on rings of 20 or 50 profiles and 20 categories with bounds of 0.005 around each probability. (The compact
 form, in which the sets' own duals are columns, takes a single solve of three times as many rows: 5 s there in place of
-1 s.) Rounds end when the matrices themselves meet the requirements, whatever h and g are.
+1 s.) Rounds end when the matrices themselves meet the requirements, whatever h and g are;
+if they do not end, the last answer is taken as it is, and rounding makes it private, at some cost.
 """
 
 from dataclasses import replace
@@ -18,17 +19,12 @@ from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
+from mechdesign.program.tolerances import MOST_ROUNDS, SUM_VIOLATION
 from mechdesign.program.transport import Layout, entry_weights
 from mechdesign.solution import Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.minimise import minimise
 from mechdesign.stopwatch import announce
-
-EXCESS = 1e-11
-"""A requirement that is exceeded by less is left to rounding, and so is a cut."""
-
-MOST_ROUNDS = 50
-"""After so many rounds the answer is taken as it is: rounding makes it private, at some cost."""
 
 MOST_ENTRIES = 1_000
 """In larger programs the nearest design is not looked for: its rounds, some twenty, would take several times as long
@@ -92,8 +88,8 @@ def _with_cuts(
         x, duals = found.columns, found.multipliers
         deeper, extremes = _worst(sets, layout.matrices(problem, x))
         bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)
-        missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > EXCESS
-        if not missed.any() or asked.excess(extremes.ravel()) <= EXCESS or number + 1 == MOST_ROUNDS:
+        missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > SUM_VIOLATION
+        if not missed.any() or asked.excess(extremes.ravel()) <= SUM_VIOLATION or number + 1 == MOST_ROUNDS:
             break
         cuts = cuts.joined(WorstCuts(deeper.cells[missed], deeper.masses[missed]))
     return program, x, duals, cuts

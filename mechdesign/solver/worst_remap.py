@@ -24,17 +24,13 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.program.program import Program
+from mechdesign.program.tolerances import MOST_ROUNDS, VIOLATION
 from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.on_path import OnPath, kernel_of, undone
 
-MOST_ROUNDS = 60
-"""Rounds of new columns before it is given up."""
-
-AROUND = (1, 2, 4, 8)
-"""An answer may at first be read as what is best for its own value, or for one that is so many steps away."""
-
-CLOSED = 1e-12
-"""How far the value may be above what the weights prove, as a share of it: no more columns are then needed."""
+AROUND = 8
+"""An answer may at first be read as what is best for its own value, or for one that is 1, 2, 4 or so many steps away.
+Without the others "counting 300 worst-loss absolute 0.5 0" takes 25 s of processor time, not 1.4 s."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +74,7 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
         costs = kernel @ (weights[:, None] * table)
         price = costs - np.where(known, costs, np.inf).min(axis=1, keepdims=True)
         lacking = float(-beta @ price.min(axis=1))
-        if lacking <= CLOSED * abs(beta @ costs.min(axis=1)):
+        if lacking <= VIOLATION * abs(beta @ costs.min(axis=1)):
             break
         known |= (price < 0) & (price <= price.min(axis=1, keepdims=True))
     else:
@@ -92,12 +88,11 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
 
 
 def _first(table: Floats) -> npt.NDArray[np.bool_]:
-    """Return as what each answer may be read at first, n x m."""
-    n, best = len(table), table.argmin(axis=1)
+    """Return as what each answer may be read at first, n x m: as is best for its own value, or one 1, 2, ... away."""
+    answers, best = np.arange(len(table)), table.argmin(axis=1)
     result = np.zeros(table.shape, dtype=bool)
-    for shift in (0, *(sign * far for far in AROUND for sign in (-1, 1))):
-        near = np.clip(np.arange(n) + shift, 0, n - 1)
-        result[np.arange(n), best[near]] = True
+    for shift in (0, *(sign << power for power in range(AROUND.bit_length()) for sign in (-1, 1))):
+        result[answers, best[np.clip(answers + shift, 0, len(table) - 1)]] = True
     return result
 
 
