@@ -5,7 +5,6 @@ true epsilon is above the one asked for, and its least and largest excess over t
 """
 
 import json
-import math
 from pathlib import Path
 
 from shared import Table, asked
@@ -27,7 +26,7 @@ def worth(rows: list[Measurement], methods: list[str]) -> None:
     shown = Table("method", "MiB", "epsilon furthest above", "excess, least", "excess, most")
     for method in methods:
         done = [row for row in rows if row.done and row.run.method == method]
-        above = [math.nan if row.true_epsilon is None else row.true_epsilon - float(row.run.epsilon) for row in done]
+        above = [row.true_epsilon - float(row.run.epsilon) for row in done if row.true_epsilon is not None]
         excess = [row.excess for row in done if row.excess is not None]
         if done and excess:
             ends = (f"{min(excess):.1e}", f"{max(excess):.1e}")
