@@ -46,3 +46,24 @@ def arrow_table(table: Any) -> "pa.Table":
     ['job']
     """
     return arrow_reader(table).read_all()
+
+
+def named_columns(table: Any) -> tuple[list[Any], Any]:
+    """Return the names of the columns of a table in memory or of a mapping, and what has each column by its name.
+
+    Examples
+    --------
+    >>> names, columns = named_columns({"job": ["cook"], "usage": [3]})
+    >>> names, columns["usage"]
+    (['job', 'usage'], [3])
+    """
+    found = arrow_table(table) if is_table(table) and not is_pandas(table) else table
+    return list(getattr(found, "column_names", getattr(found, "columns", found))), found
+
+
+def cells_of(column: Any) -> list[Any]:
+    """Return a column's cells as Python values: Arrow's `to_pylist`, pandas' and numpy's `tolist`, or any sequence."""
+    for convert in ("to_pylist", "tolist"):
+        if hasattr(column, convert):
+            return list(getattr(column, convert)())
+    return list(column)

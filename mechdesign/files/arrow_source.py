@@ -1,7 +1,8 @@
 """Parquet and Arrow (Feather) files of any size, one row group or one batch at a time; and tables in memory."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from mechdesign.files.arrow import arrow_reader
 from mechdesign.files.opening import opened
 from mechdesign.files.source import BATCH, Source, Wanted, sliced
 from mechdesign.files.tables import ARROW, check_columns
+
+Part = tuple[str, Callable[[], Iterable[pa.RecordBatch]]]
+"""A part of a file, in words, and what reads its batches."""
 
 
 def arrow_source(path: str | os.PathLike[str], wanted: Wanted | None = None) -> Source:
@@ -27,11 +31,10 @@ def arrow_source(path: str | os.PathLike[str], wanted: Wanted | None = None) -> 
         beginning = file.read(8)
     if beginning.startswith(b"FEA1"):
         raise InputError("expected Feather version 2 or Parquet, found Feather version 1", source=str(path))
-    kind = ARROW[Path(path).suffix.lower()]
+    is_parquet = ARROW[Path(path).suffix.lower()] == "parquet"
+    opening = _parquet if is_parquet else _ipc_file if beginning.startswith(b"ARROW1") else _ipc_stream
     try:
-        if kind == "parquet":
-            return _parquet(path, wanted)
-        return _ipc_file(path, wanted) if beginning.startswith(b"ARROW1") else _ipc_stream(path, wanted)
+        return opening(path, wanted)
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"expected a Parquet, Feather or Arrow file: {error}", source=str(path)) from None
 
@@ -39,28 +42,16 @@ def arrow_source(path: str | os.PathLike[str], wanted: Wanted | None = None) -> 
 def _parquet(path: str | os.PathLike[str], wanted: Wanted | None) -> Source:
     handle = pa.OSFile(str(path))
     plain = _chosen(parquet.ParquetFile(handle).schema_arrow, wanted, path)
-    texts = [
-        name
-        for name in (() if wanted is None else wanted.coded)
-        if pa.types.is_string(kind := plain.field(name).type) or pa.types.is_large_string(kind)
-    ]
+    coded = [] if wanted is None else wanted.coded
+    kinds = {name: plain.field(name).type for name in coded}
+    texts = [name for name, kind in kinds.items() if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
     file = parquet.ParquetFile(handle, read_dictionary=texts, pre_buffer=False)
     schema = _chosen(file.schema_arrow, wanted, path)
-    rows, groups = file.metadata.num_rows, file.num_row_groups
-    done = [0]
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        for group in range(groups):
-            try:
-                # Without threads: they hurry ahead and keep what nobody has asked for yet.
-                parts = file.iter_batches(BATCH, row_groups=[group], columns=schema.names, use_threads=False)
-                for batch in parts:
-                    done[0] += len(batch)
-                    yield batch.select(schema.names)
-            except (pa.ArrowException, OSError) as error:
-                raise _unreadable(path, f"row group {group + 1} of {groups}", done[0], error) from None
-
-    return Source(schema, rows, batches(), lambda: done[0] / max(rows, 1), handle.close)
+    # Without threads: they hurry ahead and keep what nobody has asked for yet.
+    read = partial(file.iter_batches, BATCH, columns=schema.names, use_threads=False)
+    groups, rows, done = file.num_row_groups, file.metadata.num_rows, [0, 0]
+    parts = ((f"row group {one + 1} of {groups}", partial(read, row_groups=[one])) for one in range(groups))
+    return Source(schema, rows, _batches(path, schema, parts, done), lambda: done[0] / max(rows, 1), handle.close)
 
 
 def _ipc_file(path: str | os.PathLike[str], wanted: Wanted | None) -> Source:
@@ -70,17 +61,8 @@ def _ipc_file(path: str | os.PathLike[str], wanted: Wanted | None) -> Source:
         fields = sorted(whole.schema.get_field_index(name) for name in schema.names)
     reader = pa.ipc.open_file(handle, options=pa.ipc.IpcReadOptions(included_fields=fields, use_threads=False))
     count, done = reader.num_record_batches, [0, 0]
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        for number in range(count):
-            try:
-                batch = reader.get_batch(number).select(schema.names)
-            except (pa.ArrowException, OSError) as error:
-                raise _unreadable(path, f"record batch {number + 1} of {count}", done[0], error) from None
-            yield from sliced(batch)
-            done[:] = [done[0] + len(batch), number + 1]
-
-    return Source(schema, None, batches(), lambda: done[1] / max(count, 1), handle.close)
+    parts = ((f"record batch {one + 1} of {count}", lambda one=one: [reader.get_batch(one)]) for one in range(count))
+    return Source(schema, None, _batches(path, schema, parts, done), lambda: done[1] / max(count, 1), handle.close)
 
 
 def _ipc_stream(path: str | os.PathLike[str], wanted: Wanted | None) -> Source:
@@ -88,17 +70,24 @@ def _ipc_stream(path: str | os.PathLike[str], wanted: Wanted | None) -> Source:
     reader = pa.ipc.open_stream(handle)
     schema = _chosen(reader.schema, wanted, path)
     size = max(Path(path).stat().st_size, 1)
-    done = [0]
+    batches = _batches(path, schema, [("a record batch", lambda: reader)], [0, 0])
+    return Source(schema, None, batches, lambda: 1.0 if handle.closed else handle.tell() / size, handle.close)
 
-    def batches() -> Iterator[pa.RecordBatch]:
+
+def _batches(
+    path: str | os.PathLike[str], schema: pa.Schema, parts: Iterable[Part], done: list[int]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of a file's parts; `done` counts the rows, and the parts."""
+    for place, read in parts:
         try:
-            for batch in reader:
-                yield from sliced(batch.select(schema.names))
+            for batch in read():
                 done[0] += len(batch)
+                yield from sliced(batch.select(schema.names))
         except (pa.ArrowException, OSError) as error:
-            raise _unreadable(path, "a record batch", done[0], error) from None
-
-    return Source(schema, None, batches(), lambda: 1.0 if handle.closed else handle.tell() / size, handle.close)
+            words = str(error).splitlines()[0] if str(error) else type(error).__name__
+            found = f"{place} cannot be read (after {done[0]:,} rows): {words}"
+            raise InputError(found, source=str(path)) from None
+        done[1] += 1
 
 
 def in_memory_source(table: Any, wanted: Wanted) -> Source:
@@ -123,8 +112,3 @@ def _chosen(schema: pa.Schema, wanted: Wanted | None, path: str | os.PathLike[st
     names = schema.names if wanted is None else wanted.names
     check_columns(schema.names, names, str(path))
     return pa.schema([schema.field(name).remove_metadata() for name in names])
-
-
-def _unreadable(path: Any, place: str, rows: int, error: Exception) -> InputError:
-    words = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return InputError(f"{place} cannot be read (after {rows:,} rows): {words}", source=str(path))

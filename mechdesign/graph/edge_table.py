@@ -11,7 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.faults import number
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import arrow_table, is_pandas, is_table
+from mechdesign.files.arrow import cells_of, is_table, named_columns
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.cell_labels import missing_as
 
@@ -53,9 +53,7 @@ def edges_in_table(table: Any) -> list[Edge]:
     >>> edges_in_table({"one": ["a", "b"], "other": ["b", "c"], "epsilon": ["0.5", None]})
     [('a', 'b', {'epsilon': Fraction(1, 2)}), ('b', 'c', {})]
     """
-    if is_table(table) and not is_pandas(table):
-        table = arrow_table(table)
-    names = list(getattr(table, "column_names", getattr(table, "columns", table)))
+    names, table = named_columns(table)
     if len(names) < 2:
         raise InputError(f"edges: expected at least two columns, of profiles, found {shown(names)}")
     columns = {name: cells_of(table[name]) for name in names}
@@ -162,11 +160,3 @@ def own_headings(headings: Mapping[Any, Any]) -> dict[Any, str]:
     if faults:
         raise InputError(faults)
     return found
-
-
-def cells_of(column: Any) -> list[Any]:
-    """Return a column's cells as Python values: Arrow's `to_pylist`, pandas' and numpy's `tolist`, or any sequence."""
-    for convert in ("to_pylist", "tolist"):
-        if hasattr(column, convert):
-            return list(getattr(column, convert)())
-    return list(column)

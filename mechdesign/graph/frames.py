@@ -9,7 +9,7 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import arrow_table, is_pandas, is_table
+from mechdesign.files.arrow import cells_of, is_pandas, is_table, named_columns
 from mechdesign.files.labelled import is_word
 from mechdesign.graph.labels import Label, positions
 
@@ -41,9 +41,9 @@ def as_frame(value: Any, categories: Iterable[Label] = ()) -> Frame | None:
         return Frame(value.index.tolist(), value.columns.tolist(), value.to_numpy())
     if not is_table(value):
         return None
-    table = arrow_table(value)
-    names, columns, count = table.column_names, [column.to_pylist() for column in table.columns], table.num_rows
-    index: Sequence[Label] = range(count)
+    names, table = named_columns(value)
+    columns = [cells_of(column) for column in table.columns]
+    index: Sequence[Label] = range(table.num_rows)
     is_labelled = bool(names) and all(isinstance(cell, str) and is_word(cell.strip()) for cell in columns[0])
     if len(names) > 1 and (is_labelled or set(names[1:]) == set(categories)):
         index, names, columns = columns[0], names[1:], columns[1:]

@@ -10,11 +10,10 @@ from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import arrow_table, is_pandas, is_table
+from mechdesign.files.arrow import cells_of, is_table, named_columns
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.cell_labels import Missing, alike, declared_order, label_of, missing_as
-from mechdesign.graph.edge_table import cells_of
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label, check_hashes, is_label
@@ -36,13 +35,8 @@ class Table:
         if isinstance(frame, Distinct):
             self.names = list(frame.columns)
             self.times, self.first = frame.times, frame.first
-        elif is_pandas(frame):
-            self.names = list(frame.columns)
-        elif is_table(frame):
-            frame = arrow_table(frame)
-            self.names = list(frame.column_names)
-        elif isinstance(frame, Mapping):
-            self.names = list(frame)
+        elif is_table(frame) or isinstance(frame, Mapping):
+            self.names, frame = named_columns(frame)
         else:
             message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(frame)}"
             raise InputError(f"table: {message}")
