@@ -75,7 +75,7 @@ def test_many_rows_are_not_all_listed(capsys: Captured) -> None:
     np.save("many.npy", noisy(30, 1e-3))
     _, out, _ = run(capsys, "mend", "many.npy", "--epsilon", "1")
     assert "Rows that change: 30 of 30" in out
-    assert "the 20 largest; 10 more change, --json lists all" in out
+    assert "the first 20 of 30; --json has all" in out
 
 
 def test_what_is_private_already(capsys: Captured) -> None:

@@ -111,7 +111,7 @@ class TestOutput:
         for words in ("3 profiles, 4 categories, 2 edges; delta 0, method auto", "Largest off-diagonal entry"):
             assert words in output.out
         assert "k-ary randomised" in output.out
-        assert "Not written; --curve FILE keeps the points." in output.out
+        assert "Not written; -o FILE writes the mechanism, --curve FILE the points." in output.out
         assert list(folder.iterdir()) == []
 
     def test_the_bound_of_a_class_is_shown_where_it_says_more(self, capsys: Captured) -> None:

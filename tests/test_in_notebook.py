@@ -11,7 +11,8 @@ from test_report_page import HOSTILE, hostile_graph, many
 
 import mechdesign as md
 from mechdesign.report.in_notebook import MOST_MATRICES, MOST_POINTS, blocks_of
-from mechdesign.report.release_in_notebook import MOST_LINES, MOST_TABLES
+from mechdesign.report.release_in_notebook import MOST_TABLES
+from mechdesign.show.as_blocks import LISTED
 from mechdesign.show.blocks import Picture, Text
 
 LONGEST = 40_000
@@ -113,16 +114,19 @@ COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 
 def test_a_mended_mechanism_shows_what_changed(tmp_path: Path) -> None:
     page = shown(md.mend(VENDOR, epsilon=1), tmp_path)
-    assert page.column("Mean total variation from the given rows", "number")[:2] == ["0.118941422", "0.118941421"]
-    assert page.tables["What is tight (rounded up)"][1:] == [
-        ["epsilon to ask for", "2.07945", "1"],
-        ["delta", "0.528172", "0"],
-    ]
+    assert page.column("mean total variation from the given rows", "number")[:2] == ["0.118941422", "0.118941421"]
+    (epsilon, *tight), delta = page.tables["What holds"][1:]
+    assert (epsilon, tight[0][:7], float(tight[1]) <= 1, delta[2]) == (
+        "epsilon, at the delta asked",
+        "2.07944",
+        True,
+        "0.0",
+    )
     assert page.tables["Rows that change: 2 of 2"][1:] == [["0", "0.168941422"], ["1", "0.068941422"]]
     assert "on the only pair of profiles" in page.words
     same = shown(md.mend(VENDOR, epsilon=3, objective=md.WorstLoss()), tmp_path)
     assert "nothing is changed" in same.words
-    assert list(same.tables) == ["Largest total variation from the given rows", "What is tight (rounded up)"]
+    assert list(same.tables) == ["What holds"]
 
 
 @pytest.mark.parametrize(
@@ -176,8 +180,8 @@ def test_of_many_estimates_and_rows_the_first_are_shown(tmp_path: Path) -> None:
     assert f"The first {MOST_TABLES} of 9 profiles. to_frame lists all." in page.words
     rows = [[f"{99 * (x == y) + 1}/129" for y in range(30)] for x in range(30)]
     page = shown(md.mend(rows, epsilon=4), tmp_path)
-    assert len(page.tables["Rows that change: 30 of 30"]) == 1 + MOST_LINES
-    assert f"The first {MOST_LINES} of 30 rows." in page.words
+    assert len(page.tables["Rows that change: 30 of 30"]) == 1 + LISTED
+    assert f"the first {LISTED} of 30; --json has all" in page.words
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:

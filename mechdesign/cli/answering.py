@@ -24,11 +24,15 @@ class AnsweringCommand(Command):
     ----------
     written
         what JSON calls the files that options name, where that is not the option's name.
+    unwritten
+        which option would have written something, said where none was given.
     """
 
-    def __init__(self, *arguments: Any, written: dict[str, str] | None = None, **attributes: Any) -> None:
+    def __init__(
+        self, *arguments: Any, written: dict[str, str] | None = None, unwritten: str = "", **attributes: Any
+    ) -> None:
         super().__init__(*arguments, **attributes)
-        self.written = written or {}
+        self.written, self.unwritten = written or {}, unwritten
         as_json = "One JSON object on standard output, nothing else; null for infinity."
         self.params.append(click.Option(["--json", "as_json"], is_flag=True, help=as_json))
 
@@ -51,5 +55,5 @@ class AnsweringCommand(Command):
             from mechdesign.show.terminal import print_answer  # rich loads slowly
 
             files = [(options[name], kind) for name, kind in kinds.items() if options[name] is not None]
-            print_answer(answer, [one for file, kind in files for one in (file, *kind.beside(file))])
+            print_answer(answer, [one for file, kind in files for one in (file, *kind.beside(file))], self.unwritten)
         return answer.status

@@ -32,7 +32,10 @@ def _places(kind: str) -> OutputFolder:
     return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
 
 
-@click.command("design", cls=AnsweringCommand, written={"output": "mechanism"})
+UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
+
+
+@click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")

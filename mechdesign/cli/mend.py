@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.foreign_text import print_foreign
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.mend_files import ENDINGS, write_mended
-from mechdesign.cli.mend_text import print_mended, summary
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.paths import FILE, OUTPUT, Command, OutputFile
+from mechdesign.cli.options import edges_options, layout_options, normalise_option
+from mechdesign.cli.output import progress_bar
+from mechdesign.cli.paths import FILE, OUTPUT, OutputFile
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
@@ -21,7 +21,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.objective import ExpectedLoss, WorstLoss
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer, for_programs, sentences
 
 
 def _known_ending(name: str) -> None:
@@ -40,7 +40,13 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 """What may be least: a mean or the largest of the rows' distances."""
 
 
-@click.command("mend", cls=Command, short_help="Find the private mechanism nearest to one that is not.")
+@click.command(
+    "mend",
+    cls=AnsweringCommand,
+    written={"output": "mechanism"},
+    unwritten="-o FILE writes the mechanism",
+    short_help="Find the private mechanism nearest to one that is not.",
+)
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
@@ -80,7 +86,6 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 @normalise_option
 @layout_options
 @workers_option
-@json_option
 def mend_command(
     mechanism_file: str,
     epsilon: str,
@@ -97,8 +102,7 @@ def mend_command(
     normalise: bool,
     layout: Layout,
     workers: int,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Find the private mechanism nearest to one that is not, with a proof that none is nearer.
 
     MATRIX is what certify takes. Each row becomes the nearest for which all are private together: the mean distance
@@ -139,14 +143,10 @@ def mend_command(
         except InputError as error:
             raise InputError(error.faults, source=_about(error.faults[0], mechanism_file, loss)) from None
     dialect = write_mended(result, mechanism_file, layout, output, certificate)
-    if as_json:
-        print_json(summary(result) | {"graph": graph_name, "mechanism": output, "certificate": certificate})
-        return
-    print_foreign(given)
-    print_mended(console(), result, graph_name)
-    written = [path for path in (output, certificate) if path is not None]
-    console().print(f"Written: {', '.join(written)}." if written else "Not written; -o FILE writes the mechanism.")
+    remarks = []
     if dialect.words():
-        console().print(f"{output} has what {mechanism_file} has: {', '.join(dialect.words())}.")
+        remarks.append(f"{output} has what {mechanism_file} has: {', '.join(dialect.words())}.")
     if doubles and ending == ".csv":
-        console().print("Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is.")
+        remarks.append("Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is.")
+    more = Answer(facts=[*for_programs({"graph": graph_name}), *sentences(*remarks)])
+    return result.answer(graph_name or "").then(reading_of(given), more)

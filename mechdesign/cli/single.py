@@ -1,7 +1,7 @@
 """`mechdesign design` with one epsilon: one mechanism, as files, as a picture, as a point of a curve."""
 
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -67,9 +67,6 @@ def run_design(
     caution = [alone] if alone is not None else []
     warning = " ".join(filter(None, (alone, result.warning))) or None
     remarks = ["" if targets.certificate is None else about_certificate(result.objective)]
-    remarks.append(
-        "" if any(asdict(targets).values()) or is_plotted() else "Not written; -o FILE writes the mechanism."
-    )
     told = {"warning": warning, "map": None if targets.mps is None else map_of(targets.mps)}
     parts = [price_answer(result)] if prices else []
     parts.append(Answer(facts=[*for_programs(told), *sentences(*remarks)], warnings=caution))

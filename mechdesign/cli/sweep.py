@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import networkx as nx
 
-from mechdesign.cli.answering import is_plotted
 from mechdesign.cli.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.output import progress_bar
@@ -118,8 +117,6 @@ def run_sweep(
     remarks = _remarks(graph, question, solved, files, len(asked) - len(missing))
     if files.certificates is not None:
         remarks.append(about_certificate(options["objective"]))
-    if not files.kept and not is_plotted():
-        remarks.append("Not written; --curve FILE keeps the points.")
     usual, words = baseline_name(graph, Fraction(question["delta"])), options["objective"].words
     return Answer(
         about=f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}",

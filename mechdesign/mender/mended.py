@@ -1,7 +1,7 @@
 """A mended mechanism: the private one nearest to one that is not, with what is known of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,24 +12,30 @@ import numpy as np
 from mechdesign.certificate.certificate import Proof, certificate_of, written_above
 from mechdesign.certifier.evidence import check_certificate_size, shown
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.designer.baseline import baseline
+from mechdesign.designer.baseline import baseline, baseline_name
 from mechdesign.designer.caution import warning_of
 from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
+from mechdesign.graph.own_epsilons import own_epsilons
+from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.moved import distance, post_processing, released_of
-from mechdesign.notebook import InNotebooks
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Down, Exact, Up
 from mechdesign.words import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Mended(InNotebooks):
+class Mended(Answering):
     """A mended mechanism with what is known of it.
 
     Attributes
@@ -121,6 +127,90 @@ class Mended(InNotebooks):
     def warning(self) -> str | None:
         """That nothing is protected, or that the loss means nothing, in words; None if neither."""
         return warning_of(self.rows, self.required, self.objective)
+
+    def answer(self, graph: str = "") -> Answer:
+        """Return what is told of it; `graph` is the name of the graph that it was mended for, if there was one."""
+        sizes = f"{counted(len(self.rows), 'row')} of {counted(len(self.mechanism.outputs), 'output')}"
+        asked = f"epsilon {shown_epsilon(self.epsilon)}, delta {format_number(self.delta)}"
+        what = "These doubles are private" if isinstance(self.mechanism.rows, DoubleRows) else "Private"
+        what = what if self.digits is None else f"These decimals, of {counted(self.digits, 'place')}, are private"
+        already = "Private already: nothing is changed. " if self.before.private and self.unchanged else ""
+        solved = f"Solved in {self.stats['seconds']:.2f} s."
+        return Answer(
+            f"{already}{what} in exact arithmetic: every edge, both ways, every set of outputs.",
+            about=f"{sizes}; {asked}, on {self.asked.said(self.after.protected, graph)}",
+            facts=[
+                *self._values(bool(already)),
+                *self._sizes(),
+                *sentences(solved),
+            ],
+            tables=[self._privacy(), *self._changes()],
+            warnings=[] if self.warning is None else [self.warning],
+        )
+
+    def _values(self, already: bool) -> list[Fact]:
+        """Return how near it is: of what was private already, for programs alone."""
+        which, proved = "mean" if self.objective.additive else "largest", "exact, by duality"
+        under = f"{which} {kind_of(self.objective.loss).distance} from the given rows"
+        usual = baseline_name(self.rows, self.delta)
+        values = [
+            Fact("value", "this mechanism", Up(self.value), f"method {self.method}", exact=True, under=under),
+            Fact("bound", "no private one is nearer than", Down(self.bound), proved, exact=True, under=under),
+            Fact("baseline", f"the given one, then {usual}", Up(self.baseline), under=under),
+        ]
+        found = [replace(fact, words="") for fact in values] if already else values
+        return [
+            *found,
+            Fact("epsilon", number=Exact(self.epsilon), exact=True),
+            Fact("delta", number=Exact(self.delta)),
+        ]
+
+    def _sizes(self) -> list[Fact]:
+        edges = self.rows.number_of_edges()
+        told = {
+            "objective": self.objective.name,
+            "method": self.method,
+            "profiles": len(self.rows),
+            "categories": len(self.mechanism.categories),
+            "outputs": len(self.mechanism.outputs),
+            "edges": edges,
+            "edges_asked": edges - len(own_epsilons(self.rows)),
+            "edges_from": str(self.asked.source),
+            **self.after.protected.summary(),
+            "baseline_name": baseline_name(self.rows, self.delta),
+            "seconds": self.stats["seconds"],
+            "warning": self.warning,
+            "changed": sum(map(bool, self.changes.values())),
+            "doubles": isinstance(self.mechanism.rows, DoubleRows),
+            "digits": self.digits,
+        }
+        found = for_programs(told)
+        for when, verdict in (("before", self.before), ("after", self.after)):
+            found.append(Fact(f"private_{when}", number=Exact(verdict.private)))
+            found.append(Fact(f"epsilon_{when}", number=Up(verdict.epsilon[1])))
+            found.append(Fact(f"delta_{when}", number=Up(verdict.delta[1])))
+        return found
+
+    def _privacy(self) -> Table:
+        """Return what is tight before and after."""
+        verdicts = self.before, self.after
+        rows: list[list[Any]] = []
+        if self.before.edges_asked or self.before.own is None:
+            rows.append(["epsilon, at the delta asked", *(Up(one.epsilon[1]) for one in verdicts)])
+        if self.before.own is not None:
+            scales = (Up(one.scale[1]) for one in verdicts if one.scale is not None)
+            rows.append(["multiple of the edges' own epsilons", *scales])
+        rows.append(["delta, at the epsilon asked", *(Up(one.delta[1]) for one in verdicts)])
+        columns = [Column(words="tight, rounded up"), Column(words="before"), Column(words="after")]
+        return Table("", "What holds", columns, rows)
+
+    def _changes(self) -> list[Table]:
+        changed = sorted((change for change in self.changes.items() if change[1]), key=lambda change: -change[1])
+        rows = [[name, Up(far)] for name, far in changed]
+        title = f"Rows that change: {len(changed)} of {len(self.changes)}"
+        columns = [Column("row", "row"), Column("distance", "distance")]
+        everyone = [[name, Up(far)] for name, far in self.changes.items()]
+        return [Table("changes", "", columns, everyone, by=1), Table("", title, columns, rows)]
 
     @cached_property
     def certificate(self) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mender.mended import Mended
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimates
 from mechdesign.report.formula_plot import points_of
@@ -26,7 +25,6 @@ from mechdesign.report.page.subject import of_mechanism
 from mechdesign.report.release_in_notebook import (
     of_composition,
     of_estimates,
-    of_mended,
 )
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering
@@ -149,7 +147,6 @@ def _formula(value: Formula) -> list[Block]:
     return [*blocks, replace(picture, keys=())]
 
 
-blocks_of.register(Mended, of_mended)
 blocks_of.register(Composition, of_composition)
 blocks_of.register(Estimates, of_estimates)
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
-from mechdesign.exact.bounds import digits_above, double_above
 from mechdesign.graph.labels import Label
-from mechdesign.mender.mended import Mended
-from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
-from mechdesign.report.page.numbers import allowed, at_least, at_most, ends
+from mechdesign.report.page.numbers import allowed, ends
 from mechdesign.show.blocks import Block, Table, Text
 from mechdesign.words import counted
 
@@ -16,36 +13,6 @@ MOST_TABLES, MOST_LINES, MOST_REMARKS = 6, 20, 5
 """Tables of a result, lines of each, and remarks, that are shown."""
 ROUNDED = ["what", "number", "how it is rounded"]
 BOUNDS = ["what", "at least (rounded down)", "at most (rounded up)"]
-
-
-def of_mended(value: Mended) -> list[Block]:
-    """Return how far a mended mechanism is from the one given, how private both are, and which rows change."""
-    asked = f"epsilon {allowed(value.epsilon)}, delta {allowed(value.delta)}"
-    blocks: list[Block] = [Text(f"Private at {asked} on {value.asked.said(value.after.protected)}.")]
-    if value.warning is not None:
-        blocks.append(Text(value.warning, "note"))
-    if value.unchanged:
-        blocks.append(Text("It was private already: nothing is changed.", "good"))
-    which = "Mean" if value.objective.additive else "Largest"
-    distance = kind_of(value.objective.loss).distance
-    distances = [
-        ["this mechanism", at_most(value.value), "rounded up"],
-        ["no private one is nearer than", at_least(value.bound), "rounded down"],
-        ["gap, at most", digits_above(value.value - value.bound, 3), "rounded up"],
-    ]
-    blocks.append(Table(f"{which} {distance} from the given rows", ROUNDED, distances))
-    verdicts = value.before, value.after
-    private = [
-        ["epsilon to ask for", *(double_above(one.epsilon[1]) for one in verdicts)],
-        ["delta", *(double_above(one.delta[1]) for one in verdicts)],
-    ]
-    blocks.append(Table("What is tight (rounded up)", ["what", "before", "after"], private))
-    changed = sorted((change for change in value.changes.items() if change[1]), key=lambda change: -change[1])
-    if changed:
-        rows = [[str(profile), at_most(far)] for profile, far in changed[:MOST_LINES]]
-        caption = f"Rows that change: {len(changed)} of {len(value.changes)}"
-        blocks.append(Table(caption, ["row", "distance (rounded up)"], rows, note=_first(MOST_LINES, len(changed))))
-    return blocks
 
 
 def of_composition(value: Composition) -> list[Block]:

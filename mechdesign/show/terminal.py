@@ -23,8 +23,8 @@ def console() -> Console:
     return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
-def print_answer(answer: Answer, written: Sequence[str] = ()) -> None:
-    """Print an answer for people, and which files were written."""
+def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "") -> None:
+    """Print an answer for people, and which files were written; or what there is to be said if none was."""
     out = console()
     for warning in answer.warnings:
         out.print(warning, style=COLOURS["note"])
@@ -38,7 +38,10 @@ def print_answer(answer: Answer, written: Sequence[str] = ()) -> None:
         if is_table or was_table:
             out.print()
         if is_table:
-            out.print(_table(grid_of_facts(group)))
+            grid = grid_of_facts(group)
+            if grid.title:
+                out.print(grid.title, style="bold")
+            out.print(_table(grid))
         else:
             _print_sentences(out, group)
         was_table = is_table
@@ -46,11 +49,14 @@ def print_answer(answer: Answer, written: Sequence[str] = ()) -> None:
         if table.title and table.rows:
             grid = grid_of(table, LISTED)
             out.print()
+            out.print(grid.title, style="bold")
             out.print(_table(grid))
             if grid.note:
                 out.print(grid.note, style="dim")
     if written:
         out.print(f"\nWritten: {', '.join(written)}.")
+    elif unwritten:
+        out.print(f"\nNot written; {unwritten}.")
 
 
 def _print_sentences(out: Console, facts: Sequence[Fact]) -> None:
@@ -62,7 +68,7 @@ def _print_sentences(out: Console, facts: Sequence[Fact]) -> None:
 
 
 def _table(grid: Grid) -> Table:
-    result = table(grid.title, *grid.headings)
+    result = table("", *grid.headings)
     if not any(grid.headings):
         result.show_header = False
         for column in result.columns[2:]:
