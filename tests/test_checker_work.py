@@ -166,7 +166,7 @@ def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) ->
     for family in LONG:
         with suppress(Rejected):
             checker.check(text(FAMILIES[family](SIZE)))
-    assert len(places) == 19
+    assert len(places) == 18
 
 
 def test_what_each_output_takes_is_counted() -> None:

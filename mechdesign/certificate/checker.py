@@ -154,8 +154,7 @@ def check_edges(c: Any) -> None:
     require(11, proper, "epsilons, deltas: not from 0 to 700, not from 0 to below 1")
     n, last = c.bits + 64, [-1, -1]
     for number, one in enumerate(c.epsilons):
-        spend(c, 16, max(one.nats.numerator, one.nats.denominator), 2**n)
-        spend(c, 5 * n, 4**n, 4**n)
+        spend(c, 5 * n, 4**n, max(4**n, one.nats.numerator, one.nats.denominator))
         low, high = exp_bounds(one.nats, n)  # over 4^n; those given are over 2^bits
         proper = 0 <= one.below * 4**n <= low * 2**c.bits and high * 2**c.bits <= one.above * 4**n
         require(12, proper, f"epsilons, {number}: not proved to be below and above e^epsilon")
@@ -239,24 +238,25 @@ def lower_bound(c: Any) -> Fraction:
     Each of these two sums may have a distribution within the bounds, from `worst` for its place, instead of P_i.
     """
     prices, (proved, gains) = prices_of_entries(c), weighted_privacy(c)
-    everyone, none = sum(c.weights) * c.loss_unit, [[0] * len(c.outputs)] * len(c.categories)
-    largest = max((abs(loss) for losses in c.loss for loss in losses), default=0)
-    for one, weight, gain in zip(c.profiles, c.weights, gains):
-        own = prices[one.group]
-        for place in one.bounds.worst if one.bounds else ():
-            proper = 0 <= place.output < len(c.outputs) and 0 <= place.side <= 1 and is_within(one, place.masses)
+    everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
+    largest = max(abs(loss) for row in losses for loss in row)
+    for one, weight, sides in zip(c.profiles, c.weights, gains):
+        table = prices[one.group]
+        for worst in one.bounds.worst if one.bounds else ():
+            proper = 0 <= worst.output < len(c.outputs) and 0 <= worst.side <= 1 and is_within(one, worst.masses)
             require(17, proper, "worst: at no output or side, or not within the bounds")
-            part, gain[place.side][place.output] = gain[place.side][place.output], 0
-            spend(c, 9 * len(place.masses), part, one.total)
-            for x in filter(place.masses.__getitem__, range(len(place.masses))):
-                own[x][place.output] += place.masses[x] * part // one.total
-        both = list(map(add, *gain))
-        for x, (mass, losses) in enumerate(zip(one.masses, c.loss or none)):
+            part, sides[worst.side][worst.output] = sides[worst.side][worst.output], 0
+            spend(c, 9 * len(worst.masses), part, one.total)
+            for x, mass in enumerate(worst.masses):
+                if mass:
+                    table[x][worst.output] += mass * part // one.total
+        gain = list(map(add, *sides))
+        for x, mass in enumerate(one.masses):
             if mass:
-                spend(c, 4 * len(both), weight * largest << 160, everyone)
-                costs = [weight * loss * 2**160 // everyone + g for loss, g in zip(losses, both)]
-                spend(c, 5 * len(both), max(map(abs, costs)), one.total)
-                own[x] = [old + mass * cost // one.total for old, cost in zip(own[x], costs)]
+                spend(c, 4 * len(gain), weight * largest << 160, everyone)
+                costs = [weight * loss * 2**160 // everyone + g for loss, g in zip(losses[x], gain)]
+                spend(c, 5 * len(gain), max(map(abs, costs)), one.total)
+                table[x] = [old + mass * cost // one.total for old, cost in zip(table[x], costs)]
     return Fraction(proved + sum(min(row) for table in prices for row in table if row), 2**160)
 
 
@@ -267,14 +267,16 @@ def weighted_privacy(c: Any) -> tuple[int, list[Any]]:
     for n, way, y, lam in c.privacy:
         there = 0 <= n < len(c.edges) and 0 <= way <= 1 and 0 <= y < len(c.outputs) and last < [n, way, y]
         require(17, there and lam >= 0, "privacy: a multiplier is negative, out of range, or not in order")
-        i, j, epsilon, _ = c.edges[n]
-        a, b, above, last = *((i, j), (j, i))[way], c.epsilons[epsilon].above, [n, way, y]
+        last = [n, way, y]
+        i, j, epsilon, delta = c.edges[n]
+        a, b = (j, i) if way else (i, j)
+        above = c.epsilons[epsilon].above
         spend(c, 32, lam, above)
         spend(c, 1, lam * above, KEPT)
         gains[a][0][y] += lam * 2**80
         gains[b][1][y] += -lam * above * 2**80 // 2**c.bits
-        dearest[n, way] = max(dearest[n, way], lam)
-    return sum(floor(-c.deltas[c.edges[n][3]] * lam * 2**80) for (n, _), lam in dearest.items()), gains
+        dearest[n, way, delta] = max(dearest[n, way, delta], lam)
+    return sum(floor(-c.deltas[delta] * lam * 2**80) for (*_, delta), lam in dearest.items()), gains
 
 
 def prices_of_entries(c: Any) -> Any:
