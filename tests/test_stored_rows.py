@@ -1,0 +1,51 @@
+"""Rows say the same whatever they are stored as."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mechdesign.mechanism.stored_rows import Rows
+
+QUARTERS = np.array([[0.75, 0.25, 0.0], [0.5, 0.25, 0.25]])
+KINDS = {
+    "doubles": QUARTERS,
+    "64 bits": (4 * QUARTERS).astype(np.int64),
+    "integers": (4 * QUARTERS).astype(np.int64).astype(object) * 10**30,
+}
+
+
+@pytest.mark.parametrize("table", KINDS.values(), ids=KINDS)
+def test_whatever_they_are_stored_as(table: Any) -> None:
+    rows = Rows(table)
+    assert (len(rows), rows.shape) == (2, (2, 3))
+    assert (rows.doubles() == QUARTERS).all()
+    assert rows.doubles([1]).tolist() == [QUARTERS[1].tolist()]
+    exact = [[Fraction(int(weight), int(row.sum())) for weight in row] for row in map(rows.exact, range(2))]
+    assert exact == [list(map(Fraction, row)) for row in QUARTERS.tolist()]
+    assert [[rows.probability(row, y) for y in range(3)] for row in range(2)] == exact
+    assert all(type(weight) is int for weight in rows.table().ravel())
+    largest, others, places, totals = rows.largest()
+    assert [Fraction(int(a), int(b)) for a, b in zip(largest, totals, strict=True)] == [Fraction(3, 4), Fraction(1, 2)]
+    assert [Fraction(int(a), int(b)) for a, b in zip(others, totals, strict=True)] == [Fraction(1, 4)] * 2
+    assert places.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("table", KINDS.values(), ids=KINDS)
+def test_what_mixtures_release(table: Any) -> None:
+    rows, half = Rows(table), Fraction(1, 2)
+    alone, both = rows.released([[(1, Fraction(1))]]), rows.released([[(1, Fraction(1))], [(0, half), (1, half)]])
+    assert alone[0].fractions() == both[0].fractions() == (half, half / 2, half / 2)
+    assert both[1].fractions() == (Fraction(5, 8), Fraction(1, 4), Fraction(1, 8))
+
+
+def test_totals_beyond_64_bits_do_not_overflow() -> None:
+    rows = Rows(np.array([[2**62, 2**62, 2**62], [1, 0, 0]]))
+    assert rows.largest()[3].tolist() == [3 * 2**62, 1]
+    assert rows.probability(0, 1) == Fraction(1, 3)
+
+
+def test_only_doubles_are_given_doubles() -> None:
+    given = [Rows(table).given_doubles is not None for table in KINDS.values()]
+    assert given == [True, False, False]
