@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
+from mechdesign.exact.faults import number
+from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.exact.text import shown
 
 ONE = Fraction(1)
@@ -97,14 +98,8 @@ def parse_ratio(
     if ratio is None:
         nats = parse_epsilon(epsilon)
         return math.inf if nats == math.inf else bound(Fraction(nats))
-    try:
-        exact = parse_number(ratio)
-    except InputError:
-        exact = Fraction(0)
-    if exact < 1:
-        expected = "ratio: expected e^epsilon, a number >= 1"
-        raise InputError(f"{expected}, found {shown(ratio)}; epsilon= takes what is in nats")
-    return exact
+    beside = "; epsilon= takes what is in nats"
+    return number("ratio", ratio, "e^epsilon, a number >= 1", at_least=1, beside=beside)
 
 
 def is_at_most_exp(ratio: Fraction, epsilon: Fraction) -> bool:
