@@ -49,7 +49,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
-        return [_shared_by_face, _held_shared] if _many_slacks(problem) else [_held_shared]
+        return [_held_shared] if optimum.vertex is None or not _large(problem) else [_shared_by_face, _held_shared]
     if problem.alike is not None:
         if problem.objective.by_cuts or optimum.multipliers is None:
             return [_held]
@@ -91,7 +91,12 @@ def _held_shared(problem: Problem, optimum: Solution) -> Solution:
 
 def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
     """Return the one of least squares by what all optima have in common."""
-    return closest_shared(problem, optimum.value)
+    assert optimum.vertex is not None
+    return closest_shared(problem, optimum.value, optimum.vertex)
+
+
+def _large(problem: Problem) -> bool:
+    return 2 * len(problem.required) * problem.outputs > MANY_ROWS
 
 
 def _many_slacks(problem: Problem) -> bool:

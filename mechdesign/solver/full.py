@@ -1,5 +1,6 @@
 """The full program in every matrix entry, through HiGHS: method "highs", and whatever shares one matrix."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,7 @@ from mechdesign.solver.minimise import Wanted, minimise
 
 
 def solve_full(problem: Problem) -> Solution:
-    """Return an optimum of the textbook program, [GC] (5), with its multipliers.
+    """Return an optimum of the textbook program, [GC] (5), with its multipliers; of one matrix also as a vertex.
 
     Raises
     ------
@@ -25,7 +26,8 @@ def solve_full(problem: Problem) -> Solution:
     """
     program, layout = transport_program(problem)
     found = minimise(program, Wanted.VERTEX)
-    return solution_of(problem, program, layout, found.columns, found.multipliers)
+    solution = solution_of(problem, program, layout, found.columns, found.multipliers)
+    return replace(solution, vertex=found) if problem.shared else solution
 
 
 def solution_of(problem: Problem, program: Program, layout: Layout, x: Floats, duals: Floats | None) -> Solution:
