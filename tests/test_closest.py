@@ -104,9 +104,10 @@ def test_value_bound_and_nearest_design_are_the_same(
     np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize("delta", ["0", "1/50"])
 @pytest.mark.parametrize("name", ["hamming", "worst absolute", "max-off-diagonal"])
-def test_one_matrix_is_the_same(name: str, large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(OBJECTIVES[name], "1/50", shared=True)
+def test_one_matrix_is_the_same(name: str, delta: str, large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(OBJECTIVES[name], delta, shared=True)
     usual, chosen = both(problem)
     large()
     monkeypatch.setattr(second, "_held", no_other)

@@ -204,15 +204,17 @@ def _by_rows(program: Program) -> Floats:
 
     Of 6,020 rows of one matrix for 50 profiles of 20 categories 1,150 are needed: 0.9 s of processor time, not 6.8 s.
     """
-    kept, floored = program.lower == program.upper, np.ones(len(program.cost), dtype=bool)
+    curvature = np.zeros(len(program.cost)) if program.curvature is None else program.curvature
+    x = np.divide(-program.cost, curvature, out=np.zeros(len(curvature)), where=curvature > 0)
+    x, kept = np.maximum(x, program.floor), program.lower == program.upper
     for number in range(MOST_ROUNDS):
-        announce(f"canonical, round {number + 1}: {kept.sum()} rows")
-        x = minimise(program.restricted(kept, floored)).columns
         activity = program.matrix @ x
         missed = (np.maximum(activity - program.upper, program.lower - activity) > TOLERANCES[-1]) & ~kept
-        if not missed.any():
+        if number and not missed.any():
             return x
         kept |= missed
+        announce(f"canonical, round {number + 1}: {kept.sum()} rows")
+        x = minimise(program.restricted(kept, np.ones(len(x), dtype=bool))).columns
     raise SolverError(f"the rows did not end within {MOST_ROUNDS} rounds")
 
 
