@@ -62,10 +62,9 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.bound import Bound
-from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, profiles_of
+from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, claim_of
 from mechdesign.certificate.document import aim_of, exponentials, head_of, raise_if_long
 from mechdesign.certificate.within import thresholds
-from mechdesign.certificate.written import written_labels
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
@@ -165,17 +164,8 @@ def certificate_of(
     sizes = f"the proof for {len(required):,} edges and {len(mechanism.outputs):,} outputs has {{}} multipliers"
     remedy = "value and bound of the design are proved all the same, by whoever makes it"
     check_size(len(proof.privacy), MOST_MULTIPLIERS, sizes, remedy)
-    claim = Claim(
-        Kind.CERTIFICATE,
-        tuple(written_labels(mechanism.categories)),
-        tuple(written_labels(mechanism.outputs)),
-        tuple(profiles_of(graph, objective.name, proof.groups)),
-        edges_of(required),
-        objective.name,
-        tuple(map(tuple, objective.table(mechanism.categories))),
-        value,
-        proof.bound,
-    )
+    parts = (graph, mechanism.outputs, edges_of(required), objective, proof.groups)
+    claim = claim_of(Kind.CERTIFICATE, *parts, value=value, bound=proof.bound)
     ways = {pair[::turn]: [n, turn < 0] for n, pair in enumerate(e.pair for e in claim.in_order()) for turn in (1, -1)}
     document = {
         **head_of(claim, FORMAT),
@@ -193,9 +183,9 @@ def certificate_of(
     return document
 
 
-def edges_of(required: Iterable[Requirement]) -> tuple[Edge, ...]:
+def edges_of(required: Iterable[Requirement]) -> list[Edge]:
     """Return what edges require as a claim has it, at an epsilon of 700 at most."""
-    return tuple(Edge(r.first, r.second, min(r.epsilon, MAX_EPSILON), Delta(r.delta)) for r in required)
+    return [Edge(r.first, r.second, min(r.epsilon, MAX_EPSILON), Delta(r.delta)) for r in required]
 
 
 def matrices_of(mechanism: Mechanism, claim: Claim, positions: Iterable[int]) -> list[list[list[int]]]:

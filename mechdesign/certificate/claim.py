@@ -14,7 +14,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.checks import checked
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Limits, is_single, uncertainty_of
-from mechdesign.objective import OBJECTIVES, profile_weights
+from mechdesign.objective import OBJECTIVES, Objective, profile_weights
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 
@@ -214,6 +214,30 @@ def _bounds(profile: Profile) -> dict[str, object]:
     if boxed and radius < 1:
         raise InputError(f"profile {profile.name:.50}: it has bounds and a radius; a graph has one of them")
     return {"lower": lower, "upper": upper} if boxed else {"radius": radius}
+
+
+def claim_of(
+    kind: Kind,
+    graph: nx.Graph,
+    outputs: Sequence[Label],
+    edges: Iterable[Edge],
+    objective: Objective | None = None,
+    groups: Iterable[int] | None = None,
+    **more: Any,
+) -> Claim:
+    """Return what is claimed of the profiles of a graph; `more` are other fields of the claim."""
+    categories = graph.graph["categories"]
+    name = "" if objective is None else objective.name
+    return Claim(
+        kind,
+        tuple(written_labels(categories)),
+        tuple(written_labels(outputs)),
+        tuple(profiles_of(graph, name, groups)),
+        tuple(edges),
+        name,
+        () if objective is None else tuple(map(tuple, objective.table(categories))),
+        **more,
+    )
 
 
 def profiles_of(graph: nx.Graph, objective: str, groups: Iterable[int] | None = None) -> Iterator[Profile]:

@@ -17,7 +17,6 @@ a larger one is refuted at 700. All else is as in a certificate (certificate.py)
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,13 +24,13 @@ import networkx as nx
 
 from mechdesign.certificate.certificate import edges_of, matrices_of
 from mechdesign.certificate.checker import REFUTATION
-from mechdesign.certificate.claim import Claim, Kind, profiles_of
+from mechdesign.certificate.claim import Kind, claim_of
 from mechdesign.certificate.document import BITS, exponentials, head_of, raise_if_long
-from mechdesign.certificate.written import written_labels
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import nominal
 from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
@@ -81,13 +80,7 @@ def refutation_of(
         raise InputError("no refutation: an infinite epsilon requires nothing")
     places = sorted({mechanism.outputs.index(y) for y in outputs})
     positions = list(map(mechanism.serving, edge))
-    claim = Claim(
-        Kind.REFUTATION,
-        tuple(written_labels(mechanism.categories)),
-        tuple(written_labels(mechanism.outputs)),
-        tuple(replace(one, limits=None) for one in profiles_of(pair, "")),
-        edges_of(required),
-    )
+    claim = claim_of(Kind.REFUTATION, nominal(pair), mechanism.outputs, edges_of(required))
     here, there = (
         _mass(mechanism, one.distribution, position, places)
         for one, position in zip(claim.profiles, positions, strict=True)

@@ -36,9 +36,8 @@ from typing import Any
 
 from flint import fmpq_poly
 
-from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Ratio, Strength, profiles_of
+from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Ratio, Strength, claim_of
 from mechdesign.certificate.document import aim_of, head_of, raise_if_long, strengths_of
-from mechdesign.certificate.written import written_labels
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.cover import Cover
@@ -101,17 +100,8 @@ def _claim(terms: Terms) -> Claim:
         strength: Strength = Ratio(edge.ratio) if edge.power is None else Multiple(Fraction(edge.power, terms.root))
         delta = Delta(Fraction(0), Fraction(1)) if edge.delta is None else Delta(edge.delta)
         edges.append(Edge(edge.first, edge.second, strength, delta))
-    categories = terms.graph.graph["categories"]
-    return Claim(
-        Kind.FORMULA,
-        tuple(written_labels(categories)),
-        tuple(written_labels(terms.outputs)),
-        tuple(profiles_of(terms.graph, terms.objective.name, terms.groups)),
-        tuple(edges),
-        terms.objective.name,
-        tuple(map(tuple, terms.objective.table(categories))),
-        parameter=terms.parameter,
-    )
+    parts = (terms.graph, terms.outputs, edges, terms.objective, terms.groups)
+    return claim_of(Kind.FORMULA, *parts, parameter=terms.parameter)
 
 
 def _strengths(terms: Terms, claim: Claim) -> dict[str, Any]:
