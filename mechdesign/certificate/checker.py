@@ -376,12 +376,13 @@ def fit(c: Any, value: Any, shape: Any, place: str) -> Any:
         return [fit(c, part, inner, place) for part in value]
     if shape is LABEL:
         return json.dumps(value)
-    rational = type(value) is str and re.fullmatch("-?[0-9]{1,999}([.][0-9]{1,999}|/[1-9][0-9]{,998})?", value)
-    words = {int: "an integer", str: "text", Fraction: "text such as 3/10 or 0.3"}[shape]
-    require(2, rational if shape is Fraction else type(value) is shape, f"{place}: missing, or not {words}")
     if shape is Fraction:
+        rational = type(value) is str and re.fullmatch("-?[0-9]{1,999}([.][0-9]{1,999}|/[1-9][0-9]{0,998})?", value)
+        require(2, rational, f"{place}: missing, or not text such as 3/10 or 0.3")
         spend(c, 64 + len(value), 0, 0)
-    return shape(value)
+        return Fraction(value)
+    require(2, type(value) is shape, f"{place}: missing, or not {'an integer' if shape is int else 'text'}")
+    return value
 
 
 class Rejected(Exception):
