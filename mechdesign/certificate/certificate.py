@@ -19,8 +19,8 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
 1. *privacy*: for every edge, both ways, and every set S of outputs, q^i(S) <= e^epsilon q^j(S) + delta, where profile i
    releases q^i_y = sum_x P_i(x) A^i_xy. An edge has the positions of two profiles, in order, and those of the epsilon
    and delta in force on it, in `epsilons` and `deltas`; edges are in order, each pair of profiles once. `below` and
-   `above` are integers, which over 2^`bits` are below and above e^epsilon: for privacy, and for the bound. An edge of
-   infinite epsilon requires nothing and is left out; an epsilon above 700 is written as 700.
+   `above` are integers, which over 2^`bits` (320 at most) are below and above e^epsilon, for privacy and for the
+   bound. An edge of infinite epsilon requires nothing and is left out; an epsilon above 700 is written as 700.
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
 3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
