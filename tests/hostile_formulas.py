@@ -87,6 +87,11 @@ def multiple_roots(size: int) -> Document:
     return one_row([power([seed * seed + 2, -2 * seed - 2, 1], 40) for seed in range(1, max(2, size // 6000))])
 
 
+def touching_roots(size: int) -> Document:
+    """Each 0 at some n + 2/3, where no half of an interval is ever done."""
+    return one_row([power([-5 - 3 * n, 3], 40) for n in range(max(1, size // 2000))])
+
+
 def many_intervals(size: int) -> Document:
     return plain(ends=[*(str(1 + n) for n in range(size // 500)), None])
 
@@ -124,9 +129,9 @@ def algebraic_ends(size: int) -> Document:
 
 def signs_at_an_algebraic_end(size: int) -> Document:
     polynomial = wild(40, 300)
-    polynomial[0] -= sum(polynomial) + 1
-    end = {"polynomial": polynomial, "interval": ["1", "2"]}
-    document = plain(1, max(1, size // 4000), ends=["1", end, "3"])
+    polynomial[0] -= sum(a * 2**k for k, a in enumerate(polynomial)) + 1
+    end = {"polynomial": polynomial, "interval": ["2", "3"]}
+    document = plain(1, max(1, size // 4000), ends=["1", end, "4"])
     entries = [wild(30, 60, seed) for seed in range(max(1, size // 4000))]
     for part, row in zip(document["primal"], (entries, entries), strict=True):
         part["matrices"] = [[row]]
@@ -181,6 +186,7 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         many_high_degrees,
         long_coefficients,
         multiple_roots,
+        touching_roots,
         many_intervals,
         many_profiles_and_outputs,
         one_matrix_of_many_outputs,

@@ -135,6 +135,7 @@ def test_one_number_changed_is_rejected_unless_it_is_still_true(name: str) -> No
 
 # --- one way to be wrong at a time ------------------------------------------------------------------------------------
 
+RISES = "pieces, 0: an end is not the root of what rises or falls within its interval"
 LOCAL, SHARED, IN_DELTA, ROOT = "local, max-off-diagonal", "local, shared, delta", "local, in delta", "local, root 2"
 PAIR, MEAN, WORST, SQUARE = "pair, max-off-diagonal", "pair, expected-loss", "pair, worst-loss", "pair, root of 3"
 DELTA = "pair, delta"
@@ -278,13 +279,13 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
     (LOCAL, at("dual.0.levels.0.0", [1]), 18, "dual, 0: what the multipliers prove is not the function of the piece"),
     (MEAN, at("dual.0.levels.1.0", [0, -2]), 18, "dual, 0: what the multipliers prove is not the function of the"),
     (MEAN, at("weights", [1, 2]), 18, "dual, 0: group 0, row 0: the level is above a price"),
-    (SQUARE, ends(root([-3, 0, 1], "-2", "2")), 20, "pieces, 0: an end is not the one root within its interval"),
-    (SQUARE, ends(root([-3, 0, 1], "3/2", "17/10")), 20, "pieces, 0: an end is not the one root within its interval"),
-    (SQUARE, ends(root([-3, 0, 1], "9/5", "17/10")), 20, "pieces, 0: an end is not the one root within its interval"),
-    (SQUARE, ends(root([-6, 11, -6, 1], "11/10", "4")), 20, "pieces, 0: an end is not the one root within its"),
-    (SQUARE, ends(root([6, -11, 6, -1], "1/2", "7/2")), 20, "pieces, 0: an end is not the one root within its"),
-    (SQUARE, ends(root([-2, 1], "2", "3")), 20, "pieces, 0: an end is not the one root within its interval"),
-    (SQUARE, ends(root([-2, 1], "1", "2")), 20, "pieces, 0: an end is not the one root within its interval"),
+    (SQUARE, ends(root([-3, 0, 1], "-2", "2")), 20, RISES),
+    (SQUARE, ends(root([-3, 0, 1], "3/2", "17/10")), 20, RISES),
+    (SQUARE, ends(root([-3, 0, 1], "9/5", "17/10")), 20, RISES),
+    (SQUARE, ends(root([-6, 11, -6, 1], "11/10", "4")), 20, RISES),
+    (SQUARE, ends(root([6, -11, 6, -1], "1/2", "7/2")), 20, RISES),
+    (SQUARE, ends(root([-2, 1], "2", "3")), 20, RISES),
+    (SQUARE, ends(root([-2, 1], "1", "2")), 20, RISES),
     (SQUARE, ends(root([-3, 0, 1], "1", "9/5")), 20, "pieces, 0: it does not end, with room between, after it begins"),
     (PAIR, ends("1"), 20, "pieces, 0: it does not end, with room between, after it begins"),
     (PAIR, ends("1/2"), 20, "pieces, 0: it does not end, with room between, after it begins"),
@@ -345,7 +346,7 @@ def test_intervals_cut_anywhere(name: str, lists: tuple[str, ...], end: Any) -> 
     """At a number that is no breakpoint: it is as good a proof, unless the end is no simple way to write it."""
     document = split(made(name), lists, end)
     if end == root([4, 0, -4, 0, 1], "7/5", "3/2"):  # (z^2 - 2)^2 has one sign
-        with pytest.raises(Rejected, match="an end is not the one root within its interval"):
+        with pytest.raises(Rejected, match="an end is not the root of what rises or falls within its interval"):
             check(document)
     else:
         check(document)
@@ -360,6 +361,33 @@ def test_a_piece_is_not_taken_past_its_end() -> None:
         ends(further)(document)
         with pytest.raises(Rejected):
             check(document)
+
+
+@pytest.mark.parametrize(
+    ("square", "end"),
+    [([25, -30, 9], "5/3"), ([4, 0, -4, 0, 1], root([-2, 0, 1], "7/5", "3/2"))],
+    ids=["rational", "algebraic"],
+)
+def test_where_an_entry_is_0_without_being_negative_an_interval_has_to_end(square: list[int], end: Any) -> None:
+    """Elsewhere the halves around its root get shorter and shorter, until the work runs out."""
+
+    def proof(*between: Any) -> Document:
+        document = plain(1, 2, ends=["1", *between, None])
+        for part in document["primal"]:
+            part |= {"matrices": [[[square, [1]]]], "denominator": [square[0] + 1, *square[1:]]}
+        return document
+
+    check(proof(end))
+    with pytest.raises(Rejected, match="would take too long"):
+        check(proof())
+
+
+def test_the_polynomial_of_an_end_rises_or_falls_all_over_its_interval() -> None:
+    """One that turns within is refused even if it has one root there."""
+    turning = [-1, -3, 0, 1]  # it turns at 1, its root is near 1.88
+    check(plain(ends=["1", root(turning, "3/2", "2"), None]))
+    with pytest.raises(Rejected, match=RISES):
+        check(plain(ends=["1/2", root(turning, "3/4", "2"), None]) | {"parameter": "delta", "ratios": [], "slopes": []})
 
 
 def test_a_denominator_may_vanish_where_an_interval_of_the_dual_begins() -> None:

@@ -9,11 +9,13 @@ releases q^i_y = sum_x P_i(x) A^i_xy. Compare profiles, edges and objective with
 
 Weak duality is all that it rests on. On each interval of `primal` the matrices there, polynomials over a denominator,
 are shown to be private and to cost what the piece says; on each of `dual`, that none cost less. All this is that some
-polynomials are >= 0, or > 0, for a < z <= b, which is proved by counting roots (Sturm). At a itself both follow: the
-matrices, of bounded entries, have a limit; and the optimum falls as z grows, so that no limit from the right is larger.
+polynomials are >= 0, or > 0, for a < z <= b: their coefficients in Bernstein's basis are, or those on each half, and so
+on. At a itself both follow: the matrices, of bounded entries, have a limit; and the optimum falls as z grows, so that
+no limit from the right is larger.
 
 Polynomials are lists of integers, in ascending powers of z. An end of an interval is "p/q", null for infinity, or
-{"polynomial", "interval"} for the one root in an interval. Ends that are the same have to be written the same.
+{"polynomial", "interval"} for the one root of a polynomial that rises or falls all over an interval. Ends that are the
+same have to be written the same. Where a polynomial is 0 without being negative, an interval has to end.
 
 Exit status: 0 accepted; 2 no proof of a formula (unreadable, not JSON, of the wrong shape, too long, too much work);
 3 accepted, but nobody could be told (a full disk); wrong: 10 a distribution or weight, 11 an edge, 13 a row of a
@@ -29,7 +31,7 @@ import os
 import re
 import sys
 from fractions import Fraction
-from math import gcd, inf, lcm
+from math import inf, lcm
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -77,7 +79,8 @@ def check(text: str, size: int = 0) -> Any:
     check_edges(c)
     check_profiles(c)
     for n, piece in enumerate(c.pieces):
-        proper = positive(c, piece, piece.denominator) and sign(c, piece.denominator, piece.start) > 0
+        start = piece.start.polynomial or sign(c, piece.denominator, piece.start.low) > 0
+        proper = positive(c, piece, piece.denominator) and start
         require(22, proper, f"pieces, {n}: the denominator is not positive")
     for name, check_part in (("primal", check_primal), ("dual", check_dual)):
         for n, (part, piece) in enumerate(assigned(c, name)):
@@ -136,11 +139,11 @@ def check_ends(c: Any, name: str) -> None:
         require(21, n == 0 or part.start == parts[n - 1].end, f"{name}, {n}: does not begin where the one before ends")
         for end in (part.start, part.end):
             if end.polynomial and str(end) not in c.ends:  # text, since numbers can be made to have one hash
-                low, high = (End(x, x) for x in end[:2])
-                sequence = remainders(c, end.polynomial, derivative(end.polynomial))
-                proper = sign(c, end.polynomial, low) * sign(c, end.polynomial, high) < 0
-                proper = proper and changes(c, sequence, low) - changes(c, sequence, high) == 1
-                require(20, proper, f"{name}, {n}: an end is not the one root within its interval")
+                rises = sign(c, end.polynomial, end.high)
+                slope = [rises * a for a in derivative(end.polynomial)]
+                proper = end.low < end.high and sign(c, end.polynomial, end.low) * rises < 0
+                proper = proper and between(c, slope, end.low, end.high, False, (), 0)
+                require(20, proper, f"{name}, {n}: an end is not the root of what rises or falls within its interval")
                 c.ends.add(str(end))
         require(20, part.start.high < part.end.low, f"{name}, {n}: it does not end, with room between, after it begins")
     first, last = parts[0].start, parts[-1].end
@@ -332,77 +335,29 @@ def derivative(f: Any) -> list[int]:
     return [k * a for k, a in enumerate(f)][1:]
 
 
-def primitive(c: Any, f: Any) -> list[int]:
-    """Return f over the largest integer that divides all its coefficients."""
-    spend(c, 9 * len(f), bits(f), bits(f))
-    common = gcd(*f)
-    return [a // common for a in f]
-
-
-def remainder(c: Any, f: Any, g: Any) -> list[int]:
-    """Return what is left of f when g has been taken away, times some integer > 0."""
-    left, lead, turn = [*f], abs(g[-1]), 1 if g[-1] > 0 else -1
-    while len(left) >= len(g):
-        spend(c, len(left) + len(g), bits(left), bits(g))
-        top, shift = left[-1] * turn, len(left) - len(g)
-        left = [lead * a for a in left]
-        for k, b in enumerate(g):
-            left[shift + k] -= top * b
-        left = stripped(left)
-    return primitive(c, left)
-
-
-def remainders(c: Any, f: Any, g: Any) -> Any:
-    """Return f, g, and what is left of each two, times integers < 0, to the last, which divides all."""
-    found = [f, g]
-    while found[-1]:
-        found.append([-a for a in remainder(c, found[-2], found[-1])])
-    return found[:-1]
-
-
 def quotient(c: Any, f: Any, g: Any) -> list[int]:
-    """Return f / g, up to an integer factor, where g divides f."""
-    left, lead, found = primitive(c, f), primitive(c, g), []
-    for shift in range(len(f) - len(g), -1, -1):
-        spend(c, len(g), bits(left), bits(lead))
-        found.append(left[shift + len(g) - 1] // lead[-1])  # exact, by the lemma of Gauss
-        for k, b in enumerate(lead):
-            left[shift + k] -= found[-1] * b
-    return found[::-1]
+    """Return f / g times an integer > 0, or [] where g does not divide f."""
+    left, found = [*f], []
+    lead, turn = abs(g[-1]), 1 if g[-1] > 0 else -1
+    while len(left) >= len(g):
+        spend(c, len(f) + len(g), bits(left), bits(g))
+        top = left[-1] * turn
+        left = [lead * a for a in left]
+        found = [lead * a for a in found] + [top]
+        for k, b in enumerate(g, len(left) - len(g)):
+            left[k] -= top * b
+        left.pop()
+    return [] if any(left) else found[::-1]
 
 
-def simple_parts(c: Any, f: Any) -> tuple[list[int], list[int]]:
-    """Return polynomials with each root of f once, and with each of odd multiplicity, where f changes sign, once."""
-    parts, odd = [], [1]
-    while len(f) > 1:
-        common = remainders(c, f, derivative(f))[-1]
-        parts.append(quotient(c, f, common))
-        f = common
-    for part in parts[::-1]:  # the roots of multiplicity >= n, without those of which an odd number of times more
-        odd = quotient(c, part, odd)
-    return (parts or [odd])[0], odd
-
-
-def changes(c: Any, sequence: Any, end: End) -> int:
-    """Return how often signs change along the polynomials of a sequence at this number."""
-    signs = [one for one in (sign(c, f, end) for f in sequence) if one]
-    return sum(one != other for one, other in zip(signs, signs[1:]))
-
-
-def sign(c: Any, f: Any, end: End) -> int:
-    """Return the sign of f at a number; of one that is a root, as the sum of signs at the roots between (Tarski)."""
-    if end.polynomial and f:
-        sequence = remainders(c, end.polynomial, product(c, derivative(end.polynomial), f))
-        low, high = (End(x, x) for x in end[:2])
-        return changes(c, sequence, low) - changes(c, sequence, high)
-    value = f[-1] if f else 0
-    if end.low < inf and f:
-        p, q, power = end.low.numerator, end.low.denominator, 1
-        long = max(p.bit_length(), q.bit_length())
-        spend(c, 3 * len(f), long, bits(f) + len(f) * long)
-        for a in f[-2::-1]:
-            power *= q
-            value = value * p + a * power
+def sign(c: Any, f: Any, z: Fraction) -> int:
+    """Return the sign of f(z)."""
+    p, q, power, value = z.numerator, z.denominator, 1, 0
+    long = bits((p, q))
+    spend(c, 3 * len(f), long, bits(f) + len(f) * long)
+    for a in reversed(f):
+        value = value * p + a * power
+        power *= q
     return (value > 0) - (value < 0)
 
 
@@ -428,7 +383,11 @@ def scaled(c: Any, f: Any, by: Fraction) -> list[int]:
 
 
 def by_bernstein(c: Any, f: Any, low: Fraction, high: Any) -> list[int]:
-    """Return integers, the last with the sign of f at `high`: if none is negative, f is not for low <= z <= high."""
+    """Return f's coefficients, times integers > 0, in Bernstein's basis (z - low)^k (high - z)^(n - k); or (z - low)^k.
+
+    If none is negative, f is not between low and high, where all of the basis is > 0. The first has the sign of f(low),
+    the last that of f(high), or of f far out.
+    """
     start = shifted(c, scaled(c, f, 1 / Fraction(low.denominator)), low.numerator)  # f((low + z)/denominator)
     if high == inf:
         return start
@@ -442,32 +401,57 @@ def nonnegative(c: Any, part: Any, f: Any) -> bool:
     if not f:
         return True
     text = " ".join(map(hex, f))  # since numbers can be made to have one hash
-    if text in part.known:
-        return True
-    found = min(f) >= 0  # no z is negative
-    found = found or min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or not crossings(c, part, f, False)
-    if found:
-        part.known.add(text)
-    return found
+    if text not in part.known:
+        found = min(f) >= 0  # no z is negative
+        found = found or min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or proved(c, part, f, False)
+        part.known.update([text] * found)
+    return text in part.known
 
 
 def positive(c: Any, part: Any, f: Any) -> bool:
     """Tell whether f > 0 for every number of an interval but its first."""
-    return bool(f) and not crossings(c, part, f, True)
+    return bool(f) and proved(c, part, f, True)
 
 
-def crossings(c: Any, part: Any, f: Any, strict: bool) -> bool:
-    """Tell whether f is < 0 anywhere in an interval without its first number; if strict, <= 0."""
-    spend(c, 2**9, 0, 0)  # for the shortest
-    every, odd = simple_parts(c, f)
-    counted = every if strict else odd
-    sequence = remainders(c, counted, derivative(counted))
-    roots = changes(c, sequence, part.start) - changes(c, sequence, part.end)  # after its start, to its end
-    if not strict:
-        roots -= sign(c, odd, part.end) == 0
-    within = (part.start.high + part.end.low) / 2  # infinity, where the interval has no end
-    turn = 1 if (f[-1] > 0) == (odd[-1] > 0) else -1  # f is `odd` times a square, and this
-    return roots > 0 or turn * sign(c, odd, End(within, within)) < 0
+def proved(c: Any, part: Any, f: Any, strict: bool) -> bool:
+    """Tell whether f >= 0 for every number of an interval; if strict, > 0, but for the first.
+
+    Between the ends it is enough to look at rational numbers. Around an end that is a root of p, f = p^n g, and p has
+    the sign there that it has at the inner side: what counts is g, which has no root at the end itself.
+    """
+    if not between(c, f, part.start.high, part.end.low, strict, (), 0):
+        return False
+    for end, inner in ((part.start, part.start.high), (part.end, part.end.low)):
+        if end.polynomial:
+            side, left = sign(c, end.polynomial, inner), f
+            while rest := quotient(c, left, end.polynomial):
+                left = [side * a for a in rest]
+            if strict and end is part.end and len(left) < len(f):
+                return False
+            if not between(c, left, end.low, end.high, strict, end.polynomial, side):
+                return False
+    return True
+
+
+def between(c: Any, f: Any, low: Any, high: Any, strict: bool, p: Any, side: int) -> bool:
+    """Tell whether f >= 0 (if strict, > 0 but for `low`) wherever p has the sign `side`; without p, everywhere.
+
+    Where it has coefficients of either sign, it is looked at in two halves. A root within, where f is 0 but not
+    negative, is never done: then the work runs out.
+    """
+    todo = [(low, high)]
+    while todo:
+        low, high = todo.pop()
+        there = [not p or sign(c, p, end) == side for end in (low, high)]
+        found = by_bernstein(c, f, low, high) if any(there) else [1]
+        if min(found) < 0 or (strict and not found[-1]):
+            if any(is_there and value < 0 for is_there, value in zip(there, (found[0], found[-1]))):
+                return False
+            if strict and there[1] and not found[-1]:
+                return False
+            middle = 2 * low + 1 if high == inf else (low + high) / 2
+            todo += [(middle, high), (low, middle)]
+    return True
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------

@@ -71,10 +71,14 @@ class End:
         return self
 
     def isolated(self, places: int = WIDTH) -> tuple[Fraction, Fraction]:
-        """Return an interval of so many binary places around it, more if another root is there: always the same one."""
+        """Return an interval of so many binary places around it, always the same one.
+
+        Of more, if another root is there, or one of the derivative: the polynomial rises all over it, or falls.
+        """
         if self.is_rational:
             return self.low, self.high
-        others = [root for root, _ in roots_of(self.polynomial) if root.number != self.number]
+        others = [root for root in roots_of(self.polynomial) if root != self]
+        others += roots_of(self.polynomial.derivative())
         while True:
             unit = 2**places
             while floor(self.low * unit) != floor(self.high * unit):
@@ -106,28 +110,24 @@ class End:
         return f"End({self.low if self.is_rational else float(self)})"
 
 
-_KNOWN: dict[Key, list[tuple[End, int]]] = {}
+_KNOWN: dict[Key, list[End]] = {}
 
 
-def roots_of(polynomial: fmpz_poly) -> list[tuple[End, int]]:
-    """Return the real roots with their multiplicities, in ascending order: isolated exactly, by flint.
+def roots_of(polynomial: fmpz_poly) -> list[End]:
+    """Return the real roots in ascending order, each once: isolated exactly, by flint.
 
     Examples
     --------
     >>> roots_of(fmpz_poly([-2, 0, 1]) * fmpz_poly([-1, 1]) ** 2)
-    [(End(-1.4142135623730951), 1), (End(1), 2), (End(1.4142135623730951), 1)]
+    [End(-1.4142135623730951), End(1), End(1.4142135623730951)]
     """
     key = key_of(polynomial)
     if key not in _KNOWN:
         if len(_KNOWN) > 100_000:
             _KNOWN.clear()
         _, factors = polynomial.factor()
-        _KNOWN[key] = sorted(((root, times) for factor, times in factors for root in _real(factor)), key=_first)
+        _KNOWN[key] = sorted(root for factor, _ in factors for root in _real(factor))
     return _KNOWN[key]
-
-
-def _first(pair: tuple[End, int]) -> End:
-    return pair[0]
 
 
 def _real(factor: fmpz_poly) -> Iterable[End]:

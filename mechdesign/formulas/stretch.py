@@ -80,7 +80,9 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
 
 
 def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: Stretch) -> Stretch | None:
-    """Return the largest interval around z on which all polynomials are >= 0; None if one is negative at z.
+    """Return the largest interval around z on which all polynomials are >= 0, without roots between its ends.
+
+    None if one is negative at z. If z itself is a root, the interval ends there.
 
     Examples
     --------
@@ -100,16 +102,17 @@ def nonnegative_around(polynomials: Iterable[fmpz_poly], z: Fraction, within: St
             return None
         if value > 0 and not _may_vanish(polynomial, low, high):
             continue
-        left = 1
+        left, root_there = 1, value == 0
         while value == 0:  # with the roots at z divided out, its sign there is that beside them
             polynomial, left = polynomial // point.polynomial, -left
             value = polynomial(at)
-        for root, times in roots_of(polynomial):
-            if times % 2 and low < root < point:
+        for root in roots_of(polynomial):
+            if low < root < point:
                 low = root
-            elif times % 2 and point < root and below(root, high):
+            elif point < root and below(root, high):
                 high = root
-        low, high = (low if left * value > 0 else point), (high if value > 0 else point)
+        if root_there:
+            low, high = (point, high) if value > 0 else (low if left * value > 0 else point, point)
     return Stretch(low, high)
 
 
