@@ -74,7 +74,7 @@ def test_every_loop_over_polynomials_counts(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(formula_checker, "spend", counted)
     for document in (MADE["pair, root of 3"], MADE["local, in delta"]):
         formula_checker.check(json.dumps(document))
-    arithmetic = {"combined", "product", "quotient", "sign", "shifted", "scaled"}
+    arithmetic = {"combined", "product", "quotient", "sign", "mapped"}
     assert set(places) == arithmetic | {"check_profiles", "check_dual", "check_primal", "over_one", "nonnegative"}
 
 

@@ -9,9 +9,9 @@ releases q^i_y = sum_x P_i(x) A^i_xy. Compare profiles, edges and objective with
 
 Weak duality is all that it rests on. On each interval of `primal` the matrices there, polynomials over a denominator,
 are shown to be private and to cost what the piece says; on each of `dual`, that none cost less. All this is that some
-polynomials are >= 0, or > 0, for a < z <= b: their coefficients in Bernstein's basis are, or those on each half, and so
-on. At a itself both follow: the matrices, of bounded entries, have a limit; and the optimum falls as z grows, so that
-no limit from the right is larger.
+polynomials are >= 0, or > 0, for a < z <= b: once t from 0 to infinity stands for the interval, no coefficient is
+negative; or none is for each half of it, and so on. At a itself both follow: the matrices, of bounded entries, have a
+limit; and the optimum falls as z grows, so that no limit from the right is larger.
 
 Polynomials are lists of integers, in ascending powers of z. An end of an interval is "p/q", null for infinity, or
 {"polynomial", "interval"} for the one root of a polynomial that rises or falls all over an interval. Ends that are the
@@ -307,12 +307,8 @@ def bits(f: Any) -> int:
 def combined(c: Any, *terms: Any) -> list[int]:
     """Return the sum of multiples: terms are an integer and a polynomial each."""
     used = [(factor, f) for factor, f in terms if factor and f]
-    spend(
-        c,
-        len(terms) + sum(len(f) for _, f in used),
-        bits(n for n, _ in used),
-        max((bits(f) for _, f in used), default=0),
-    )
+    longest = max((bits(f) for _, f in used), default=0)
+    spend(c, len(terms) + sum(len(f) for _, f in used), bits(n for n, _ in used), longest)
     total = [0] * max((len(f) for _, f in used), default=0)
     for factor, f in used:
         for k, a in enumerate(f):
@@ -361,38 +357,21 @@ def sign(c: Any, f: Any, z: Fraction) -> int:
     return (value > 0) - (value < 0)
 
 
-def shifted(c: Any, f: Any, by: int) -> list[int]:
-    """Return f(z + by)."""
-    found = [*f]
-    spend(c, len(f) ** 2 // 2, by.bit_length(), bits(f) + len(f) * by.bit_length())
-    for first in range(len(f) - 1):
-        for k in range(len(f) - 2, first - 1, -1):
-            found[k] += by * found[k + 1]
-    return found
+def mapped(c: Any, f: Any, low: Fraction, high: Any) -> list[int]:
+    """Return f((p + r t)/(q + s t)) (q + s t)^n, a polynomial in t, for low = p/q and high = r/s; infinity is 1/0.
 
-
-def scaled(c: Any, f: Any, by: Fraction) -> list[int]:
-    """Return f(by z) times an integer > 0."""
-    long = bits((by.numerator, by.denominator))
-    spend(c, 4 * len(f), long, bits(f) + len(f) * long)
-    up, down = [1], [1]
-    for _ in f[1:]:
-        up.append(up[-1] * by.numerator)
-        down.append(down[-1] * by.denominator)
-    return [a * power * unit for a, power, unit in zip(f, up, down[::-1])]
-
-
-def by_bernstein(c: Any, f: Any, low: Fraction, high: Any) -> list[int]:
-    """Return f's coefficients, times integers > 0, in Bernstein's basis (z - low)^k (high - z)^(n - k); or (z - low)^k.
-
-    If none is negative, f is not between low and high, where all of the basis is > 0. The first has the sign of f(low),
-    the last that of f(high), or of f far out.
+    As t runs from 0 to infinity, z does from low to high: where no coefficient is negative, f is not either. The first
+    coefficient has the sign of f(low), the last that of f(high), or of f far out.
     """
-    start = shifted(c, scaled(c, f, 1 / Fraction(low.denominator)), low.numerator)  # f((low + z)/denominator)
-    if high == inf:
-        return start
-    width = (high - low) * low.denominator
-    return shifted(c, scaled(c, start, width)[::-1], 1)[::-1]
+    p, q = low.numerator, low.denominator
+    r, s = (1, 0) if high == inf else (high.numerator, high.denominator)
+    long = bits((p, q, r, s))
+    spend(c, 2 * len(f) ** 2, long, bits(f) + len(f) * long)
+    found, power = [], [1]
+    for a in reversed(f):
+        found = [p * u + r * v + a * w for u, v, w in zip([*found, 0], [0, *found], power)]
+        power = [q * u + s * v for u, v in zip([*power, 0], [0, *power])]
+    return found
 
 
 def nonnegative(c: Any, part: Any, f: Any) -> bool:
@@ -403,7 +382,7 @@ def nonnegative(c: Any, part: Any, f: Any) -> bool:
     text = " ".join(map(hex, f))  # since numbers can be made to have one hash
     if text not in part.known:
         found = min(f) >= 0  # no z is negative
-        found = found or min(by_bernstein(c, f, part.start.low, part.end.high)) >= 0 or proved(c, part, f, False)
+        found = found or min(mapped(c, f, part.start.low, part.end.high)) >= 0 or proved(c, part, f, False)
         part.known.update([text] * found)
     return text in part.known
 
@@ -436,21 +415,22 @@ def proved(c: Any, part: Any, f: Any, strict: bool) -> bool:
 def between(c: Any, f: Any, low: Any, high: Any, strict: bool, p: Any, side: int) -> bool:
     """Tell whether f >= 0 (if strict, > 0 but for `low`) wherever p has the sign `side`; without p, everywhere.
 
-    Where it has coefficients of either sign, it is looked at in two halves. A root within, where f is 0 but not
-    negative, is never done: then the work runs out.
+    Where coefficients do not tell, each half has its own. This never ends where f is 0 within without being negative:
+    then the work runs out.
     """
-    todo = [(low, high)]
+    todo, least = [(low, high)], 1 if strict else 0
     while todo:
         low, high = todo.pop()
-        there = [not p or sign(c, p, end) == side for end in (low, high)]
-        found = by_bernstein(c, f, low, high) if any(there) else [1]
-        if min(found) < 0 or (strict and not found[-1]):
-            if any(is_there and value < 0 for is_there, value in zip(there, (found[0], found[-1]))):
-                return False
-            if strict and there[1] and not found[-1]:
-                return False
-            middle = 2 * low + 1 if high == inf else (low + high) / 2
-            todo += [(middle, high), (low, middle)]
+        inside = [not p or sign(c, p, end) == side for end in (low, high)]
+        if not any(inside):
+            continue
+        found = mapped(c, f, low, high)
+        if min(found) >= 0 and found[-1] >= least:
+            continue
+        if (inside[0] and found[0] < 0) or (inside[1] and found[-1] < least):
+            return False
+        middle = 2 * low + 1 if high == inf else (low + high) / 2
+        todo += [(middle, high), (low, middle)]
     return True
 
 
