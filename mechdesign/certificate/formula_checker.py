@@ -94,7 +94,7 @@ def check(text: str, size: int = 0) -> Any:
 
 
 def check_edges(c: Any) -> None:
-    """Find each edge's ratio z^power r/R and delta (s + t z)/D, with the same R and D for all."""
+    """Find the ratio z^power r/R and delta (s + t z)/D of each edge, both ways, with the same R and D for all."""
     if c.parameter == "epsilon":
         c.ratios, c.slopes = [Fraction(1)] * len(c.powers), [Fraction(0)] * len(c.deltas)
         require(2, 0 < c.root < 1000, "root: not from 1 to 999")
@@ -109,9 +109,10 @@ def check_edges(c: Any) -> None:
         require(11, there and last < [i, j], f"edge {n}: not of two profiles, a ratio and a delta, or not in order")
         last = [i, j]
     c.ratio_unit, factors = over_one(c, c.ratios)
-    c.ratio = [[0] * c.powers[strength] + [factors[strength]] for _, _, strength, _ in c.edges]
     c.delta_unit, both = over_one(c, c.deltas + c.slopes)
-    c.delta = [stripped([both[delta], both[len(c.deltas) + delta]]) for *_, delta in c.edges]
+    deltas = [stripped(pair) for pair in zip(both, both[len(c.deltas) :])]
+    asked = [(i, j, [0] * c.powers[strength] + [factors[strength]], deltas[delta]) for i, j, strength, delta in c.edges]
+    c.directed = [one for a, b, ratio, delta in asked for one in ((a, b, ratio, delta), (b, a, ratio, delta))]
 
 
 def check_profiles(c: Any) -> None:
@@ -149,9 +150,8 @@ def check_ends(c: Any, name: str) -> None:
     first, last = parts[0].start, parts[-1].end
     least = 1 if c.parameter == "epsilon" else 0
     proper = not first.polynomial and not last.polynomial and first.low >= least
-    require(
-        20, proper, f"{name}: the range does not begin at a rational number from {least} on, or end at one or never"
-    )
+    words = f"{name}: the range does not begin at a rational number from {least} on, or end at one or never"
+    require(20, proper, words)
 
 
 def assigned(c: Any, name: str) -> Any:
@@ -183,16 +183,14 @@ def check_primal(c: Any, part: Any, piece: Any) -> None:
     spend(c, len(c.profiles) * len(c.categories), 0, 0)
     there = [[(mass, row) for mass, row in zip(masses, matrix) if mass] for masses, matrix in zip(c.masses, rows)]
     released = [[combined(c, *((mass, row[y]) for mass, row in used)) for y in columns] for used in there]
-    for (i, j, *_), ratio, delta, both in zip(c.edges, c.ratio, c.delta, part.excess):
-        for a, b, excess in ((i, j, both[0]), (j, i, both[1])):
-            who = f"{part.name}: NOT PRIVATE: profile {c.names[a]:.50} against profile {c.names[b]:.50}"
-            for p, r, over in zip(released[a], released[b], excess):
-                most = combined(c, (c.ratio_unit * c.unit, over), (1, product(c, ratio, r)), (-c.ratio_unit, p))
-                require(
-                    15, nonnegative(c, part, over) and nonnegative(c, part, most), f"{who} exceeds ratio and excess"
-                )
-            left = combined(c, (1, product(c, delta, part.denominator)), *((-c.delta_unit, over) for over in excess))
-            require(15, nonnegative(c, part, left), f"{who} exceeds delta")
+    for (a, b, ratio, delta), excess in zip(c.directed, flat(part.excess)):
+        who = f"{part.name}: NOT PRIVATE: profile {c.names[a]:.50} against profile {c.names[b]:.50}"
+        for p, r, over in zip(released[a], released[b], excess):
+            most = combined(c, (c.ratio_unit * c.unit, over), (1, product(c, ratio, r)), (-c.ratio_unit, p))
+            proper = nonnegative(c, part, over) and nonnegative(c, part, most)
+            require(15, proper, f"{who} exceeds ratio and excess")
+        left = combined(c, (1, product(c, delta, part.denominator)), *((-c.delta_unit, over) for over in excess))
+        require(15, nonnegative(c, part, left), f"{who} exceeds delta")
     for cost, scale in costs(c, part, rows):
         proper = nonnegative(c, part, combined(c, (scale, part.value), (-1, cost)))
         require(16, proper, f"{part.name}: a cost is not proved to be at most the value")
@@ -228,17 +226,15 @@ def check_dual(c: Any, part: Any, piece: Any) -> None:
     spend(c, len(c.profiles) * len(c.outputs), 0, 0)
     gains: Any = [[[] for _ in c.outputs] for _ in c.profiles]
     bound = [(c.delta_unit, level) for levels in part.levels for level in levels]
-    for n, ((i, j, *_), ratio, delta, both, prices) in enumerate(
-        zip(c.edges, c.ratio, c.delta, part.privacy, part.deltas)
-    ):
-        for a, b, lams, price in ((i, j, both[0], prices[0]), (j, i, both[1], prices[1])):
-            for y, lam in enumerate(lams):
-                proper = nonnegative(c, part, lam)
-                proper = proper and (not delta or nonnegative(c, part, combined(c, (1, price), (-1, lam))))
-                require(17, proper, f"{part.name}: edge {n}: a multiplier is negative, or above that of its delta")
-                gains[a][y].append((c.ratio_unit, lam))
-                gains[b][y].append((-1, product(c, ratio, lam)))
-            bound.append((-1, product(c, delta, price)))
+    for n, (privacy, price) in enumerate(zip(flat(part.privacy), flat(part.deltas))):
+        a, b, ratio, delta = c.directed[n]
+        for y, lam in enumerate(privacy):
+            proper = nonnegative(c, part, lam)
+            proper = proper and (not delta or nonnegative(c, part, combined(c, (1, price), (-1, lam))))
+            require(17, proper, f"{part.name}: edge {n // 2}: a multiplier is negative, or above that of its delta")
+            gains[a][y].append((c.ratio_unit, lam))
+            gains[b][y].append((-1, product(c, ratio, lam)))
+        bound.append((-1, product(c, delta, price)))
     weights = weights_of(c, part)
     members: Any = [[] for _ in range(c.lengths["g"])]
     for masses, group, weight, own in zip(c.masses, c.groups, weights, gains):
@@ -276,6 +272,11 @@ def weights_of(c: Any, part: Any) -> Any:
     proper = len(part.weights) == len(c.profiles) and not left
     require(17, proper and all(nonnegative(c, part, weight) for weight in part.weights), words)
     return part.weights
+
+
+def flat(pairs: Any) -> list[Any]:
+    """Return what there is of each edge, one way and the other."""
+    return [one for pair in pairs for one in pair]
 
 
 def over_one(c: Any, numbers: Any) -> tuple[int, list[int]]:
@@ -333,7 +334,8 @@ def derivative(f: Any) -> list[int]:
 
 def quotient(c: Any, f: Any, g: Any) -> list[int]:
     """Return f / g times an integer > 0, or [] where g does not divide f."""
-    left, found = [*f], []
+    left: Any = [*f]
+    found: Any = []
     lead, turn = abs(g[-1]), 1 if g[-1] > 0 else -1
     while len(left) >= len(g):
         spend(c, len(f) + len(g), bits(left), bits(g))
@@ -367,7 +369,8 @@ def mapped(c: Any, f: Any, low: Fraction, high: Any) -> list[int]:
     r, s = (1, 0) if high == inf else (high.numerator, high.denominator)
     long = bits((p, q, r, s))
     spend(c, 2 * len(f) ** 2, long, bits(f) + len(f) * long)
-    found, power = [], [1]
+    found: list[int] = []
+    power = [1]
     for a in reversed(f):
         found = [p * u + r * v + a * w for u, v, w in zip([*found, 0], [0, *found], power)]
         power = [q * u + s * v for u, v in zip([*power, 0], [0, *power])]
