@@ -6,13 +6,12 @@ from itertools import pairwise, permutations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sympy import Poly, Symbol
 
 from mechdesign.certificate import formula_checker as fc
-from mechdesign.certificate.formula_checker import End
+from mechdesign.certificate.formula_checker import End, Rejected
 
 F = Fraction
 Z = Symbol("z")
@@ -49,41 +48,27 @@ def test_sums_and_products(f: list[int], g: list[int], a: int, b: int) -> None:
     assert fc.stripped(fc.derivative(f)) == ascending(poly(f).diff(Z))
 
 
-@given(NONZERO, SMALL, st.fractions(F(1, 9), 9, max_denominator=9))
-def test_shifts_and_scales(f: list[int], by: int, factor: Fraction) -> None:
-    assert fc.shifted(c(), f, by) == ascending(poly(f).compose(Poly(Z + by, Z)))
-    found = fc.scaled(c(), f, factor)
-    assert alike(found, [a * factor**k for k, a in enumerate(f)], sign=True)
-    assert all(type(a) is int for a in found)
+@given(NONZERO, st.fractions(0, 9, max_denominator=9), st.fractions(F(1, 9), 9, max_denominator=9), st.booleans())
+def test_an_interval_is_mapped_to_all_positive_numbers(
+    f: list[int], low: Fraction, width: Fraction, without_end: bool
+) -> None:
+    """The numerator of f((p + r t)/(q + s t)), for low = p/q and high = r/s."""
+    high = math.inf if without_end else low + width
+    up, down = (1, 0) if without_end else (low + width).as_integer_ratio()
+    p, q = low.as_integer_ratio()
+    total = Poly(0, Z)
+    for k, a in enumerate(f):
+        total += a * Poly(p + up * Z, Z) ** k * Poly(q + down * Z, Z) ** (len(f) - 1 - k)
+    assert fc.stripped(fc.mapped(c(), f, low, high)) == ascending(total)
 
 
 @given(NONZERO, NONZERO)
-def test_remainders_and_quotients(f: list[int], g: list[int]) -> None:
-    assert alike(fc.remainder(c(), f, g), ascending(poly(f).set_domain("QQ").rem(poly(g))), sign=True)
-    sequence = fc.remainders(c(), f, g)
-    assert sequence[:2] == [f, g]
-    assert alike(sequence[-1], ascending(poly(f).set_domain("QQ").gcd(poly(g))))
-    for one, other, left in zip(sequence, sequence[1:], sequence[2:], strict=False):
-        assert alike(left, ascending(-poly(one).set_domain("QQ").rem(poly(other))), sign=True)
-        assert math.gcd(*left) == 1
-    assert fc.remainders(c(), f, []) == [f]
-    assert alike(fc.quotient(c(), fc.product(c(), f, g), g), f)
-
-
-@given(st.lists(st.tuples(NONZERO, st.integers(1, 4)), min_size=1, max_size=3))
-@example([([0, 1], 1), ([1, 1], 2), ([-1, 1], 3)])
-def test_roots_once_and_those_of_odd_multiplicity(factors: list[tuple[list[int], int]]) -> None:
-    f = [1]
-    for factor, times in factors:
-        for _ in range(times):
-            f = fc.product(c(), f, factor)
-    every, odd = fc.simple_parts(c(), f)
-    parts = poly(f).sqf_list()[1]
-    for found, wanted in ((every, parts), (odd, [(g, times) for g, times in parts if times % 2])):
-        product = Poly(1, Z)
-        for factor, _ in wanted:
-            product *= factor
-        assert alike(found, ascending(product))
+def test_quotients(f: list[int], g: list[int]) -> None:
+    """Times an integer > 0, and of nothing that leaves a rest."""
+    found = fc.quotient(c(), fc.product(c(), f, g), g)
+    assert alike(found, f, sign=True)
+    assert all(type(a) is int for a in found)
+    assert bool(fc.quotient(c(), f, g)) == poly(f).set_domain("QQ").rem(poly(g)).is_zero
 
 
 # --- signs ------------------------------------------------------------------------------------------------------------
@@ -97,11 +82,10 @@ FACTORS: list[tuple[list[int], tuple[float, ...]]] = [
 ]
 """Polynomials and their real roots."""
 NUMBERS: dict[float, End] = {
-    **{float(one): End(one, one) for one in map(F, ("-3", "-1", "0", "1/2", "1", "3/2", "2", "3"))},
+    **{float(one): End(one, one) for one in map(F, ("0", "1/2", "1", "3/2", "2", "3"))},
     math.sqrt(2): End(F(7, 5), F(71, 50), (-2, 0, 1)),
     math.sqrt(3): End(F(17, 10), F(9, 5), (-3, 0, 1)),
     (1 + math.sqrt(5)) / 2: End(F(8, 5), F(13, 8), (1, 1, -1)),
-    -math.sqrt(2): End(F(-3, 2), F(-7, 5), (-8, 0, 12, 0, -6, 0, 1)),  # of multiplicity 3
     math.inf: End(math.inf, math.inf),
 }
 
@@ -129,51 +113,48 @@ def sign_near(f: list[int], x: float) -> int:
     return (found > 0) - (found < 0)
 
 
-@given(products(), st.sampled_from(sorted(NUMBERS)))
-def test_the_sign_at_a_number(made: tuple[list[int], list[tuple[float, int]]], x: float) -> None:
-    f, roots = made
-    end = NUMBERS[x]
-    found = fc.sign(c(), f, end)
-    if x == math.inf:
-        assert found == (1 if f[-1] > 0 else -1)
-    elif any(math.isclose(x, one, abs_tol=1e-9) for one, _ in roots):
-        assert found == 0
-    else:
-        assert found == sign_near(f, x)
+@given(products(), st.fractions(-3, 3, max_denominator=4))
+def test_the_sign_at_a_number(made: tuple[list[int], list[tuple[float, int]]], x: Fraction) -> None:
+    f, _ = made
+    assert fc.sign(c(), f, x) == sign_near(f, float(x))
 
 
 INTERVALS = [(a, b) for a, b in permutations(NUMBERS, 2) if 0 <= a < b and NUMBERS[a].high < NUMBERS[b].low]
 """Those of numbers that are not negative: `check_ends` rejects others before a sign is asked for."""
 
 
+def outcome(ask: Any, part: Any, f: list[int]) -> bool | None:
+    """Return what is told, None where the work runs out."""
+    try:
+        return bool(ask(SimpleNamespace(work=0, limit=2**32), part, f))
+    except Rejected:
+        return None
+
+
 @given(products(), st.sampled_from(INTERVALS), st.sampled_from([[], [3], [-3]]))
 @example(([2, 1], [(-2.0, 1)]), (0.0, 1.0), [3])
+@example(([25, -30, 9], [(5 / 3, 2)]), (1.0, 3.0), [3])
 def test_where_a_polynomial_is_positive(
     made: tuple[list[int], list[tuple[float, int]]], ends: tuple[float, float], g: list[int]
 ) -> None:
-    """Against its values between all its roots: nonnegative on the closed interval, positive but for its start."""
+    """Against its values between all its roots: nonnegative on the closed interval, positive but for its start.
+
+    Where a root of even multiplicity is within, it may be that nothing is told.
+    """
     f, roots = made
     start, stop = ends
     part = SimpleNamespace(start=NUMBERS[start], end=NUMBERS[stop], known=set())
     last = stop if stop < math.inf else max(start, *(one for one, _ in roots), 0) + 1
-    between = [one for one, _ in roots if start + 1e-9 < one < last - 1e-9]
-    marks = [start, *between, last]
+    within = {one: times for one, times in roots if start + 1e-9 < one < last - 1e-9}
+    marks = [start, *within, last]
     inner = [sign_near(f, (a + b) / 2) for a, b in pairwise(marks)]
-    assert fc.nonnegative(c(), part, f) == (min(inner) > 0)
+    touches = any(times % 2 == 0 for times in within.values())
+    assert outcome(fc.nonnegative, part, f) in {min(inner) > 0, None if touches else min(inner) > 0}
     at_stop = stop < math.inf and any(math.isclose(one, stop) for one, _ in roots)
-    assert fc.positive(c(), part, f) == (min(inner) > 0 and not between and not at_stop)
+    positive = min(inner) > 0 and not within and not at_stop
+    assert outcome(fc.positive, part, f) in {positive, None if touches else positive}
     assert fc.nonnegative(c(), part, g) == (g != [-3])
     assert fc.positive(c(), part, g) == (g == [3])
-
-
-@given(NONZERO, st.integers(-3, 3), st.integers(1, 4))
-def test_the_number_of_roots(f: list[int], low: int, width: int) -> None:
-    every, _ = fc.simple_parts(c(), f)
-    sequence = fc.remainders(c(), every, fc.derivative(every))
-    start, end = (End(F(x), F(x)) for x in (low, low + width))
-    found = fc.changes(c(), sequence, start) - fc.changes(c(), sequence, end)
-    roots = poly(every).count_roots(low, low + width)
-    assert found == roots - (poly(every).eval(low) == 0)
 
 
 @given(products(), st.fractions(0, 3, max_denominator=8), st.fractions(F(1, 8), 3, max_denominator=8), st.booleans())
@@ -183,11 +164,11 @@ def test_where_no_coefficient_is_negative(
     """It is never said of a polynomial that is negative somewhere; and it is said of all that need no more."""
     f, roots = made
     high = math.inf if without_end else low + width
-    found = fc.by_bernstein(c(), f, low, high)
+    found = fc.mapped(c(), f, low, high)
     if min(found) >= 0:
         marks = [float(low), *(one for one, _ in roots if low < one < high), float(low + width)]
         assert min(sign_near(f, (a + b) / 2) for a, b in pairwise(marks)) >= 0
-    assert fc.by_bernstein(c(), [1, 2, 3], low, high)[0] > 0
+    assert fc.mapped(c(), [1, 2, 3], low, high)[0] > 0
     assert len(found) == len(f)
     last = f[-1] if without_end else value(f, float(low + width))
     assert (found[-1] > 0) == (last > 0)
@@ -205,9 +186,3 @@ def test_words() -> None:
         ([F(1, 3), F(-1, 2)], "1/3 - 1/2 E"),
     ):
         assert fc.polynomial_words(f, "E") == words
-
-
-@pytest.mark.parametrize("times", [1, 2, 200])
-def test_high_multiplicities_do_not_nest(times: int) -> None:
-    every, odd = fc.simple_parts(c(), [0] * times + [1])
-    assert (every, odd) == ([0, 1], [1] if times % 2 == 0 else [0, 1])

@@ -237,14 +237,14 @@ def check_dual(c: Any, part: Any, piece: Any) -> None:
         bound.append((-1, product(c, delta, price)))
     weights = weights_of(c, part)
     members: Any = [[] for _ in range(c.lengths["g"])]
-    for masses, group, weight, own in zip(c.masses, c.groups, weights, gains):
-        members[group].append((masses, weight, [combined(c, *terms) for terms in own]))
+    for masses, group, weight, gain in zip(c.masses, c.groups, weights, gains):
+        members[group].append((masses, weight, [combined(c, *terms) for terms in gain]))
     for group, x in ((group, x) for group in range(len(members)) for x in range(len(c.categories))):
-        present = [(masses[x], weight, own) for masses, weight, own in members[group] if masses[x]]
+        present = [(masses[x], weight, gain) for masses, weight, gain in members[group] if masses[x]]
         for y in range(len(c.outputs)):
             terms = [(c.scale * c.ratio_unit, part.entries[group][x][y])]
-            for mass, weight, own in present:
-                terms += [(mass * c.weight * c.loss_unit, own[y])]
+            for mass, weight, gain in present:
+                terms += [(mass * c.weight * c.loss_unit, gain[y])]
                 terms += [(mass * c.ratio_unit * c.loss[x][y], weight)] if c.loss else []
             price = combined(c, *terms, (-c.scale * c.ratio_unit, part.levels[group][x]))
             require(18, nonnegative(c, part, price), f"{part.name}: group {group}, row {x}: the level is above a price")

@@ -93,9 +93,9 @@ def _of_total_1(weights: list[int]) -> list[int]:
 def _weighted(rows: Affine, weights: Sequence[int], prices: Exact) -> int:
     """Add weighted rows to the prices of the entries, and return their weighted constants."""
     constant = 0
-    for weight, cells, own in zip(weights, rows.rows(weights), rows.constants, strict=True):
+    for weight, cells, start in zip(weights, rows.rows(weights), rows.constants, strict=True):
         if weight:
-            constant += math.floor(weight * Fraction(float(own)) * FINENESS)
+            constant += math.floor(weight * Fraction(float(start)) * FINENESS)
             for column, value in cells:
                 prices[column] += weight * value.numerator * FINENESS // value.denominator
     return constant
