@@ -20,7 +20,7 @@ from hostile_formulas import plain
 from optimum import optimum
 from test_checker import pythons
 
-from mechdesign.certificate import formula_checker
+from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.formula_checker import Rejected, main, statement
 
 F = Fraction
@@ -83,6 +83,13 @@ def assert_true(document: Document) -> None:
 def test_accepted(name: str) -> None:
     assert "the optimum is exactly this function" in statement(check(MADE[name]))
     assert_true(MADE[name])
+
+
+def test_the_functions_that_the_readme_names_are_there() -> None:
+    _, text = FILE.with_name("README.md").read_text(encoding="utf-8").split("# What does each statement rest on?")
+    names = set(re.findall(r"`([a-z_]+)`(?:,| \|)", text.partition("\n# ")[0]))
+    functions = {name for module in (checker, formula_checker) for name in vars(module)}
+    assert {"largest_mean", "between"} <= names <= functions
 
 
 # --- one number changed -----------------------------------------------------------------------------------------------
