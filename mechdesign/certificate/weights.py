@@ -1,6 +1,6 @@
 """Exact dual multipliers: of a solver's, as integers, those that a bound is computed from and a certificate carries.
 
-A problem of classes of what is alike has one multiplier for all (a, b, y) of a class. They are spread over the profiles
+A problem of classes of what is alike has one multiplier for all (a, b, y) of a class. They are expanded to all profiles
 only when a certificate is written, since they may stand for millions.
 """
 
@@ -72,7 +72,7 @@ class PrivacyWeights:
 
 
 @dataclass(frozen=True, eq=False)
-class SpreadWeights(Mapping[tuple[int, int, int], int]):
+class ExpandedWeights(Mapping[tuple[int, int, int], int]):
     """(a, b, y) -> integer over FINENESS, where not 0, from those of classes.
 
     A table of all is made when one is read.
@@ -129,7 +129,7 @@ class Weights:
 
     def by_edge(self, m: int) -> Mapping[tuple[int, int, int], int]:
         """Return lam of all profiles: (a, b, y) -> integer over FINENESS, where not 0."""
-        return self.privacy.by_edge(m) if self.alike is None else SpreadWeights(self.alike, self.privacy)
+        return self.privacy.by_edge(m) if self.alike is None else ExpandedWeights(self.alike, self.privacy)
 
     def by_profile(self) -> Sequence[Fraction]:
         """Return w of all profiles; nothing where there are none."""
