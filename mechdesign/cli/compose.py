@@ -1,31 +1,29 @@
 """`mechdesign compose`."""
 
-import math
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from fractions import Fraction
 
 import click
 
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.foreign_text import foreign_summary, foreign_words
-from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.paths import FILE, Command
+from mechdesign.cli.options import edges_options, layout_options, normalise_option
+from mechdesign.cli.output import progress_bar
+from mechdesign.cli.paths import FILE
 from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import printed_above
 from mechdesign.exact.numbers import Epsilon, parse_epsilon
-from mechdesign.exact.text import format_number, short, shown, shown_epsilon
+from mechdesign.exact.text import short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.composition import Composition, compose
-from mechdesign.show.numbers import in_json
-from mechdesign.show.terminal import console
-from mechdesign.words import listed
+from mechdesign.show.answer import Answer, for_programs, sentences
 
 
-@click.command("compose", cls=Command)
+@click.command("compose", cls=AnsweringCommand)
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
 @edges_options
 @click.option(
@@ -47,7 +45,6 @@ from mechdesign.words import listed
 )
 @normalise_option
 @layout_options
-@json_option
 def compose_command(
     mechanism_files: tuple[str, ...],
     graph_name: str | None,
@@ -59,8 +56,7 @@ def compose_command(
     parallel: bool,
     normalise: bool,
     layout: Layout,
-    as_json: bool,
-) -> int:
+) -> Answer:
     """Say what several releases to independent data reveal together: their epsilon, at a delta of all together.
 
     The epsilon is an upper bound that is proved, with a lower one beside it, and basic composition's. It holds where
@@ -89,35 +85,43 @@ def compose_command(
             progress=progress,
         )
     asked = asked_of(mechanisms[0], graph, all_pairs=all_pairs)
+    share = found.delta / (1 if parallel else found.releases)
+    named = [*zip(mechanism_files, mechanisms, strict=True)]
+    doubts = []
+    if graph is None:
+        doubts = [_doubt(found, place, file, layout, one, share, normalise) for place, (file, one) in enumerate(named)]
+    told = {
+        "mechanisms": list(mechanism_files),
+        "graph": graph_name,
+        "edges_from": str(asked.source),
+        "matrices": [foreign_summary(mechanism) for mechanism in mechanisms],
+    }
+    read = [f"{name}: {words}" if named[1:] else words for name, one in named for words in foreign_words(one)]
+    more = Answer(facts=for_programs(told), warnings=[*read, *filter(None, doubts)])
+    whom = asked.said(found.protected, graph_name or "")
+    return _with_claim(found.answer(names=mechanism_files, whom=whom).then(more), found, total)
+
+
+def _doubt(
+    found: Composition, place: int, path: str, layout: Layout, mechanism: Mechanism, delta: Fraction, normalised: bool
+) -> str | None:
+    """Return that a matrix which rounds to this one may not satisfy what is claimed."""
+    if found.claimed is None or place in found.refuted:
+        return None
+    doubt = doubt_of_certified(path, layout, mechanism, epsilon=found.claimed, delta=delta, normalised=normalised)
+    words = None if doubt is None else doubt.words(refuted=False)
+    return None if words is None else f"{path}: {words}"
+
+
+def _with_claim(answer: Answer, found: Composition, total: Epsilon | None) -> Answer:
+    """Return the answer with whether a claim about all releases together holds."""
     holds = None if total is None else found.satisfies(total)
-    if as_json:
-        answer = summary(found) | {"mechanisms": list(mechanism_files), "graph": graph_name, "parallel": parallel}
-        answer["edges_from"] = str(asked.source)
-        claim = {"claimed_together": None if total is None else shown_epsilon(total), "private_together": holds}
-        matrices = [foreign_summary(mechanism) for mechanism in mechanisms]
-        print_json(answer | claim | {"matrices": matrices})
-    else:
-        out = console()
-        for name, mechanism in zip(mechanism_files, mechanisms, strict=True):
-            for words in foreign_words(mechanism):
-                out.print(words if len(mechanisms) == 1 else f"{name}: {words}")
-        for sentence in sentences(found, parallel, mechanism_files):
-            out.print(sentence)
-        if found.worst is not None:
-            out.print(f"On {asked.said(found.protected, graph_name or '')}.")
-        share = found.delta / (1 if parallel else found.releases)
-        for place, (name, mechanism) in enumerate(zip(mechanism_files, mechanisms, strict=True)):
-            if graph is None and found.claimed is not None and place not in found.refuted:
-                doubt = doubt_of_certified(
-                    name, layout, mechanism, epsilon=found.claimed, delta=share, normalised=normalise
-                )
-                if doubt is not None and (unsure := doubt.words(refuted=False)) is not None:
-                    out.print(unsure if len(mechanisms) == 1 else f"{name}: {unsure}")
-        if total is not None:
-            out.print(_together(found, total, holds))
-    if found.private is False or (total is not None and holds is False):
-        return 1
-    return 3 if total is not None and holds is None else 0
+    claim = {"claimed_together": None if total is None else shown_epsilon(total), "private_together": holds}
+    words = "" if total is None else _together(found, total, holds)
+    told = answer.then(Answer(facts=[*for_programs(claim), *sentences(words)]))
+    if total is None or answer.status or holds:
+        return told
+    return replace(told, status=3 if holds is None else 1, tone="note" if holds is None else "bad")
 
 
 def _claim(together: str) -> Epsilon:
@@ -137,54 +141,6 @@ def _numbers(releases: str) -> int | list[int]:
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-def summary(found: Composition) -> dict[str, Any]:
-    """Return the JSON object of a composition; null for infinity."""
-    proved = found.claimed_together is not None
-    return {
-        "epsilon": in_json(found.epsilon[1]),
-        "epsilon_lower": in_json(found.epsilon[0]),
-        "delta": float(found.delta),
-        "delta_exact": format_number(found.delta),
-        "basic_epsilon": in_json(found.basic_epsilon),
-        "basic_epsilon_exact": shown_epsilon(found.basic_epsilon) if found.private and proved else None,
-        "tight_basic_epsilon": in_json(found.basic[1]),
-        "exact": found.exact,
-        "releases": found.releases,
-        "private": found.private,
-        "claimed": None if found.claimed is None else shown_epsilon(found.claimed),
-        "refuted": list(found.refuted),
-        "worst": None if found.worst is None else list(found.worst),
-        **found.protected.summary(),
-    }
-
-
-def sentences(found: Composition, parallel: bool, files: Sequence[str]) -> Sequence[str]:
-    """Return in words what the releases reveal."""
-    said = []
-    many = f"All {found.releases} releases together satisfy" if found.releases > 1 else "The release satisfies"
-    if found.claimed is not None:
-        each = found.delta / (1 if parallel else found.releases)
-        at = f"epsilon {shown_epsilon(found.claimed)} at delta {short(each)}"
-        at += ", its share" if each and not parallel else ""
-        if found.refuted and len(files) > 1:
-            which = f"{listed([files[i] for i in found.refuted])} {'do' if len(found.refuted) > 1 else 'does'} NOT"
-            said.append(f"Not each release satisfies {at}: {which}.")
-        else:
-            said.append(f"Each release {'satisfies' if found.private else 'does NOT satisfy'} {at}.")
-    if found.worst is None:
-        return [*said, "There are no edges, so nobody is protected."]
-    low, high = found.epsilon
-    if high == math.inf:
-        said.append(f"{many} no epsilon at delta {short(found.delta)}: {_edge(found)} can be told apart.")
-    else:
-        between = "and none below" if found.exact else "and none below about"
-        said.append(f"{many} epsilon {high!r} at delta {short(found.delta)}, {between} {low!r} ({_edge(found)}).")
-    basic = found.basic_epsilon
-    what = "the largest of them" if parallel else "basic composition"
-    said.append(f"By {what}: epsilon {printed_above(basic)!r}.")
-    return said
-
-
 def _together(found: Composition, claim: Epsilon, holds: bool | None) -> str:
     """Return whether a claim about all releases together holds."""
     asked = f"epsilon {shown_epsilon(claim)} of all together, at delta {short(found.delta)}"
@@ -193,8 +149,3 @@ def _together(found: Composition, claim: Epsilon, holds: bool | None) -> str:
     if holds:
         return f"Claimed: {asked}. It holds."
     return f"Claimed: {asked}. It does NOT hold{'' if found.exact else ', as computed in doubles'}."
-
-
-def _edge(found: Composition) -> str:
-    assert found.worst is not None  # there are edges
-    return f"{found.worst[0]} against {found.worst[1]}"

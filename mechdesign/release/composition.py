@@ -11,22 +11,26 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mechdesign.certifier.certify import certify
-from mechdesign.exact.bounds import at_most_kept, float_above, float_below
+from mechdesign.exact.bounds import at_most_kept, float_above, float_below, printed_above
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import short, shown_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
-from mechdesign.notebook import InNotebooks
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.composed_neighbours import Bounds, Together, largest
 from mechdesign.release.joint import joint_epsilon
+from mechdesign.show.answer import Answer, Fact, for_programs, sentences
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Down, Exact, Up
+from mechdesign.words import listed
 
 OWN = {"epsilon", "delta"}
 """What an edge may have of its own, in place of what is claimed."""
 
 
 @dataclass(frozen=True)
-class Composition(InNotebooks):
+class Composition(Answering):
     """What releases reveal together.
 
     Attributes
@@ -56,6 +60,8 @@ class Composition(InNotebooks):
         is then not about that edge.
     refuted
         the positions of the mechanisms that do not satisfy the claim, each at its share of delta.
+    parallel
+        whether each release is about another person.
     """
 
     epsilon: Bounds
@@ -69,6 +75,7 @@ class Composition(InNotebooks):
     private: bool | None = None
     claimed_together: Epsilon | None = None
     refuted: tuple[int, ...] = ()
+    parallel: bool = False
 
     @property
     def basic_epsilon(self) -> Epsilon:
@@ -99,6 +106,62 @@ class Composition(InNotebooks):
             return False
         proved = parse_epsilon(self.epsilon[1]) <= claim  # a double is what it prints as
         return True if proved or (self.private and self.basic_epsilon <= claim) else None
+
+    def answer(self, *, names: Sequence[str] = (), whom: str = "") -> Answer:
+        """Return what is told of it; `names` are the mechanisms', `whom` says which pairs were asked about."""
+        basic = self.basic_epsilon
+        what = "the largest of them" if self.parallel else "basic composition"
+        edges = f"On {whom}." if whom else f"The edges are {self.protected.words()}."
+        remarks = [f"By {what}: epsilon {printed_above(basic)!r}.", edges]
+        proved = self.private and self.claimed_together is not None
+        told = {
+            "basic_epsilon_exact": shown_epsilon(basic) if proved else None,
+            "exact": self.exact,
+            "releases": self.releases,
+            "parallel": self.parallel,
+            "private": self.private,
+            "claimed": None if self.claimed is None else shown_epsilon(self.claimed),
+            "refuted": list(self.refuted),
+            "worst": None if self.worst is None else list(self.worst),
+            **self.protected.summary(),
+        }
+        facts = [
+            Fact("epsilon", number=Up(self.epsilon[1])),
+            Fact("epsilon_lower", number=Down(self.epsilon[0])),
+            Fact("delta", number=Exact(self.delta), exact=True),
+            Fact("basic_epsilon", number=Exact(basic)),
+            Fact("tight_basic_epsilon", number=Up(self.basic[1])),
+        ]
+        return Answer(
+            self._together(),
+            status=int(self.private is False),
+            tone="bad" if self.private is False else "note" if self.worst is None else "",
+            about=self._each(names),
+            facts=[*facts, *for_programs(told), *sentences(*(remarks if self.worst else []))],
+        )
+
+    def _each(self, names: Sequence[str]) -> str:
+        """Return whether each release satisfies what is claimed of it."""
+        if self.claimed is None:
+            return ""
+        share = self.delta / (1 if self.parallel else self.releases)
+        at = f"epsilon {shown_epsilon(self.claimed)} at delta {short(share)}"
+        at += ", its share" if share and not self.parallel else ""
+        if not self.refuted or len(names) < 2:
+            return f"Each release {'satisfies' if self.private else 'does NOT satisfy'} {at}."
+        which = listed([names[i] for i in self.refuted])
+        return f"Not each release satisfies {at}: {which} {'do' if len(self.refuted) > 1 else 'does'} NOT."
+
+    def _together(self) -> str:
+        """Return what all releases together satisfy."""
+        if self.worst is None:
+            return "There are no edges, so nobody is protected."
+        (low, high), edge = self.epsilon, f"{self.worst[0]} against {self.worst[1]}"
+        many = f"All {self.releases} releases together satisfy" if self.releases > 1 else "The release satisfies"
+        if high == math.inf:
+            return f"{many} no epsilon at delta {short(self.delta)}: {edge} can be told apart."
+        between = "and none below" if self.exact else "and none below about"
+        return f"{many} epsilon {high!r} at delta {short(self.delta)}, {between} {low!r} ({edge})."
 
 
 def compose(
@@ -177,7 +240,9 @@ def compose(
     if private and together is not None:  # what is claimed holds, and so it is a bound too
         basic, found = ((low, at_most_kept(high, together)) for low, high in (basic, found))
     whom = _protected(known, found[1], allowed)
-    return Composition(found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted)
+    return Composition(
+        found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted, parallel
+    )
 
 
 def _protected(known: Together, epsilon: float, delta: Fraction) -> Protected:

@@ -12,7 +12,6 @@ from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimates
 from mechdesign.report.formula_plot import points_of
 from mechdesign.report.page import utility
@@ -23,7 +22,6 @@ from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.report.release_in_notebook import (
-    of_composition,
     of_estimates,
 )
 from mechdesign.show import as_blocks
@@ -147,7 +145,6 @@ def _formula(value: Formula) -> list[Block]:
     return [*blocks, replace(picture, keys=())]
 
 
-blocks_of.register(Composition, of_composition)
 blocks_of.register(Estimates, of_estimates)
 
 

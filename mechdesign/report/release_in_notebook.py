@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 
 from mechdesign.graph.labels import Label
-from mechdesign.release.composition import Composition
 from mechdesign.release.estimates import Estimate, Estimates
-from mechdesign.report.page.numbers import allowed, ends
 from mechdesign.show.blocks import Block, Table, Text
 from mechdesign.words import counted
 
@@ -13,25 +11,6 @@ MOST_TABLES, MOST_LINES, MOST_REMARKS = 6, 20, 5
 """Tables of a result, lines of each, and remarks, that are shown."""
 ROUNDED = ["what", "number", "how it is rounded"]
 BOUNDS = ["what", "at least (rounded down)", "at most (rounded up)"]
-
-
-def of_composition(value: Composition) -> list[Block]:
-    """Return which epsilon several releases satisfy together."""
-    delta = allowed(value.delta)
-    if value.worst is None:
-        return [Text("There are no links, so nobody is protected.", "note")]
-    blocks: list[Block] = [
-        Text(f"{counted(value.releases, 'release')} together, each of new data, at delta {delta} of all of them."),
-        Text(f"The links are {value.protected.words()}."),
-    ]
-    if value.claimed is not None:
-        holds = "satisfies" if value.private else "does NOT satisfy"
-        said = f"Each release {holds} the epsilon that is claimed of it, {allowed(value.claimed)}."
-        blocks.append(Text(said, "good" if value.private else "bad"))
-    about = "" if value.exact else "The lower end is that of an approximation; the upper end is proved. "
-    worst = f"The epsilon is largest for {value.worst[0]} against {value.worst[1]}."
-    rows = [["epsilon to ask for", *ends(value.epsilon)], ["by basic composition", *ends(value.basic)]]
-    return [*blocks, Table("What all releases satisfy together", BOUNDS, rows, note=f"{about}{worst}")]
 
 
 def of_estimates(value: Estimates) -> list[Block]:
