@@ -265,8 +265,8 @@ class TestAll:
         path.write_text("\n".join(f"{n}/9,{9 - n}/9" for n in range(1, 8)))
         out = run(capsys, "certify", str(path), "--all")[1]
         assert "Ordered pairs: 42" in out
-        assert out.count(" against ") == 20 + 1  # and the worst edge
-        assert "the first 20 of 42; --json has all" in out
+        assert out.count(" against ") == 40 + 1  # and the worst edge
+        assert "the first 40 of 42; --json has all" in out
         assert len(answered(capsys, str(path), "--all")["ordered_pairs"]) == 42
 
     def test_the_picture_is_a_heat_map(self, capsys: Captured, matrix: str, tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from test_report_page import HOSTILE, hostile_graph, many
 
 import mechdesign as md
 from mechdesign.report.in_notebook import MOST_MATRICES, MOST_POINTS, blocks_of
-from mechdesign.report.release_in_notebook import MOST_TABLES
 from mechdesign.show.as_blocks import LISTED
 from mechdesign.show.blocks import Picture, Text
 
@@ -164,18 +163,19 @@ def test_a_composition_shows_both_epsilons(tmp_path: Path) -> None:
 
 def test_estimates_show_shares_and_remarks(tmp_path: Path) -> None:
     page = shown(md.estimate(COIN, [0] * 70 + [1] * 30), tmp_path)
-    assert page.tables["all (100 rows)"][1] == ["0", "0.9000", "0.9000", "0.0923", "0.7083", "1.0000", "interval"]
+    row = ["all", "0", "0.9000", "0.9000", "0.0923", "0.7083", "1.0000", "interval"]
+    assert page.tables["Shares"][1] == row
     mechanism = md.design("categorical-chain", epsilon="0.5").mechanism
     mixed = shown(md.estimate(mechanism, ["1", "2", "2", "3"]), tmp_path)
-    assert mixed.tables["all (4 rows)"][1][1:4] == ["not determined"] * 3
+    assert mixed.tables["Shares"][1][-1] == "bounds"
     assert "only bounds are known" in mixed.words
 
 
 def test_of_many_estimates_and_rows_the_first_are_shown(tmp_path: Path) -> None:
-    groups = [f"g{number % 9}" for number in range(90)]
+    groups = [f"g{number % 15}" for number in range(90)]
     page = shown(md.estimate(COIN, [0, 1, 0] * 30, profile=groups), tmp_path)
-    assert len(page.tables) == MOST_TABLES
-    assert f"The first {MOST_TABLES} of 9 profiles. to_frame lists all." in page.words
+    assert len(page.tables["Shares"]) == 1 + LISTED
+    assert f"the first {LISTED} of 30; --json has all" in page.words
     rows = [[f"{99 * (x == y) + 1}/129" for y in range(30)] for x in range(30)]
     page = shown(md.mend(rows, epsilon=4), tmp_path)
     assert len(page.tables["Rows that change: 30 of 30"]) == 1 + LISTED

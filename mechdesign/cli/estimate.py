@@ -1,32 +1,27 @@
 """`mechdesign estimate`."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, PICTURE, Command
+from mechdesign.cli.answering import AnsweringCommand, is_plotted
+from mechdesign.cli.options import layout_options, normalise_option
+from mechdesign.cli.paths import FILE, PICTURE
 from mechdesign.cli.reading import reading_options
 from mechdesign.errors import InputError
-from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.estimates import Estimate, Estimates, estimate
+from mechdesign.release.estimates import Estimates, estimate
 from mechdesign.release.plan import Plan, plan_rows
-from mechdesign.show.terminal import console, table
-from mechdesign.words import counted
+from mechdesign.show.answer import Answer, for_programs
 
-Value = TypeVar("Value")
-
-LISTED = 200
-"""So many lines of estimates are printed; JSON has all."""
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 
-@click.command("estimate", cls=Command)
+@click.command("estimate", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
 @click.option("--value", metavar="COLUMN", help="The column that was released.")
@@ -44,7 +39,6 @@ LISTED = 200
 @reading_options
 @normalise_option
 @layout_options
-@json_option
 def estimate_command(
     mechanism_file: str,
     released: str | None,
@@ -53,12 +47,10 @@ def estimate_command(
     these_rows: bool,
     plan: bool,
     margin: str | None,
-    plot: str | None,
     reading: dict[str, Any],
     normalise: bool,
     layout: Layout,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Estimate the shares of the true categories from released data, by profile, with intervals of 95 %.
 
     RELEASED is what sanitise wrote with MECHANISM, or a table like it: CSV, Parquet or Arrow, of any size.
@@ -72,21 +64,19 @@ def estimate_command(
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
-    _check_options(plan, margin, released, value, profile, plot)
+    _check_options(plan, margin, released, value, profile, "" if is_plotted() else None)
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan:
-        _print_plan(_planned(mechanism, margin, these_rows), these_rows, as_json)
-        return
+        planned = _planned(mechanism, margin, these_rows).answer()
+        return planned.then(Answer(facts=for_programs({"these_rows": these_rows})))
     found = estimate(mechanism, released, value=value, profile=profile, these_rows=these_rows, layout=layout, **reading)
-    if plot is not None:
-        from mechdesign.report.estimates_plot import plot_estimates  # matplotlib loads slowly
-        from mechdesign.report.plots import save_figure
+    return replace(found.answer(), figures={"estimates": lambda: _drawn(found)})
 
-        save_figure(plot_estimates(found), plot)
-    if as_json:
-        print_json(summary(found) | {"plot": plot})
-    else:
-        _print(found, plot)
+
+def _drawn(found: Estimates) -> "Figure":
+    from mechdesign.report.estimates_plot import plot_estimates  # matplotlib loads slowly
+
+    return plot_estimates(found)
 
 
 def _check_options(plan: bool, margin: str | None, released: str | None, *others: str | None) -> None:
@@ -110,66 +100,3 @@ def _planned(mechanism: Mechanism, margin: str | None, these_rows: bool) -> Plan
         return plan_rows(mechanism, margin, these_rows=these_rows)
     except InputError as error:
         raise InputError([f"--{fault}" if fault.startswith("margin") else fault for fault in error.faults]) from None
-
-
-def summary(found: Estimates) -> dict[str, Any]:
-    """Return the JSON object of estimates; null where the released data do not determine a share."""
-    return {
-        "profiles": {
-            profile: {category: _numbers(one) for category, one in _named(shares, "categories").items()}
-            for profile, shares in _named(found.profiles, "profiles").items()
-        },
-        "rows": sum(found.rows.values()),
-        "rows_by_profile": _named(found.rows, "profiles"),
-        "method": found.method,
-        "these_rows": found.these_rows,
-        "remarks": list(found.remarks),
-    }
-
-
-def _named(values: Mapping[Label, Value], what: str) -> dict[str, Value]:
-    """Return values by their labels as text; raise an InputError where one would take another's place."""
-    return dict(zip(Labels(values, what).texts, values.values(), strict=True))
-
-
-def _numbers(one: Estimate) -> dict[str, Any]:
-    keys = ("estimate", "unbiased", "se", "low", "high", "bounded")
-    return {key: getattr(one, key) for key in keys}
-
-
-def _print(found: Estimates, plot: str | None) -> None:
-    out = console()
-    listed = table("Shares", "profile", "category", "estimate", "unbiased", "standard error", "low", "high")
-    lines = [(profile, category, one) for profile, shares in found.profiles.items() for category, one in shares.items()]
-    for profile, category, one in lines[:LISTED]:
-        numbers = (one.estimate, one.unbiased, one.se, one.low, one.high)
-        listed.add_row(
-            str(profile), str(category), *("-" if number is None else f"{number:z.4f}" for number in numbers)
-        )
-    out.print(listed)
-    if lines[LISTED:]:
-        out.print(f"and {len(lines) - LISTED} more; --json has all")
-    whom = "the rows at hand" if found.these_rows else "the population that the rows were drawn from"
-    out.print(f"\n{counted(sum(found.rows.values()), 'row')}. Low and high: 95 % intervals for {whom}, for each share.")
-    for remark in found.remarks:
-        out.print(remark)
-    if plot is not None:
-        out.print(f"Drawn: {plot}")
-
-
-def _print_plan(plan: Plan, these_rows: bool, as_json: bool) -> None:
-    if as_json:
-        profiles = _named(plan.profiles, "profiles")
-        undetermined = {str(profile): [str(x) for x in found] for profile, found in plan.undetermined.items()}
-        answer = {"rows": plan.rows, "margin": float(plan.margin), "margin_exact": format_number(plan.margin)}
-        print_json(answer | {"profiles": profiles, "undetermined": undetermined, "these_rows": these_rows})
-        return
-    out = console()
-    listed = table("Rows needed", "profile", "rows")
-    for profile, rows in plan.profiles.items():
-        listed.add_row(str(profile), "no number is enough" if rows is None else str(rows))
-    out.print(listed)
-    out.print(f"\nFor 95 % intervals of at most {format_number(plan.margin)} to either side, whatever the true shares.")
-    for profile, categories in plan.undetermined.items():
-        names = ", ".join(map(str, categories))
-        out.print(f"{profile}: what is released does not determine the shares of {names}; data give bounds only.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -13,15 +14,22 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.notebook import InNotebooks, frame
+from mechdesign.notebook import frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
+from mechdesign.release.codebook import written
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
 from mechdesign.release.rule import Rule
 from mechdesign.release.unbiased import LeftInverse, left_inverse
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
+from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Exact, Near
 from mechdesign.words import counted
+
+NUMBERS = {"estimate": "estimate", "unbiased": "unbiased", "se": "standard error", "low": "low", "high": "high"}
+"""What an estimate has, and what that is called."""
 
 METHOD = (
     "unbiased by the left inverse of least variance, estimate by maximum likelihood, intervals of 95 % for {whom}; "
@@ -57,7 +65,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, repr=False)
-class Estimates(InNotebooks):
+class Estimates(Answering):
     """What is known of all shares.
 
     Attributes
@@ -108,6 +116,38 @@ class Estimates(InNotebooks):
         lines = [(i, x, one) for i, shares in self.profiles.items() for x, one in shares.items()]
         columns = {field.name: [getattr(one, field.name) for _, _, one in lines] for field in fields(Estimate)}
         return frame(columns, [[i for i, _, _ in lines], [x for _, x, _ in lines]], ["profile", "category"])
+
+    def answer(self) -> Answer:
+        """Return what is told of them."""
+        whom = "the rows at hand" if self.these_rows else "the population that the rows were drawn from"
+        said = f"{counted(sum(self.rows.values()), 'row')}. Low and high: 95 % intervals for {whom}, for each share."
+        lines = [(i, x, one) for i, shares in self.profiles.items() for x, one in shares.items()]
+        columns = [*(Column(key, words) for key, words in NUMBERS.items()), Column("bounded", "low and high are")]
+        names = cache(self._names)
+
+        def numbers(one: Estimate) -> list[Any]:
+            kind = Exact(one.bounded, "bounds" if one.bounded else "interval")
+            return [*(Near(getattr(one, key), 4) for key in NUMBERS), kind]
+
+        headings = [Column("profile", "profile"), Column("category", "category"), *columns]
+        shares = Rows(len(lines), lambda k: [*lines[k][:2], *numbers(lines[k][2])])
+        named = Rows(len(lines), lambda k: [*names()[k], *numbers(lines[k][2])])
+        told = {"these_rows": self.these_rows, "method": self.method, "remarks": list(self.remarks)}
+        return Answer(
+            said,
+            facts=for_programs({"rows": sum(self.rows.values())} | told),
+            tables=[
+                Table("", "Shares", headings, shares),
+                Table("profiles", "", headings, named, by=2),
+                Table("rows_by_profile", "", [Column("profile"), Column("rows")], list(self.rows.items()), by=1),
+            ],
+            warnings=self.remarks,
+        )
+
+    def _names(self) -> list[tuple[str, str]]:
+        """Return profile and category of each line as text; an InputError where one would take another's place."""
+        profiles = zip(written(list(self.profiles), "profiles"), self.profiles.values(), strict=True)
+        return [(profile, category) for profile, shares in profiles for category in written(list(shares), "categories")]
 
     @property
     def method(self) -> str:

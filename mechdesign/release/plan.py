@@ -7,15 +7,20 @@ from fractions import Fraction
 
 from mechdesign.exact.faults import number
 from mechdesign.exact.numbers import Number
+from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
+from mechdesign.release.codebook import written
 from mechdesign.release.intervals import QUANTILE, largest_spread
 from mechdesign.release.unbiased import left_inverse
+from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Exact
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Answering):
     """How many rows a margin takes.
 
     Attributes
@@ -39,6 +44,32 @@ class Plan:
         """How many rows are enough for every profile; None if no number is."""
         numbers = [rows for rows in self.profiles.values() if rows is not None]
         return max(numbers) if len(numbers) == len(self.profiles) else None
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        least = f"at most {format_number(self.margin)} to either side"
+        unknown = [
+            f"{profile}: what is released does not determine the shares of {', '.join(map(str, categories))}; "
+            "data give bounds only."
+            for profile, categories in self.undetermined.items()
+        ]
+        named = {str(profile): [str(x) for x in categories] for profile, categories in self.undetermined.items()}
+        columns = [Column(words="profile"), Column(words="rows")]
+        needed = [[i, "no number is enough" if rows is None else rows] for i, rows in self.profiles.items()]
+        each = list(zip(written(list(self.profiles), "profiles"), self.profiles.values(), strict=True))
+        return Answer(
+            f"For 95 % intervals of {least}, whatever the true shares.",
+            facts=[
+                Fact("rows", number=Exact(self.rows)),
+                Fact("margin", number=Exact(self.margin), exact=True),
+                *for_programs({"undetermined": named}),
+            ],
+            tables=[
+                Table("", "Rows needed", columns, needed),
+                Table("profiles", "", [Column("profile"), Column("rows")], each, by=1),
+            ],
+            warnings=unknown,
+        )
 
 
 def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> Plan:

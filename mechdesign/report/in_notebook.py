@@ -12,7 +12,6 @@ from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.estimates import Estimates
 from mechdesign.report.formula_plot import points_of
 from mechdesign.report.page import utility
 from mechdesign.report.page.heat import LARGEST
@@ -21,9 +20,6 @@ from mechdesign.report.page.matrices import matrices_of, matrix_of_values, shari
 from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.subject import of_mechanism
-from mechdesign.report.release_in_notebook import (
-    of_estimates,
-)
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.blocks import Block, Pages, Table, Text
@@ -143,9 +139,6 @@ def _formula(value: Formula) -> list[Block]:
     curves = [Curve("first", "the optimum", points, dots=False) for points in drawn]
     picture = chart(f"The {words} over {axis}", (axis, words), curves, table)
     return [*blocks, replace(picture, keys=())]
-
-
-blocks_of.register(Estimates, of_estimates)
 
 
 def _rest(everything: int, most: int, one: str, several: str = "") -> list[Block]:

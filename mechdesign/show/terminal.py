@@ -12,7 +12,7 @@ from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts, telling
 WIDTH = 120
 """Columns of text output that does not go to a terminal."""
 
-LISTED = 20
+LISTED = 40
 """Rows of a table that are printed; JSON has all."""
 
 COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
