@@ -19,7 +19,6 @@ from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.own_epsilons import own_epsilons
-from mechdesign.mechanism.doubles import DoubleRows
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.moved import distance, post_processing, released_of
 from mechdesign.objective import profile_weights
@@ -132,7 +131,7 @@ class Mended(Answering):
         """Return what is told of it; `graph` is the name of the graph that it was mended for, if there was one."""
         sizes = f"{counted(len(self.rows), 'row')} of {counted(len(self.mechanism.outputs), 'output')}"
         asked = f"epsilon {shown_epsilon(self.epsilon)}, delta {format_number(self.delta)}"
-        what = "These doubles are private" if isinstance(self.mechanism.rows, DoubleRows) else "Private"
+        what = "These doubles are private" if self.mechanism.rows.given_doubles is not None else "Private"
         what = what if self.digits is None else f"These decimals, of {counted(self.digits, 'place')}, are private"
         already = "Private already: nothing is changed. " if self.before.private and self.unchanged else ""
         solved = f"Solved in {self.stats['seconds']:.2f} s."
@@ -181,7 +180,7 @@ class Mended(Answering):
             "seconds": self.stats["seconds"],
             "warning": self.warning,
             "changed": sum(map(bool, self.changes.values())),
-            "doubles": isinstance(self.mechanism.rows, DoubleRows),
+            "doubles": self.mechanism.rows.given_doubles is not None,
             "digits": self.digits,
         }
         found = for_programs(told)

@@ -11,12 +11,11 @@ from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.notebook import frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
-from mechdesign.release.codebook import written
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
@@ -146,8 +145,8 @@ class Estimates(Answering):
 
     def _names(self) -> list[tuple[str, str]]:
         """Return profile and category of each line as text; an InputError where one would take another's place."""
-        profiles = zip(written(list(self.profiles), "profiles"), self.profiles.values(), strict=True)
-        return [(profile, category) for profile, shares in profiles for category in written(list(shares), "categories")]
+        profiles = zip(Labels(self.profiles, "profiles").texts, self.profiles.values(), strict=True)
+        return [(profile, category) for profile, shares in profiles for category in Labels(shares, "categories").texts]
 
     @property
     def method(self) -> str:

@@ -8,10 +8,9 @@ from fractions import Fraction
 from mechdesign.exact.faults import number
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
-from mechdesign.release.codebook import written
 from mechdesign.release.intervals import QUANTILE, largest_spread
 from mechdesign.release.unbiased import left_inverse
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs
@@ -56,7 +55,7 @@ class Plan(Answering):
         named = {str(profile): [str(x) for x in categories] for profile, categories in self.undetermined.items()}
         columns = [Column(words="profile"), Column(words="rows")]
         needed = [[i, "no number is enough" if rows is None else rows] for i, rows in self.profiles.items()]
-        each = list(zip(written(list(self.profiles), "profiles"), self.profiles.values(), strict=True))
+        each = list(zip(Labels(self.profiles, "profiles").texts, self.profiles.values(), strict=True))
         return Answer(
             f"For 95 % intervals of {least}, whatever the true shares.",
             facts=[
