@@ -177,7 +177,6 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "GOOD_DISTANCE": (1e-11, 1e-8),
     "GOOD_SHARE": (0.01, 2.0),
     "MOST_ERROR": (1e-10, 1e-5),
-    "COARSE_FACTOR": (1, 10_000),
     "MANY_ROWS": (0, 10**9),
     "HIGHS_TOLERANCE": (1e-7,),  # HiGHS allows no less than it has
     "IPM_TOLERANCE": (1e-8, 1e-12),
@@ -189,11 +188,6 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "COUNTS": (1e-12, 1e-6),
     "LEFT": (1e-11, 1e-5),
     "GIVEN_UP": (1e-14, 1e-9),
-    "ACCURACIES": (),
-    "TOLERANCES": (),
-    "MARGIN": (0.0, 0.5),
-    "LITTLE": (0.0, 0.1),
-    "COARSEST_ROUNDS": (1,),
     "CARRIES": (1e-9, 2.0),
     "LEAST_PRICE": (0.0, 1.0),
     "AROUND": ((0,),),  # of worst losses

@@ -76,8 +76,8 @@ def test_among_these_graphs_are_some_of_each_kind() -> None:
 
 
 def test_where_it_does_not_apply() -> None:
-    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=19)) is None  # too small
-    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=20)) is not None
+    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=7)) is None  # too small
+    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=8)) is not None
 
 
 @pytest.mark.usefixtures("small")

@@ -100,7 +100,6 @@ GUARDS = [
     ("Clarabel", "extreme 3824"),
     ("Clarabel more regular", "extreme 21"),
     ("simplex method", "extreme 962"),  # Clarabel's multipliers prove too little
-    ("simplex method", "scaled 8 max-off-diagonal none 0.5 0"),  # nothing strained, but losses of very different sizes
 ]
 
 

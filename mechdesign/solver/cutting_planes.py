@@ -25,7 +25,7 @@ from mechdesign.program.released import (
     released_program,
     with_cuts,
 )
-from mechdesign.program.tolerances import MOST_ROUNDS, NEARLY_BINDS, SUM_VIOLATION, VIOLATION
+from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, SUM_VIOLATION, VIOLATION
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import Wanted, minimise
@@ -39,11 +39,6 @@ processor time, not 0.8 s."""
 DETOUR = 1.05
 """Of a loss, those pairs come at first that no other profile joins by a detour of this factor, and others when they are
 violated. All pairs of 60 points in the plane take 6 s of processor time, not 20 s; with 1.2 in its place 7 s."""
-
-FEW_NEW = 0.01
-"""Share of the rows up to which new ones are few: a vertex that was optimal without them is then a good start. Without
-any all pairs of 60 points take 15 s of processor time, not 6 s; with one from every vertex 100 points take over 300 s.
-"""
 
 
 def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
