@@ -127,9 +127,9 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "short rows": (("rounding.realise:shortened", lambda weights: (shortest(weights), False)),),
     "pairs that decide": (("solver.core:EDGES", 10**9),),
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
-    "rough answers": (("solver.canonical:roughly", _none),),
+    "first rounds of the projection": (("solver.canonical:first_rounds", _none),),
     "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
-    "losses with cliques by Clarabel": (("solver.whole:MOST_ALONE", 0.0),),
+    "losses with cliques by Clarabel": (("solver.large_loss:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "counts projected by the reading's multipliers": (("designer.component:minimum_of", _none),),
@@ -138,8 +138,8 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.cutting_planes:ALL_ROWS_UP_TO", 10**9),),
-    "faces of all optima": (("solver.whole:solve_whole", _none),),
-    "cores of worst losses": (("solver.whole:_solve_core", _none),),
+    "faces of all optima": (("solver.large_loss:solve_large_loss", _none),),
+    "cores of worst losses": (("solver.large_loss:_solve_core", _none),),
 }
 """What is removed, one at a time, and some that stand in for each other together."""
 

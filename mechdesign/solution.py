@@ -48,7 +48,7 @@ class Solution:
         of a solver of the whole program: an optimal vertex of it, with the multipliers.
     canonical
         whether it is known to be the nearest design, as `mechdesign.solver.canonical` says.
-    rough
+    unfinished
         whether the search for it was given up: to correct it would take longer still, so it is only made private.
     way
         how it was found, in words.
@@ -63,7 +63,7 @@ class Solution:
     multipliers: Multipliers | None = None
     vertex: Minimum | None = None
     canonical: bool = False
-    rough: bool = False
+    unfinished: bool = False
     way: str = ""
     program: Callable[[], Any] | None = None
     columns: Floats | None = None

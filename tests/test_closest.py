@@ -18,11 +18,11 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
-from mechdesign.program.released import Face, released_program
+from mechdesign.program.released_program import Face, released_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
-from mechdesign.solver import cutting_planes, minimise, whole
+from mechdesign.solver import cutting_planes, large_loss, minimise
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.full import solve_full
 from mechdesign.solver.highs import Basis
@@ -40,7 +40,7 @@ LOSSES: dict[str, Objective] = {
 OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
 
 
-MOST_ALONE = whole.MOST_ALONE
+MOST_ALONE = large_loss.MOST_ALONE
 """As it is, before the tests choose it."""
 
 
@@ -56,9 +56,9 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    for one in (whole, second, minimise):
+    for one in (large_loss, second, minimise):
         monkeypatch.setattr(one, "MANY_ROWS", rows)
-    monkeypatch.setattr(whole, "MOST_ALONE", 0.0)
+    monkeypatch.setattr(large_loss, "MOST_ALONE", 0.0)
 
 
 def problem_of(
@@ -126,7 +126,7 @@ def test_the_worst_loss_is_decided_by_a_core(
     problem = problem_of(OBJECTIVES[name], delta, k=60)
     usual, chosen = both(problem)
     large()
-    monkeypatch.setattr(whole, "FIRST_EDGES", 3)
+    monkeypatch.setattr(large_loss, "FIRST_EDGES", 3)
     optimum = solve_structured(problem)
     assert optimum.canonical
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)
@@ -140,8 +140,8 @@ def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatc
     problem = problem_of(WorstLoss(), k=30)
     usual, chosen = both(problem)
     large()
-    monkeypatch.setattr(whole, "_far_apart", lambda problem, priced: [0, 1])
-    monkeypatch.setattr(whole, "CARRIES", 2.0)  # of a total of 1: it does not grow either
+    monkeypatch.setattr(large_loss, "_far_apart", lambda problem, priced: [0, 1])
+    monkeypatch.setattr(large_loss, "CARRIES", 2.0)  # of a total of 1: it does not grow either
     optimum, found = both(problem)
     assert not optimum.canonical
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)
@@ -224,23 +224,23 @@ def test_pairs_that_others_nearly_imply_come_when_they_are_violated(
 
 def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     large()
-    monkeypatch.setattr(whole, "MOST_ALONE", MOST_ALONE)
-    assert whole.suits(problem_of(LOSSES["hamming"]))
-    assert not whole.suits(problem_of(LOSSES["hamming"], family="complete"))
+    monkeypatch.setattr(large_loss, "MOST_ALONE", MOST_ALONE)
+    assert large_loss.suits(problem_of(LOSSES["hamming"]))
+    assert not large_loss.suits(problem_of(LOSSES["hamming"], family="complete"))
 
 
 def test_what_suits_it(large: Any) -> None:
     """Neither one matrix for all, nor profiles within bounds, nor classes."""
     problem = problem_of(LOSSES["hamming"])
-    assert not whole.suits(problem)
+    assert not large_loss.suits(problem)
     large()
-    assert whole.suits(problem)
-    assert not whole.suits(problem_of(LOSSES["hamming"], shared=True))
-    assert not whole.suits(
+    assert large_loss.suits(problem)
+    assert not large_loss.suits(problem_of(LOSSES["hamming"], shared=True))
+    assert not large_loss.suits(
         replace(problem, uncertain=[Ball(tuple(masses), Fraction(1, 10)) for masses in problem.exact])
     )
     values = value_graph(range(6))
     component = components(values, requirements(values, Fraction(1), Fraction(0)), LOSSES["hamming"], shared=False)[0]
-    assert whole.suits(component.problem)
+    assert large_loss.suits(component.problem)
     assert component.by_classes is not None
-    assert not whole.suits(component.by_classes)
+    assert not large_loss.suits(component.by_classes)

@@ -1,4 +1,4 @@
-"""Values on a path: the geometric mechanism's best reading is the optimum, its multipliers prove it."""
+"""Values on a path: the geometric mechanism's best remap is the optimum, its multipliers prove it."""
 
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,7 @@ from mechdesign.certificate.bound import proved
 from mechdesign.count import least_error, prior_graph
 from mechdesign.designer.component import Component, components
 from mechdesign.privacy.requirement import requirements
-from mechdesign.solver.geometric_remap import Reading, solve_path
+from mechdesign.solver.geometric_remap import Remap, solve_path
 
 
 def component_of(graph: nx.Graph, objective: md.ExpectedLoss, epsilon: str, **options: Any) -> Component:
@@ -29,12 +29,12 @@ def component_of(graph: nx.Graph, objective: md.ExpectedLoss, epsilon: str, **op
     return one
 
 
-def read_and_bound(component: Component) -> tuple[Reading, float, Fraction]:
-    """The reading, its value and what its multipliers prove."""
-    reading = solve_path(component.problem)
-    assert reading is not None, "not an optimum"
-    proof = proved(component.problem, reading.solution.multipliers, component.prior)
-    return reading, reading.solution.value * float(component.problem.loss_unit), proof.least
+def read_and_bound(component: Component) -> tuple[Remap, float, Fraction]:
+    """The remap, its value and what its multipliers prove."""
+    remap = solve_path(component.problem)
+    assert remap is not None, "not an optimum"
+    proof = proved(component.problem, remap.solution.multipliers, component.prior)
+    return remap, remap.solution.value * float(component.problem.loss_unit), proof.least
 
 
 growing = st.lists(st.integers(0, 9), min_size=1, max_size=6).map(lambda steps: np.cumsum([0, *steps]).tolist())
@@ -89,19 +89,19 @@ def test_it_is_an_optimum_where_nothing_costs_anything() -> None:
 @pytest.mark.parametrize("loss", ["absolute", "hamming"])
 def test_it_is_the_canonical_optimum_where_it_is_the_only_one(loss: str) -> None:
     objective = md.ExpectedLoss(loss)
-    reading, value, _ = read_and_bound(component_of(md.counting_graph(9), objective, "0.3"))
+    remap, value, _ = read_and_bound(component_of(md.counting_graph(9), objective, "0.3"))
     made = md.design(md.counting_graph(9), epsilon="0.3", objective=objective)
     released = [[float(mass) for mass in one.fractions()] for one in made.mechanism.all_released()]
-    assert reading.unique
+    assert remap.unique
     assert value == pytest.approx(float(made.value), rel=1e-9)
-    assert abs(reading.solution.released - released).max() < 1e-9
+    assert abs(remap.solution.released - released).max() < 1e-9
 
 
 @pytest.mark.parametrize("n", [60, 150])
 def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) -> None:
     """Binomial masses fall to 1e-78 and 1e-195; against the largest costs theirs are nothing, but they are not zero."""
-    reading, value, bound = read_and_bound(component_of(prior_graph(n, "0.05"), md.ExpectedLoss("absolute"), "0.5"))
-    assert reading.unique
+    remap, value, bound = read_and_bound(component_of(prior_graph(n, "0.05"), md.ExpectedLoss("absolute"), "0.5"))
+    assert remap.unique
     assert value - bound <= 1e-10
     assert value == pytest.approx(least_error(n, "0.05", "0.5"), rel=1e-9)
 
@@ -117,9 +117,9 @@ def test_of_a_long_path_it_does_where_there_are_others(monkeypatch: pytest.Monke
 
 def test_where_others_are_as_good_it_is_not_unique() -> None:
     same = [[0, 0, 1], [1, 1, 0], [1, 1, 0]]  # two outputs that cost the same
-    reading, value, bound = read_and_bound(component_of(md.counting_graph(2), md.ExpectedLoss(same), "0.5"))
+    remap, value, bound = read_and_bound(component_of(md.counting_graph(2), md.ExpectedLoss(same), "0.5"))
     assert value == pytest.approx(bound)
-    assert not reading.unique
+    assert not remap.unique
 
 
 def test_long_paths_lose_no_digits() -> None:

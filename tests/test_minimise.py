@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from mechdesign import SolverError, design, read_graph
 from mechdesign.problem import near_optimal
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solver import minimise as module
 from mechdesign.solver.minimise import (
     CLARABEL,
@@ -30,7 +30,7 @@ STEPS = {name: (name, step) for name, step in (UNREFINED, CLARABEL, REGULAR, INT
 
 def program(upper: float = 0.75, curvature: float | None = None) -> Program:
     """Minimise x + y (+ curvature (x² + y²) / 2) with x + y >= 1 and x <= `upper`, x, y >= 0, y <= 1/2."""
-    rows = Rows()
+    rows = RowBuilder()
     rows.at_most(sp.csr_matrix([[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]]), np.array([-1.0, upper, 0.5]))
     return rows.program(np.ones(2), np.zeros(2), None if curvature is None else np.full(2, curvature))
 
@@ -115,7 +115,7 @@ def test_a_program_without_solution(curvature: float | None, accuracy: float) ->
 @pytest.mark.parametrize("missing", [1e-12, 1e-6, 0.01])
 def test_a_huge_answer_is_none(missing: float) -> None:
     """An idle column without bound makes x huge, and Clarabel's residual, relative to x, tiny: "Solved", it may say."""
-    rows = Rows()
+    rows = RowBuilder()
     rows.equal(sp.csr_matrix([[1.0, 1.0, 0.0]]), 1.0)
     idle = sp.csr_matrix([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, -1.0]])
     rows.at_most(idle, np.array([0.5, 0.5 - missing, 0.0]))

@@ -16,7 +16,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import HELD, Problem, near_optimal
 from mechdesign.program.program import Program
-from mechdesign.program.released import released_part
+from mechdesign.program.released_program import released_part
 from mechdesign.rounding import exact_rows
 from mechdesign.solution import Minimum
 from mechdesign.solver import core, cutting_planes, projection
@@ -24,7 +24,7 @@ from mechdesign.solver.canonical import canonical
 from mechdesign.solver.core import solve_and_project
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.minimise import minimise
-from mechdesign.solver.projection import project, roughly, suits_projection
+from mechdesign.solver.projection import first_rounds, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
 
@@ -199,7 +199,7 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
     for problem in problems(family):
         level = near_optimal(solve_structured(problem).value, HELD)
         counts, answers = [], []
-        for rough in (None, roughly(problem, level)):
+        for rough in (None, first_rounds(problem, level)):
             programs: list[Program] = []
 
             def counted(program: Program, *arguments: Any, solved: list[Program] = programs, **options: Any) -> Minimum:
@@ -207,7 +207,7 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
                 return minimise(program, *arguments, **options)
 
             monkeypatch.setattr(cutting_planes, "minimise", counted)
-            _, x, _, _ = solve_with_cuts(problem, level, rough=rough)
+            _, x, _, _ = solve_with_cuts(problem, level, guess=rough)
             counts.append(len(programs))
             answers.append(released_part(problem, x))
         assert counts[1] <= counts[0]
@@ -215,7 +215,7 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
 
 
 def test_large_problems_that_it_suits_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert roughly(problems("ring")[0], 0.1) is None
+    assert first_rounds(problems("ring")[0], 0.1) is None
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
-    assert roughly(problems("ring")[0], 0.1) is not None
-    assert roughly(problems("ring", delta="1/10")[0], 0.1) is None
+    assert first_rounds(problems("ring")[0], 0.1) is not None
+    assert first_rounds(problems("ring", delta="1/10")[0], 0.1) is None

@@ -13,7 +13,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.program.released import released_program, with_cuts
+from mechdesign.program.released_program import released_program, with_cuts
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver import cutting_planes
 from mechdesign.solver import minimise as ladder

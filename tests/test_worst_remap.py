@@ -43,14 +43,14 @@ def component_of(n: int, loss: Any, epsilon: str, epsilons: list[float] | None =
 
 
 def check(component: Component, loss: Table, epsilons: list[float], order: list[int] | None = None) -> None:
-    reading = solve_path(component.problem)
-    assert reading is not None, "not an optimum"
+    remap = solve_path(component.problem)
+    assert remap is not None, "not an optimum"
     unit, best = float(component.problem.loss_unit), optimum_on_path(loss, [Fraction(one) for one in epsilons])
     right = float(best)
-    assert reading.solution.value * unit == pytest.approx(right, abs=1e-8)
-    costs = (reading.solution.released * np.array(loss)[order or range(len(loss))]).sum(axis=1)
+    assert remap.solution.value * unit == pytest.approx(right, abs=1e-8)
+    costs = (remap.solution.released * np.array(loss)[order or range(len(loss))]).sum(axis=1)
     assert costs.max() == pytest.approx(right, abs=1e-8)
-    bound = proved(component.problem, reading.solution.multipliers, component.prior).least
+    bound = proved(component.problem, remap.solution.multipliers, component.prior).least
     assert bound <= best
     assert best - bound <= Fraction(1, 10**9) * best + Fraction(1, 10**12) * component.problem.loss_unit
 
@@ -100,7 +100,7 @@ def test_the_nearest_design_is_that_of_the_whole_program(loss: str, n: int, monk
 
 @pytest.mark.parametrize("loss", ["absolute", "hamming"])
 def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No program with a column for each probability, and few rounds of the one for the reading."""
+    """No program with a column for each probability, and few rounds of the one for the remap."""
     columns, solved = [], worst_remap._solved
 
     def counted(*arguments: Any) -> Any:

@@ -22,7 +22,7 @@ from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.core import solve_and_project, solve_core
 from mechdesign.solver.full import solve_full
-from mechdesign.solver.geometric_remap import Reading, solve_path
+from mechdesign.solver.geometric_remap import Remap, solve_path
 from mechdesign.solver.known_face import minimum_of
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
@@ -32,7 +32,7 @@ from mechdesign.symmetry.by_classes import by_classes
 
 MOST_SEARCHED, MOST_PROJECTED = 2_000, 15_000
 """Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
-mechanism's best reading is not the only one: for an expected and for a worst loss. By what the reading's multipliers
+mechanism's best remap is not the only one: for an expected and for a worst loss. By what the remap's multipliers
 tell of all optima it is found in 0.2 s of processor time for a count of 40 with a binomial prior and Hamming loss, but
 not for 60. The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s, and of 150 it is not
 found either."""
@@ -67,8 +67,8 @@ class Component:
         return by_classes(self.problem, self.prior)
 
     @cached_property
-    def reading(self) -> Reading | None:
-        """The geometric mechanism's best reading of values on a path, where it is an optimum."""
+    def remap(self) -> Remap | None:
+        """The geometric mechanism's best remap of values on a path, where it is an optimum."""
         return solve_path(self.problem)
 
 
@@ -155,7 +155,7 @@ def solve_component(
     timed = Stopwatch()
     if method in BY_CLASSES:
         with timed("solve"):
-            coarse = component.by_classes if component.reading is None else None
+            coarse = component.by_classes if component.remap is None else None
         if coarse is not None:
             return _answered(component, coarse, solve_structured, any_optimum, timed)
     solve = SOLVERS.get(method, _usual(problem))
@@ -180,9 +180,9 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
 def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
     """Solve, choose the nearest design, prove a bound, make the rows exact: of a component, or of its classes."""
     with timed("solve"):
-        reading = component.reading if solve is solve_structured else None
-    if reading is not None:
-        optimum, chosen = _by_reading(problem, reading, any_optimum, timed)
+        remap = component.remap if solve is solve_structured else None
+    if remap is not None:
+        optimum, chosen = _by_remap(problem, remap, any_optimum, timed)
     else:
         optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
     with timed("solve"):
@@ -218,17 +218,15 @@ def _usual(problem: Problem) -> Solve:
     return solve_full if problem.shared else solve_structured
 
 
-def _by_reading(
-    problem: Problem, reading: Reading, any_optimum: bool, timed: Stopwatch
-) -> tuple[Solution, Solution | None]:
-    """Return the geometric mechanism's best reading, and the nearest design if it is wanted and found."""
-    if reading.unique:
-        return reading.solution, reading.solution
+def _by_remap(problem: Problem, remap: Remap, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
+    """Return the geometric mechanism's best remap, and the nearest design if it is wanted and found."""
+    if remap.unique:
+        return remap.solution, remap.solution
     if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
-        return reading.solution, None
+        return remap.solution, None
     with timed("canonical"):
-        vertex = minimum_of(problem, reading.solution)
-        return reading.solution, canonical(problem, replace(reading.solution, vertex=vertex))
+        vertex = minimum_of(problem, remap.solution)
+        return remap.solution, canonical(problem, replace(remap.solution, vertex=vertex))
 
 
 def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:

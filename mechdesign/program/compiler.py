@@ -30,11 +30,11 @@ from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.cover import Clique
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 
 
 def compiled(
-    rows: Rows,
+    rows: RowBuilder,
     gaps: sp.csr_matrix,
     asked: Inequalities,
     columns: int,
@@ -68,7 +68,7 @@ def compiled(
 
 
 def _add_inequalities(
-    rows: Rows, gaps: sp.csr_matrix, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None
+    rows: RowBuilder, gaps: sp.csr_matrix, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None
 ) -> int:
     """Add the inequalities, with slacks in columns from `first` on; return how many these are."""
     loose = asked.loose
@@ -89,7 +89,7 @@ def _add_inequalities(
 
 
 def _add(
-    rows: Rows, gaps: sp.csr_matrix, chosen: npt.NDArray[np.bool_], tight: npt.NDArray[np.bool_], name: str
+    rows: RowBuilder, gaps: sp.csr_matrix, chosen: npt.NDArray[np.bool_], tight: npt.NDArray[np.bool_], name: str
 ) -> None:
     if tight.any():
         rows.equal(gaps[chosen & tight], 0.0)
@@ -131,7 +131,7 @@ def privacy_multipliers(
     return {(a, b): own for (a, b, _), own in zip(both_ways(required), weights, strict=True)}
 
 
-def add_cliques(rows: Rows, cliques: Sequence[Clique], m: int, first: int) -> int:
+def add_cliques(rows: RowBuilder, cliques: Sequence[Clique], m: int, first: int) -> int:
     """Add the rows of the cliques on q^i_y, column i m + y; return how many columns l_y they use, from `first` on."""
     if not cliques:
         return 0

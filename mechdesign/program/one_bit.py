@@ -13,7 +13,7 @@ from mechdesign.arrays import Floats
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
 from mechdesign.program.compiler import privacy_gaps
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 
 
 def one_bit_program(problem: Problem) -> Program:
@@ -23,7 +23,7 @@ def one_bit_program(problem: Problem) -> Program:
     ----------
     [GC] (4), for all edges of a cluster at once.
     """
-    rows = Rows()
+    rows = RowBuilder()
     rows.at_most(sp.identity(1), 0.5)  # no bit is flipped more often: its value then says nothing
     if problem.required:
         asked = Inequalities.of(problem.required, 2)

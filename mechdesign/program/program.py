@@ -53,7 +53,7 @@ class Program:
         return Program(self.cost, matrix, lower, upper, self.floor, self.curvature, blocks)
 
 
-class Rows:
+class RowBuilder:
     """Collects rows of a program; each block says how many columns it touches, wider blocks come later."""
 
     def __init__(self) -> None:
@@ -79,9 +79,9 @@ class Rows:
         self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.shape[0]))
         self._upper.append(np.broadcast_to(np.asarray(upper, dtype=np.float64), block.shape[0]))
 
-    def merged(self, columns: npt.NDArray[np.int64]) -> "Rows":
+    def merged(self, columns: npt.NDArray[np.int64]) -> "RowBuilder":
         """Return the same rows with column i added to column `columns[i]`."""
-        result = Rows()
+        result = RowBuilder()
         result._lower, result._upper = list(self._lower), list(self._upper)
         result._count, result._named = self._count, dict(self._named)
         for block in map(sp.coo_matrix, self._blocks):

@@ -21,7 +21,7 @@ from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
 from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 from mechdesign.program.transport import Layout, distorting_entries
 
 TIDY = 1e-4
@@ -101,7 +101,7 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     """
     k, m, n = len(problem.profiles), problem.outputs, layout.entries
     cells = k * m
-    rows = Rows()
+    rows = RowBuilder()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)

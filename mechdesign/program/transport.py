@@ -16,7 +16,7 @@ from mechdesign.objective.base import bound_at_most
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
 from mechdesign.program.compiler import compiled, privacy_gaps
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def transport_program(
     layout = Layout.of(problem, groups)
     m, n = problem.outputs, layout.entries
     asked = Inequalities.of(problem.required, m)
-    rows = Rows()
+    rows = RowBuilder()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
     bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)

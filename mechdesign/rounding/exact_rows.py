@@ -125,7 +125,7 @@ def _found(problem: Problem, answer: Solution) -> Found:
     """Yield what the answer releases; then corrected, where profiles that nothing moves stay, or else move too."""
     moved, everyone = has_moved(problem, answer.released), np.ones(len(answer.released), dtype=bool)
     yield answer.released, moved
-    if answer.program is None or answer.columns is None or answer.rough:
+    if answer.program is None or answer.columns is None or answer.unfinished:
         return
     program, places = answer.program(), problem.variables
     needed = needed_outputs(problem, answer.released)

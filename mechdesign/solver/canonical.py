@@ -15,14 +15,14 @@ from typing import TypeAlias
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, HELD, Problem, near_optimal
-from mechdesign.program.released import Face, optimal_face, released_part, released_program
+from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.closest import Known, closest, closest_shared
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.minimise import MANY_ROWS, minimise
-from mechdesign.solver.projection import roughly
+from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
 
@@ -69,7 +69,7 @@ def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solu
         problem,
         level,
         near=None if face is not None else optimum.released,
-        rough=roughly(problem, level),
+        guess=first_rounds(problem, level),
         face=face,
     )
     corrected = near_optimal(optimum.value, CORRECTED)

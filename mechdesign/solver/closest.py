@@ -18,9 +18,9 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
-from mechdesign.program.elimination import Eliminated, eliminated
+from mechdesign.program.presolve import Presolved, presolved
 from mechdesign.program.program import Program
-from mechdesign.program.released import Face, released_program
+from mechdesign.program.released_program import Face, released_program
 from mechdesign.program.tolerances import COUNTS, FEW_NEW, LEFT, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
@@ -100,7 +100,7 @@ class _Search:
         self.floor = np.full(self.count, -np.inf)
         if known is not None:
             matrix, lower, upper = self._with_known(known, sums)
-        self.base: Eliminated = eliminated(matrix, lower, upper)
+        self.base: Presolved = presolved(matrix, lower, upper)
         self.target = np.zeros(matrix.shape[1])
         self.target[: self.count] = problem.target_in_doubles.ravel()
         self.weights = (np.arange(matrix.shape[1]) < self.count).astype(float)
@@ -130,11 +130,11 @@ class _Search:
         program = base.closest(self.floor, self.target, self.weights)
         if not len(program.cost):
             return base.shift
-        rows = sp.vstack([program.matrix, matrix @ base.spread], format="csr")
+        rows = sp.vstack([program.matrix, matrix @ base.expansion], format="csr")
         lower = np.concatenate([program.lower, np.full(len(bounds), -np.inf)])
         upper = np.concatenate([program.upper, bounds - matrix @ base.shift])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
-        return np.array(base.spread @ minimise(whole, accuracy=accuracy).columns + base.shift)
+        return np.array(base.expansion @ minimise(whole, accuracy=accuracy).columns + base.shift)
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""
@@ -169,12 +169,12 @@ def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution 
         if the solver stops without an answer.
     """
     program, layout = transport_program(problem)
-    base = eliminated(*_on_face(program, Known(problem, [], vertex), level))
+    base = presolved(*_on_face(program, Known(problem, [], vertex), level))
     weights = np.zeros(len(program.cost))
     weights[: layout.entries] = distorting_entries(problem, layout)
     announce("canonical")
     quadratic = base.closest(program.floor, np.zeros(len(weights)), weights)
-    x = base.shift + base.spread @ (_by_rows(quadratic) if len(quadratic.cost) else [])
+    x = base.shift + base.expansion @ (_by_rows(quadratic) if len(quadratic.cost) else [])
     value = _value(program, x, level)
     matrices = layout.matrices(problem, x)
     if value is None:

@@ -24,11 +24,11 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
     Dostal 1997, Box constrained quadratic programming with proportioning and projections: conjugate gradients that
     leave the multipliers which reach 0.
     """
-    held = np.flatnonzero(rows.multipliers > 0)
-    last, scale = rows.multipliers[held], rows.step[held]
-    curve = _curvature(rows, held, released)
-    start = rows.excess(released)[held]
-    x, rest, free = np.zeros(len(held)), start, np.ones(len(held), dtype=bool)
+    active = np.flatnonzero(rows.multipliers > 0)
+    last, scale = rows.multipliers[active], rows.step[active]
+    curve = _curvature(rows, active, released)
+    start = rows.excess(released)[active]
+    x, rest, free = np.zeros(len(active)), start, np.ones(len(active), dtype=bool)
     along, length = scale * rest, inner(rest, scale * rest)
     for _ in range(steps):
         if abs(rest).max(initial=0.0) <= ROUNDING:
@@ -50,13 +50,13 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
             before, length = length, inner(rest, scale * rest)
             along = scale * rest + length / before * along
     step = np.zeros(len(rows.multipliers))
-    step[held] = x
+    step[active] = x
     return step
 
 
-def _curvature(rows: PricedRows, held: Integers, released: Floats) -> Callable[[Floats], Floats]:
-    """Return what a step of the held multipliers takes from the excess of their rows."""
-    matrix = rows.matrix[held]
+def _curvature(rows: PricedRows, active: Integers, released: Floats) -> Callable[[Floats], Floats]:
+    """Return what a step of the active multipliers takes from the excess of their rows."""
+    matrix = rows.matrix[active]
     transposed = matrix.T.tocsr()
     positive = (released > 0).astype(np.float64)
     share = positive / positive.sum(axis=0)

@@ -17,9 +17,9 @@ from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
 from mechdesign.program.tolerances import SUM_VIOLATION
 from mechdesign.solution import Solution
+from mechdesign.solver.large_loss import among
 from mechdesign.solver.projection import OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
-from mechdesign.solver.whole import among
 
 EDGES = 10
 """Edges whose ends are the core, in large graphs: some more than the best, since that alone often is not enough. With 8
@@ -81,4 +81,4 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
     released, found = project(problem, optimum.value, ask)
     if found:
         return best, Solution(best.value, released, way="projection")
-    return None if problem.profiles.size <= OTHERWISE else (replace(best, released=released, rough=True), None)
+    return None if problem.profiles.size <= OTHERWISE else (replace(best, released=released, unfinished=True), None)

@@ -17,7 +17,7 @@ from mechdesign.objective.reachability import alike_prices, entry_prices
 from mechdesign.privacy.cover import nearly_implied
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.program.released import (
+from mechdesign.program.released_program import (
     Face,
     released_multipliers,
     released_part,
@@ -74,21 +74,21 @@ def solve_with_cuts(
     wanted: Wanted = Wanted.ANY,
     *,
     near: Floats | None = None,
-    rough: Floats | None = None,
+    guess: Floats | None = None,
     face: Face | None = None,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
     Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
-    of both, with the rows and cuts that nearly bind at a `rough` answer. Of classes, the `face` of optima may be known.
+    of both, with the rows and cuts that nearly bind at a `guess` answer. Of classes, the `face` of optima may be known.
 
     The fewer rows join the columns of different profiles and outputs, the sparser is the factor of the linear systems
     that the solver has to solve, and the faster it is.
     """
     relaxation = _Relaxation(problem, level, near, face)
-    if rough is not None:
-        relaxation.keep_binding(relaxation.extended(rough))
+    if guess is not None:
+        relaxation.keep_binding(relaxation.extended(guess))
     start: Basis | None = None
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept

@@ -27,7 +27,7 @@ class Dualised(PricedRows):
         self._kept = np.zeros(0, dtype=np.int64)  # numbers in the m x pairs table of all rows of privacy
         self._owners = np.zeros(0, dtype=np.int64)
         self._sets: Flags = np.zeros((0, profiles.shape[1]), dtype=bool)
-        self._known: set[tuple[int, bytes]] = set()
+        self._keys: set[tuple[int, bytes]] = set()
         targets = np.ascontiguousarray(profiles.T)
         super().__init__(targets, sp.csr_matrix((0, targets.size)), np.zeros(0), np.zeros(0))
 
@@ -42,8 +42,8 @@ class Dualised(PricedRows):
         above = np.setdiff1d(np.flatnonzero(gaps > privacy), self._kept, assume_unique=True)
         owners, sets = self._violated_sets(released, reach)
         keys = list(zip(owners.tolist(), map(bytes, np.packbits(sets, axis=1)), strict=True))
-        fresh = np.array([key not in self._known for key in keys], dtype=bool)
-        self._known.update(keys)
+        fresh = np.array([key not in self._keys for key in keys], dtype=bool)
+        self._keys.update(keys)
         new = len(above) + int(fresh.sum())
         if new:
             privacy_rows = len(self._kept)

@@ -1,4 +1,4 @@
-"""Counts and other values on a path: the geometric mechanism followed by the best reading of each of its outputs.
+"""Counts and other values on a path: the geometric mechanism followed by the best remap of each of its outputs.
 
 Where the profiles are single values and the edges a path, each requiring q^i_y <= e^epsilon q^j_y, let G(r, i) be the
 product of e^-epsilon over the edges between i and r, and beta >= 0 the weights with sum_r beta_r G(r, i) = 1 for all i.
@@ -11,7 +11,7 @@ that is not relied on. The u with sum_i u_i G(r, i) = c_r for all r, which are g
 multipliers of "the rows sum to 1"; those of privacy follow, for each output y, from a recurrence along the path; and
 together they prove a bound, whatever the loss. Where the value is above it, another solver has to do.
 
-For the worst value's loss the readings are random, and the prior is part of the answer: see `worst_remap`.
+For the worst value's loss the remaps are random, and the prior is part of the answer: see `worst_remap`.
 
 References
 ----------
@@ -39,8 +39,8 @@ SMALLEST, LARGEST = 1e-6, 100.0
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """The geometric mechanism's best reading, an optimum.
+class Remap:
+    """The geometric mechanism's best remap, an optimum.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class Reading:
     unique: bool
 
 
-def solve_path(problem: Problem) -> Reading | None:
-    """Return the geometric mechanism's best reading; None where that is no optimum, or does not apply.
+def solve_path(problem: Problem) -> Remap | None:
+    """Return the geometric mechanism's best remap; None where that is no optimum, or does not apply.
 
     It applies to an expected or a worst loss on different single values whose edges form a path, each with delta = 0
     and an epsilon from 1e-6 to 100.
@@ -82,7 +82,7 @@ def solve_path(problem: Problem) -> Reading | None:
     solution = Solution(
         value, released[back], multipliers=Multipliers(privacy, profiles=profiles), way="geometric mechanism"
     )
-    return Reading(solution, worst is None and path.unique())
+    return Remap(solution, worst is None and path.unique())
 
 
 def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:

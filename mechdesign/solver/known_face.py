@@ -4,7 +4,7 @@ import numpy as np
 
 from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import Problem
-from mechdesign.program.released import released_program
+from mechdesign.program.released_program import released_program
 from mechdesign.solution import Minimum, Solution
 
 

@@ -15,7 +15,7 @@ from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import HELD, near_optimal
 from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solution import Minimum
 from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.model_solution import ModelSolution
@@ -74,7 +74,7 @@ class LinearPosing:
         """Return the program that minimises the objective; what distorts, at a level of it; or spares most, without."""
         n, d = len(self._columns), self._d
         number = self._columns // d
-        rows = Rows()
+        rows = RowBuilder()
         rows.equal(sp.csr_matrix((np.ones(n), (number, np.arange(n)))), 1.0)
         if value:
             assert self.model.pieces is not None

@@ -1,4 +1,4 @@
-"""The geometric mechanism on a path of values, with a reading of each of its answers, and what that costs at least.
+"""The geometric mechanism on a path of values, with a remap of each of its answers, and what that costs at least.
 
 See `mechdesign.solver.geometric_remap`, whose u, G, beta and c these are.
 """

@@ -79,7 +79,7 @@ def _is_projection(problem: Problem) -> bool:
     return fits and bool((np.count_nonzero(problem.profiles, axis=1) > 1).any())
 
 
-def roughly(problem: Problem, level: float) -> Floats | None:
+def first_rounds(problem: Problem, level: float) -> Floats | None:
     """Return what is released after the first rounds of `project`, without an end; None if it does not suit.
 
     From a tenth of `LEAST_ENTRIES` on it tells the interior-point method which rows to begin with. For a ring of 200

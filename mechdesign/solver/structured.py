@@ -3,14 +3,14 @@
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
 from mechdesign.solver.cutting_planes import solve_by_cuts
+from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import Wanted
-from mechdesign.solver.whole import solve_whole
 
 
 def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    A loss goes to `solve_whole` in large programs. For the largest off-diagonal entry an inner point is asked for:
+    A loss goes to `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is asked for:
     each reachability cut touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
@@ -18,7 +18,7 @@ def solve_structured(problem: Problem) -> Solution:
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    whole = solve_whole(problem)
+    whole = solve_large_loss(problem)
     if whole is not None:
         return whole
     optimum, _ = solve_by_cuts(problem, Wanted.INNER if problem.objective.by_cuts else Wanted.ANY)

@@ -1,11 +1,11 @@
-"""The worst value's loss on a path: the geometric mechanism followed by the best random reading of its answers.
+"""The worst value's loss on a path: the geometric mechanism followed by the best random remap of its answers.
 
 Gupte and Sundararajan proved that for losses that grow with the distance nothing private has a smaller largest loss.
 Which answer is read as what, R(r, y), is a linear program: the least t with
 
     sum_r beta_r G(r, i) sum_y R(r, y) l(i, y) <= t    for each value i,        sum_y R(r, y) = 1    for each answer r.
 
-The multipliers of its first rows are a prior. Minimax is maximin: for this prior no reading has an expected loss below
+The multipliers of its first rows are a prior. Minimax is maximin: for this prior no remap has an expected loss below
 t, and the multipliers that prove this of all private mechanisms are those of an expected loss.
 
 Few of the columns R(r, y) are needed: those that the prior prices below 0 are added until there are none.
@@ -29,13 +29,13 @@ from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.on_path import OnPath, kernel_of, undone
 
 AROUND = 8
-"""An answer may at first be read as what is best for its own value, or for one that is 1, 2, 4 or so many steps away.
+"""An answer may at first be read as what is best for its value, or for one that is 1, 2, 4 or so many steps away.
 Without the others "counting 300 worst-loss absolute 0.5 0" takes 25 s of processor time, not 1.4 s."""
 
 
 @dataclass(frozen=True, eq=False)
 class Worst:
-    """The best random reading.
+    """The best random remap.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Worst:
 
 
 def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
-    """Return the reading of least largest loss, for values that are these e^-epsilon apart; None if it is not found.
+    """Return the remap of least largest loss, for values that are these e^-epsilon apart; None if it is not found.
 
     Examples
     --------
@@ -64,31 +64,31 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
     0.2
     """
     kernel, beta = kernel_of(steps), undone(steps, np.ones(len(table)))
-    known = _first(table)
+    columns = _first(table)
     for _ in range(MOST_ROUNDS):
-        answers, outputs = np.nonzero(known)
+        answers, outputs = np.nonzero(columns)
         try:
             shares, weights = _solved(kernel, beta, table, answers, outputs)
         except SolverError:
             return None
         costs = kernel @ (weights[:, None] * table)
-        price = costs - np.where(known, costs, np.inf).min(axis=1, keepdims=True)
+        price = costs - np.where(columns, costs, np.inf).min(axis=1, keepdims=True)
         lacking = float(-beta @ price.min(axis=1))
         if lacking <= VIOLATION * abs(beta @ costs.min(axis=1)):
             break
-        known |= (price < 0) & (price <= price.min(axis=1, keepdims=True))
+        columns |= (price < 0) & (price <= price.min(axis=1, keepdims=True))
     else:
         return None
-    reading = np.zeros(table.shape)
-    reading[answers, outputs] = np.maximum(shares, 0.0)
-    reading /= reading.sum(axis=1, keepdims=True)
-    released = kernel @ (beta[:, None] * reading)
+    remap = np.zeros(table.shape)
+    remap[answers, outputs] = np.maximum(shares, 0.0)
+    remap /= remap.sum(axis=1, keepdims=True)
+    released = kernel @ (beta[:, None] * remap)
     value = float((released * table).sum(axis=1).max())
     return Worst(OnPath(steps, table, weights), value, released, weights)
 
 
 def _first(table: Floats) -> npt.NDArray[np.bool_]:
-    """Return as what each answer may be read at first, n x m: as is best for its own value, or one 1, 2, ... away."""
+    """Return as what each answer may be read at first, n x m: as is best for its value, or one 1, 2, ... away."""
     answers, best = np.arange(len(table)), table.argmin(axis=1)
     result = np.zeros(table.shape, dtype=bool)
     for shift in (0, *(sign << power for power in range(AROUND.bit_length()) for sign in (-1, 1))):
@@ -101,7 +101,7 @@ def _solved(
 ) -> tuple[Floats, Floats]:
     """Return R(r, y) for the columns that there are, and the weights of the values, of total 1.
 
-    Losses count from those where each answer is read as what is best for its own value: few then are not 0, or large.
+    Losses count from those where each answer is read as what is best for its value: few then are not 0, or large.
 
     Raises
     ------
@@ -109,9 +109,9 @@ def _solved(
         if no solver finds an optimum.
     """
     n, count = len(table), len(answers)
-    masses, own = kernel * beta, table.argmin(axis=1)
-    losses = masses[:, answers] * (table[:, outputs] - table[:, own[answers]])
-    base = (masses * table[:, own]).sum(axis=1)
+    masses, best = kernel * beta, table.argmin(axis=1)
+    losses = masses[:, answers] * (table[:, outputs] - table[:, best[answers]])
+    base = (masses * table[:, best]).sum(axis=1)
     sums = sp.csr_matrix((np.ones(count), (answers, np.arange(count))), shape=(n, count + 1))
     matrix = sp.vstack([sp.csr_matrix(np.hstack([losses, -np.ones((n, 1))])), sums], format="csr")
     cost, floor = np.zeros(count + 1), np.zeros(count + 1)

@@ -13,8 +13,8 @@ from mechdesign.program.tolerances import ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
-class Eliminated:
-    """Rows lower <= matrix z <= upper, and the columns x = spread z + shift that they stand for.
+class Presolved:
+    """Rows lower <= matrix z <= upper, and the columns x = expansion z + shift that they stand for.
 
     Each column of x follows one column of z at most, and the largest of those that follow it, in size, is it.
     """
@@ -22,32 +22,32 @@ class Eliminated:
     matrix: sp.csr_matrix
     lower: Floats
     upper: Floats
-    spread: sp.csr_matrix
+    expansion: sp.csr_matrix
     shift: Floats
 
     def closest(self, floor: Floats, target: Floats, weights: Floats) -> Program:
         """Return the program over z of half the squared distance of x from the target, each column by its weight."""
-        number, columns = self.spread.tocoo(), self.spread.shape[1]
-        single = self._entries == 1
-        rows = self.matrix[single]
+        number, columns = self.expansion.tocoo(), self.expansion.shape[1]
+        alone = self._entries == 1
+        rows = self.matrix[alone]
         low, high = np.full(columns, -np.inf), np.full(columns, np.inf)
         bounds = (
             (number.col, number.data, (floor - self.shift)[number.row], np.inf),
-            (rows.indices, rows.data, self.lower[single], self.upper[single]),
+            (rows.indices, rows.data, self.lower[alone], self.upper[alone]),
         )
         for column, value, least, most in bounds:
             ends = np.sort([least / value, most / value], axis=0)
             np.maximum.at(low, column, ends[0])
             np.minimum.at(high, column, ends[1])
         capped = np.isfinite(high)
-        matrix = sp.vstack([self.matrix[~single], sp.identity(columns, format="csr")[capped]], format="csr")
-        lower = np.concatenate([self.lower[~single], np.full(int(capped.sum()), -np.inf)])
-        upper = np.concatenate([self.upper[~single], high[capped]])
-        across = self.spread.T.tocsr()
+        matrix = sp.vstack([self.matrix[~alone], sp.identity(columns, format="csr")[capped]], format="csr")
+        lower = np.concatenate([self.lower[~alone], np.full(int(capped.sum()), -np.inf)])
+        upper = np.concatenate([self.upper[~alone], high[capped]])
+        across = self.expansion.T.tocsr()
         cost = across @ (weights * (self.shift - target))
         return Program(cost, matrix, lower, upper, low, across.multiply(across) @ weights, {})
 
-    def further(self) -> "Eliminated":
+    def further(self) -> "Presolved":
         """Return the same with the columns taken out that equations of one or two columns determine."""
         where, factor, constant = _followed(*self._short_equations(), self.matrix.shape[1])
         follows = factor != 0
@@ -62,18 +62,18 @@ class Eliminated:
         matrix.eliminate_zeros()
         moved = self.matrix @ constant
         some = np.diff(matrix.indptr) > 0
-        return Eliminated(
+        return Presolved(
             matrix[some],
             (self.lower - moved)[some],
             (self.upper - moved)[some],
-            sp.csr_matrix(self.spread @ step),
-            self.shift + self.spread @ constant,
+            sp.csr_matrix(self.expansion @ step),
+            self.shift + self.expansion @ constant,
         )
 
     def _short_equations(self) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
         """Return columns and coefficients of those of one or two columns, and their values.
 
-        What one of a single column lacks is column -1, with coefficient 0.
+        What one of a alone column lacks is column -1, with coefficient 0.
         """
         short = np.nonzero((self.lower == self.upper) & np.isin(self._entries, (1, 2)))[0]
         first, two = self.matrix.indptr[short], self._entries[short] == 2
@@ -87,18 +87,18 @@ class Eliminated:
         return np.array(np.diff(self.matrix.indptr))
 
 
-def eliminated(matrix: sp.csr_matrix, lower: Floats, upper: Floats) -> Eliminated:
+def presolved(matrix: sp.csr_matrix, lower: Floats, upper: Floats) -> Presolved:
     """Return rows with the columns taken out that equations of one or two columns determine, one after the other.
 
     Examples
     --------
     >>> rows = sp.csr_matrix([[1.0, -2.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
-    >>> found = eliminated(rows, np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0]))
-    >>> found.spread.shape, found.shift.tolist()
+    >>> found = presolved(rows, np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0]))
+    >>> found.expansion.shape, found.shift.tolist()
     ((3, 0), [0.0, 0.0, 1.0])
     """
     count = matrix.shape[1]
-    found = Eliminated(matrix, lower, upper, sp.identity(count, format="csr"), np.zeros(count))
+    found = Presolved(matrix, lower, upper, sp.identity(count, format="csr"), np.zeros(count))
     while True:
         before = found.matrix.shape[1]
         found = found.further()
@@ -135,12 +135,12 @@ def _reached(
     if root in seen:
         return
     seen.add(root)
-    ahead = [(root, 1.0 if root >= 0 else 0.0, 0.0)]
-    while ahead:
-        column, times, plus = ahead.pop()
+    stack = [(root, 1.0 if root >= 0 else 0.0, 0.0)]
+    while stack:
+        column, times, plus = stack.pop()
         for other, by, more in joined.get(column, ()):
             if other not in seen:
                 seen.add(other)
                 found = other, by * times, by * plus + more
-                ahead.append(found)
+                stack.append(found)
                 yield found

@@ -25,7 +25,7 @@ from mechdesign.program.compiler import (
     privacy_multipliers,
     privacy_weights,
 )
-from mechdesign.program.program import Program, Rows
+from mechdesign.program.program import Program, RowBuilder
 from mechdesign.program.tolerances import COUNTS, LEFT
 
 
@@ -52,7 +52,7 @@ def released_program(
     104 s of processor time on a grid of 15 x 15 points, not 2.
     """
     (k, m), count, asked = problem.variables.shape, len(problem.sizes), problem.inequalities
-    rows = Rows()
+    rows = RowBuilder()
     rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
     rows, n = _with_objective(rows, problem, list(cuts), level)
     if face is not None:
@@ -67,7 +67,9 @@ def released_program(
     return compiled(rows, gaps, asked, columns, n, nearest=nearest, tight=tight)
 
 
-def _with_objective(rows: Rows, problem: Problem, cuts: Sequence[Cut], level: float | None) -> tuple[Rows, int]:
+def _with_objective(
+    rows: RowBuilder, problem: Problem, cuts: Sequence[Cut], level: float | None
+) -> tuple[RowBuilder, int]:
     """Return rows over all q^i_y, with those of the objective, as rows over the variables; and its column."""
     more = problem.objective.add_released(rows, problem, cuts, level) - problem.variables.size
     count = len(problem.sizes)
@@ -79,7 +81,7 @@ def with_cuts(problem: Problem, program: Program, known: int, fresh: Sequence[Cu
 
     It is what `released_program` makes of all cuts; to put rows into it takes a tenth of the time.
     """
-    rows, _ = _with_objective(Rows(), problem, fresh, level)
+    rows, _ = _with_objective(RowBuilder(), problem, fresh, level)
     return program.extended(len(problem.profiles) + known, rows.program(program.cost, program.floor))
 
 

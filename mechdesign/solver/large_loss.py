@@ -41,7 +41,7 @@ def suits(problem: Problem) -> bool:
     return len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
 
 
-def solve_whole(problem: Problem) -> Solution | None:
+def solve_large_loss(problem: Problem) -> Solution | None:
     """Return an optimal vertex with its multipliers; None for a problem that it does not suit, or a small one.
 
     Raises
