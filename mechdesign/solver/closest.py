@@ -192,7 +192,7 @@ def _by_rows(program: Program) -> Floats:
     x, kept = np.maximum(x, program.floor), program.lower == program.upper
     for number in range(MOST_ROUNDS):
         activity = program.matrix @ x
-        missed = (np.maximum(activity - program.upper, program.lower - activity) > TOLERANCES[-1]) & ~kept
+        missed = (np.maximum(activity - program.upper, program.lower - activity) > VIOLATION) & ~kept
         if number and not missed.any():
             return x
         kept |= missed
