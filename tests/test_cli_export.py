@@ -31,9 +31,11 @@ def test_javascript(capsys: Captured, designed: dict[str, Path]) -> None:
     status, out, err = run(capsys, "export", str(designed["mechanism"]), "--to", "js", "-o", path)
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        f"Written: {path}; a table for each of 3 profiles, 4 categories, 4 outputs.",
-        f"SHA-256 of the mechanism's file: {digest(mechanism)}",
         "It draws with the exact integers: what is certified of the mechanism holds of it.",
+        "What is written: a table for each of 3 profiles, 4 categories, 4 outputs.",
+        f"SHA-256 of the mechanism's file: {digest(mechanism)}",
+        "",
+        f"Written: {path}.",
     ]
     assert Path(path).read_text() == javascript_module(mechanism)
     found = json.loads(run(capsys, "export", str(designed["mechanism"]), "--to", "js", "-o", path, "--json")[1])

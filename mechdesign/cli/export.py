@@ -2,22 +2,21 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 import numpy as np
-from rich.console import Console
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.foreign_text import foreign_summary, print_foreign
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import edges_options, json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, OUTPUT, Command
+from mechdesign.cli.options import edges_options, layout_options, normalise_option
+from mechdesign.cli.paths import FILE, OUTPUT
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
@@ -31,19 +30,25 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.release.javascript import javascript_module
 from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
-from mechdesign.show.as_json import as_json as object_of
+from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.show.numbers import in_json
-from mechdesign.show.terminal import console
 from mechdesign.words import counted
 
 Verdicts: TypeAlias = tuple[Verdict, Verdict]
 """Of the exact mechanism, and of the doubles written."""
 
+NAMES = {"exact": "The exact mechanism", "doubles": "The doubles written"}
+
 ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",), "npy": (".npy",)}
 """Of the files that each form is written to."""
 
 
-@click.command("export", cls=Command, short_help="Write a mechanism as JavaScript, or as a matrix of doubles.")
+@click.command(
+    "export",
+    cls=AnsweringCommand,
+    written={"output": "file"},
+    short_help="Write a mechanism as JavaScript, or as a matrix of doubles.",
+)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, or numpy's file.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
@@ -52,7 +57,6 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",
 @click.option("--delta", metavar="D", help="With csv, npy: certify at this delta; 0 if none is given.")
 @normalise_option
 @layout_options
-@json_option
 def export_command(
     mechanism_file: str,
     form: str,
@@ -63,8 +67,7 @@ def export_command(
     delta: str | None,
     normalise: bool,
     layout: Layout,
-    as_json: bool,
-) -> int:
+) -> Answer:
     """Write a mechanism for use elsewhere.
 
     js is one ES module without dependencies, for browsers and node: sanitise(value, profile) draws with integers alone,
@@ -95,16 +98,10 @@ def export_command(
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
     write_atomically(output, write)
-    if as_json:
-        about = {"to": form, "file": output, "digest": digest} | _sizes(mechanism)
-        print_json(about | question.summary(asked, verdicts) | foreign_summary(mechanism))
-        return question.status(verdicts)
-    print_foreign(mechanism)
-    out = console()
-    out.print(f"Written: {output}; {_in_words(mechanism)}.")
-    out.print(f"SHA-256 of the mechanism's file: {digest}")
-    question.print(out, asked, verdicts)
-    return question.status(verdicts)
+    about = {"to": form, "digest": digest} | _sizes(mechanism)
+    remarks = f"What is written: {_in_words(mechanism)}.", f"SHA-256 of the mechanism's file: {digest}"
+    more = Answer(facts=[*for_programs(about), *sentences(*remarks)])
+    return question.answer(asked, verdicts).then(reading_of(mechanism), more)
 
 
 def _writer(mechanism: Mechanism, form: str, digest: str) -> Write:
@@ -133,8 +130,8 @@ class Question:
         )
         return exact, doubles
 
-    def summary(self, asked: Asked, verdicts: Verdicts | None) -> dict[str, Any]:
-        """Return the JSON object's part; the verdicts are as `certify --json` gives them."""
+    def answer(self, asked: Asked, verdicts: Verdicts | None) -> Answer:
+        """Return what is told of both; the status is 1 if the epsilon asked does not hold, by more than rounding."""
         told = {
             "graph": self.graph,
             "edges_from": str(asked.source),
@@ -142,26 +139,20 @@ class Question:
             "delta": float(self.delta),
         }
         if verdicts is None:
-            return dict.fromkeys((*told, "exact", "doubles"))
-        exact, doubles = (object_of(verdict.answer(asked=self.epsilon is not None)) for verdict in verdicts)
-        return told | {"exact": exact, "doubles": doubles}
-
-    def status(self, verdicts: Verdicts | None) -> int:
-        """Return 1 if the epsilon asked does not hold, by more than rounding; 3 if that is not proved; otherwise 0."""
-        if verdicts is None or self.epsilon is None:
-            return 0
-        return max(0 if verdict.by_rounding else verdict.answer().status for verdict in verdicts)
-
-    def print(self, out: Console, asked: Asked, verdicts: Verdicts | None) -> None:
-        """Print the same for people."""
-        if verdicts is None:
-            out.print("It draws with the exact integers: what is certified of the mechanism holds of it.")
-            return
+            nothing = for_programs(dict.fromkeys((*told, "exact", "doubles")))
+            drawn = "It draws with the exact integers: what is certified of the mechanism holds of it."
+            return Answer(drawn, facts=nothing)
         claim = "which epsilon is satisfied" if self.epsilon is None else f"epsilon {shown_epsilon(self.epsilon)}"
-        edges = asked.words(self.graph or "")
-        out.print(f"\nCertified on {edges}; asked: {claim}, delta {format_number(self.delta)}.")
-        for name, verdict in zip(("The exact mechanism", "The doubles written"), verdicts, strict=True):
-            out.print(f"{name}: {verdict.sentence()}")
+        edges, found = asked.words(self.graph or ""), Answer(facts=for_programs(told))
+        status = 0
+        for key, name, verdict in zip(NAMES, NAMES.values(), verdicts, strict=True):
+            answer = verdict.answer(asked=self.epsilon is not None)
+            whole = for_programs({f"{key}.sentence": answer.sentence}) + sentences(f"{name}: {answer.sentence}")
+            found = found.then(answer.unsaid().within(key), Answer(facts=whole))
+            if self.epsilon is not None and not verdict.by_rounding:
+                status = max(status, answer.status)
+        about = f"Certified on {edges}; asked: {claim}, delta {format_number(self.delta)}."
+        return replace(found, about=about, status=status)
 
 
 def _sizes(mechanism: Mechanism) -> dict[str, Any]:

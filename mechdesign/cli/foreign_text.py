@@ -10,7 +10,6 @@ from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import short
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.answer import Answer, for_programs
-from mechdesign.show.terminal import console
 
 NAMED = 8
 """So many rows are named."""
@@ -30,13 +29,6 @@ def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
 def reading_of(mechanism: Mechanism) -> Answer:
     """Return what is told of it beside what the command found."""
     return Answer(facts=for_programs(foreign_summary(mechanism)), warnings=list(foreign_words(mechanism)))
-
-
-def print_foreign(mechanism: Mechanism) -> None:
-    """Print the same for people."""
-    out = console()
-    for sentence in foreign_words(mechanism):
-        out.print(sentence)
 
 
 def foreign_words(mechanism: Mechanism) -> Iterator[str]:

@@ -1,28 +1,31 @@
 """`mechdesign mechanism product`."""
 
 import math
-from typing import Any
 
 import click
 
 from mechdesign.certifier.certify import certify
-from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, OUTPUT, Command
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.options import layout_options
+from mechdesign.cli.paths import FILE, OUTPUT
 from mechdesign.closed_form import ProductSanitisation, least_error
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import parse_delta
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.show.numbers import in_json
-from mechdesign.show.terminal import console, table
+from mechdesign.show.answer import Answer, Fact, for_programs
+from mechdesign.show.numbers import Down, Exact, Up, Within
 
 
-@click.command("product", cls=Command, short_help="Sanitise each row of a database by itself, the same way.")
+@click.command(
+    "product",
+    cls=AnsweringCommand,
+    written={"output": "mechanism"},
+    short_help="Sanitise each row of a database by itself, the same way.",
+)
 @click.argument("parent", type=FILE, metavar="MECHANISM")
 @click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
 @click.option("--delta", default="0", show_default=True, metavar="D", help="At which to say what epsilon holds.")
@@ -30,8 +33,7 @@ from mechdesign.show.terminal import console, table
     "-o", "--output", type=OUTPUT, metavar="MECHANISM.json", help="Write it out for all databases, 2,000 at most."
 )
 @layout_options
-@json_option
-def product_command(parent: str, rows: int, delta: str, output: str | None, layout: Layout, as_json: bool) -> None:
+def product_command(parent: str, rows: int, delta: str, output: str | None, layout: Layout) -> Answer:
     """Make a product sanitisation: each row of a database by itself through MECHANISM, its parent, or a matrix.
 
     N rows are exactly as private as one, whatever N is; so is any query on what is released. If the parent is k-ary
@@ -55,25 +57,16 @@ def product_command(parent: str, rows: int, delta: str, output: str | None, layo
     low, high = certify(one, epsilon=math.inf, delta=allowed, all_pairs=True).epsilon
     bounded = high if high <= LARGEST_ABOVE else math.inf
     least = least_error(len(one.categories), rows, epsilon=bounded, delta=allowed)
-    if as_json:
-        told: dict[str, Any] = {
-            "rows": rows,
-            "epsilon_lower": in_json(low),
-            "epsilon_upper": in_json(high),
-            "delta": float(allowed),
-        }
-        told |= {"changed": float_above(changed), "changed_exact": str(changed), "least": float_below(least)}
-        print_json(told | {"mechanism": output})
-        return
-    out = console()
-    out.print(f"Each of {rows:,} rows by itself through {parent}: all together are as private as one.")
+    under = "expected number of rows that change, for the worst database"
     tight = f"the tight epsilon at delta {format_number(allowed)} is {high!r} (rounded up)"
-    out.print(f"For databases that differ in one row {tight}.")
-    out.print()
-    told_of = table("", "", "expected number of rows that change, for the worst database")
-    told_of.title = None
-    told_of.add_row("this mechanism", decimal_above(changed))
-    told_of.add_row("no mechanism as private is below", decimal_below(least))
-    out.print(told_of)
-    if output is not None:
-        out.print(f"\nWritten: {output}.")
+    return Answer(
+        f"For databases that differ in one row {tight}.",
+        about=f"Each of {rows:,} rows by itself through {parent}: all together are as private as one.",
+        facts=[
+            *for_programs({"rows": rows}),
+            Fact("epsilon", number=Within(low, high)),
+            Fact("delta", number=Exact(allowed)),
+            Fact("changed", "this mechanism", Up(changed), exact=True, under=under),
+            Fact("least", "no mechanism as private is below", Down(least), under=under),
+        ],
+    )
