@@ -165,3 +165,17 @@ def test_the_package_itself_only_passes_names_on() -> None:
     functions = [part.name for part in others if isinstance(part, ast.FunctionDef)]
     assert (lists, functions) == (["_HOMES", "__all__"], ["__getattr__", "__dir__"])
     assert len(others) == len(lists) + len(functions)
+
+
+def numbers(path: Path) -> int:
+    """Return how many numbers a file's constants have."""
+    assigned = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)]
+    named = [node.value for node in assigned if ast.unparse(node.targets[0]).strip("()").replace(", ", "").isupper()]
+    parts = [part for value in named for part in ast.walk(value) if isinstance(part, ast.Constant)]
+    return sum(isinstance(part.value, int | float) and not isinstance(part.value, bool) for part in parts)
+
+
+def test_few_numbers_steer_a_design() -> None:
+    """One with a meaning that several ways share stands in `program/tolerances.py`; without effect it is none."""
+    files = [path for path in FILES if room(path) in ("problem", "program", "solver", "rounding")]
+    assert sum(map(numbers, files)) <= 81
