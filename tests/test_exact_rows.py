@@ -81,6 +81,7 @@ RUNGS: dict[str, tuple[Any, str, Any]] = {
     "all moved": (exact_rows, "refined", but_where_all_move),
     "contraction": (exact_rows, "contracted", each_alone),
     "potentials": (capped_plans, "balancing", nowhere),
+    "Clarabel unrefined": without(minimise.UNREFINED),
     "Clarabel": without(minimise.CLARABEL),
     "Clarabel more regular": without(minimise.REGULAR),
     "simplex method": without(minimise.SIMPLEX),
@@ -97,6 +98,7 @@ GUARDS = [
     ("contraction", "extreme 30"),  # an epsilon of 0
     ("potentials", "extreme 325"),  # in proportion too much moves between two categories
     ("potentials", "chain 8 max-off-diagonal none 0.05 0"),  # so too, where nothing is strained
+    ("Clarabel unrefined", "extreme 101"),
     ("Clarabel", "extreme 3824"),
     ("Clarabel more regular", "extreme 21"),
     ("simplex method", "extreme 962"),  # Clarabel's multipliers prove too little
