@@ -269,6 +269,24 @@ class TestEveryPair:
         with pytest.raises(Rejected):
             check_certificate(two.certificate, all_pairs=True, epsilon=1, mechanism=three.mechanism)
 
+    def test_what_comes_out_says_nothing_of_the_matrices(self) -> None:
+        """Of another mechanism that releases alike neither the objective is known, nor what it does within bounds."""
+        complete = md.value_graph(["x", "y"])
+        for profile, mass in zip(complete, ("1/5", "4/5"), strict=True):
+            complete.nodes[profile]["distribution"] = [F(mass), 1 - F(mass)]
+        noisy = design(complete, epsilon="0.5").mechanism
+        out = complete.copy()
+        for n, profile in enumerate(out):
+            released = noisy.released_weights(noisy.graph.nodes[profile]["distribution"], n)
+            out.nodes[profile]["distribution"] = released.fractions()
+        document = proved(out, epsilon="0.5")
+        wanted: dict[str, Any] = {"all_pairs": True, "epsilon": "0.5", "mechanism": noisy}
+        assert check_certificate(document, **wanted) == (0, 0)
+        words = 'profile "x", category "x": the certificate has probability'
+        assert words in refusal(document, **wanted, objective=MaxOffDiagonal())
+        noisy.graph.nodes["x"]["radius"] = F(1, 5)
+        assert words in refusal(document, **wanted)
+
 
 def test_a_graph_may_be_the_path_of_its_file(tmp_path: Path) -> None:
     md.write_graph(chain(), tmp_path / "g.json")

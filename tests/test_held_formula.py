@@ -113,6 +113,11 @@ def test_as_wanted(document: Document, wanted: Any) -> None:
         (PAIR, {"graph": two(distance=F(2))}, f"{EDGE}1 times epsilon, you asked for 2 times epsilon"),
         (SQUARE, {"graph": two()}, f"{EDGE}2 times epsilon, you asked for 1 times epsilon"),
         (SQUARE, {"graph": two(epsilon=F(3))}, f"{EDGE}2 times epsilon, you asked for 3 times epsilon"),
+        (  # one that stays while others vary
+            LOCAL,
+            {"graph": three(epsilon=F(1)), "epsilon": 2},
+            'edge "p0"-"p2": the certificate has 1 times epsilon, you asked for epsilon 1',
+        ),
         (PAIR, {"delta": "0.1"}, f"{EDGE}delta 0, you asked for delta 0.1"),
         (PAIR, {"graph": two(), "delta": "0.1"}, f"{EDGE}delta 0, you asked for delta 0.1"),
         (PAIR, {"graph": two(delta=F(1, 9)), "delta": 0}, f"{EDGE}delta 0, you asked for delta 1/9"),
@@ -160,6 +165,25 @@ def test_the_first_difference_is_said(document: Document, wanted: Any, words: st
         check_certificate(document, **of_all(wanted))
     assert reason.value.status == 19
     assert words in str(reason.value)
+
+
+def test_a_distance_of_0_says_nothing_of_the_others() -> None:
+    """Two are one point, e^epsilon 1; the others are to be 2 and 2^distance."""
+    document = one_edge_of_three() | {"parameter": "delta", "ratios": ["1", "2", "4"], "slopes": ["1"]}
+    document["edges"] = [[0, 1, 0, 0], [0, 2, 1, 0], [1, 2, 2, 0]]
+    document["primal"][0]["excess"] = document["dual"][0]["privacy"] = [[[], []]] * 3
+    document["dual"][0]["deltas"] = [[[], []]] * 3
+    for name in ("pieces", "primal", "dual"):
+        document[name][0] |= {"from": "0", "to": "1"}
+
+    def graph(distance: int) -> nx.Graph:
+        found = three()
+        found.edges["p1", "p0"]["distance"], found.edges["p2", "p1"]["distance"] = F(0), F(distance)
+        return found
+
+    assert check_certificate(document, graph=graph(2)) == (0, 0)
+    with pytest.raises(Rejected, match=r"the certificate has e\^epsilon 4, you asked for e\^epsilon by its distance"):
+        check_certificate(document, graph=graph(3))
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,24 @@ def test_rejected(changes: dict[str, Any], expected: int, tmp_path: Path) -> Non
     assert status(document, tmp_path) == expected
 
 
+def test_none_within_bounds() -> None:
+    """Both release 1/2; within such bounds, a point and a radius of 1/2, the checker knows only: 2/3 at most."""
+    document = refutation(COIN, epsilon=1) | {"matrices": [[[2, 1], [1, 2]]]}
+    document |= {
+        "bits": 0,
+        "epsilons": [{"nats": "0", "below": 1, "above": 1}],
+        "profiles": [{"group": 0, "masses": [1, 1]}] * 2,
+    }
+    bounds = {"lower": [1, 1], "upper": [1, 1], "radius": 1, "thresholds": [[0, 1, 0, 1], [1, 0, 1, 0]], "worst": []}
+    first, second = document["profiles"]
+    for profiles, words in (
+        ([first, second], "does not refute"),
+        ([first | {"bounds": bounds}, second], "without bounds"),
+    ):
+        with pytest.raises(Rejected, match=words):
+            checker.check(json.dumps(document | {"profiles": profiles}))
+
+
 def test_an_infinite_epsilon_requires_nothing() -> None:
     with pytest.raises(InputError, match="infinite"):
         refutation_of(COIN, None, (0, 1), [0], epsilon=float("inf"), delta=F(0))

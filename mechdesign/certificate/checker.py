@@ -191,6 +191,8 @@ def check_privacy(c: Any) -> None:
 def check_refutation(c: Any) -> None:
     """On the set S given, the first profile of the one edge has q^i(S) > e^epsilon q^j(S) + delta."""
     require(11, len(c.edges) == 1, "a refutation is about one edge")
+    known = not any(one.bounds for one in c.profiles)  # within bounds, what is released is only bounded
+    require(10, known, "a refutation is about distributions, without bounds")
     proper = all(0 <= y < len(c.outputs) for y in c.set) and c.set == sorted(set(c.set))
     require(13, proper, "set: not outputs in order, each once")
     i, j, epsilon, delta = c.edges[0]

@@ -33,7 +33,8 @@ def by_release(proof: Checked, wanted: Wanted) -> bool:
     """Return whether the mechanism wanted is compared by what comes out, as of what was mended."""
     if wanted.mechanism is None:
         return False
-    return wanted.mended_from is not None or (wanted.graph is None and only_releases_alike(proof, wanted.mechanism))
+    alone = wanted.graph is None and wanted.objective is None  # an objective is about matrices
+    return wanted.mended_from is not None or (alone and only_releases_alike(proof, wanted.mechanism))
 
 
 def _differences(proof: Checked, wanted: Wanted) -> Iterator[str]:

@@ -29,7 +29,7 @@ class Checked:
     rows
         (group, category) -> weights of the outputs.
     released
-        of each profile, weights of the outputs and their total; of one within bounds at its own distribution.
+        of each profile, weights of the outputs and their total; of one within bounds each at least.
     multipliers
         (a, b, y) -> weights of the constraints of privacy that prove the bound.
     refuting, ratio

@@ -10,6 +10,7 @@ from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.written import of_labels, shown_label, written_labels
 from mechdesign.exact.bounds import digits_above
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 
 ROUNDED = Fraction(1, 10**9)
@@ -26,7 +27,7 @@ def only_releases_alike(proof: Checked, mechanism: Mechanism) -> bool:
     profile releases. Within bounds, matrices count, not what they do to one distribution.
     """
     claim = proof.claim
-    if claim.kind is not Kind.CERTIFICATE or claim.robust:
+    if claim.kind is not Kind.CERTIFICATE or claim.robust or is_robust(mechanism.graph):
         return False
     if set(written_labels(mechanism.profiles)) != set(claim.names):
         return False

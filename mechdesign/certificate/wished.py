@@ -95,12 +95,13 @@ def _edges(
     unit = Fraction(1) if found.parameter == "epsilon" or made_for is None else made_for
     common = _delta_of(found, there, own) if delta is None or found.parameter == "delta" else Delta(delta)
     base = _base(there, own) if found.parameter == "delta" and epsilon is None else None
+    scaled = all("epsilon" in attributes for attributes in own.values())
     for one in requirements(graph, unit, Fraction(0)):
         pair = frozenset((names[one.first], names[one.second]))
         if found.kind is Kind.REFUTATION and pair not in there:
             continue
         strength: Strength = one.epsilon
-        if found.parameter == "epsilon":
+        if found.parameter == "epsilon" and (one.distance is not None or scaled or not one.epsilon):
             strength = Multiple(one.epsilon)
         elif pair in there and base is not None and one.distance is not None:
             strength = _by_distance(there[pair], one.distance, base)
@@ -133,10 +134,11 @@ def _delta_of(found: Claim, there: There, own: Attributes) -> Delta:
 
 
 def _base(there: There, own: Attributes) -> tuple[Fraction, Fraction] | None:
-    """Return e^epsilon and the distance of the first edge whose epsilon is that of its distance."""
+    """Return e^epsilon and the distance of the first edge whose epsilon is that of its distance, and not 0."""
     for pair, edge in there.items():
-        if pair in own and "epsilon" not in own[pair] and isinstance(edge.epsilon, Ratio) and edge.epsilon.ratio:
-            return edge.epsilon.ratio, own[pair].get("distance", Fraction(1))
+        distance = own[pair].get("distance", Fraction(1)) if pair in own and "epsilon" not in own[pair] else None
+        if distance and isinstance(edge.epsilon, Ratio) and edge.epsilon.ratio:
+            return edge.epsilon.ratio, distance
     return None
 
 
