@@ -46,7 +46,7 @@ def test_on_a_graph(epsilon: Any) -> None:
         found = md.check_certificate(document, graph=graph, epsilon=epsilon, mechanism=mechanism)
         assert found == (Fraction(0), Fraction(0))
     else:
-        assert checker.check(json.dumps(document)).profiles == [f'"{name}"' for name in verdict.worst.edge]  # type: ignore[union-attr]
+        assert checker.check(json.dumps(document)).names == [f'"{name}"' for name in verdict.worst.edge]  # type: ignore[union-attr]
 
 
 def test_one_matrix_serves_profiles_that_it_does_not_name() -> None:

@@ -90,7 +90,7 @@ FORMATS = {
 """What the `format` of a file says, before the slash."""
 
 _FORMAT = re.compile(r'\s*\{\s*"format"\s*:\s*"([^"/\\]*)')
-_ROWS = re.compile(r"\s*\[\s*\[")
+_ROWS = re.compile(r"\s*\[\s*\[(?!\s*\[)")
 
 BEGINNINGS = {
     b"\x93NUMPY": MATRIX,

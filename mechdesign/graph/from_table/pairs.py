@@ -14,7 +14,6 @@ from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
-from mechdesign.files.scan import read_table
 from mechdesign.files.tables import ARROW
 from mechdesign.graph.cell_labels import alike
 from mechdesign.graph.edge_table import own_of
@@ -112,6 +111,8 @@ def pairs_in_file(
     InputError
         naming the file, and the lines on which something else than a profile stands, or a limit that is no number.
     """
+    from mechdesign.files.scan import read_table  # loads pyarrow, which is slow
+
     columns = read_table(path, layout)
     if len(columns) < 2:
         raise InputError("expected two columns of profiles, found one", source=str(path))
