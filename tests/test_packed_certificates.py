@@ -115,6 +115,19 @@ def test_what_is_none_is_refused_in_a_line(content: Callable[[], bytes], words: 
     assert reason.value.status == 2
 
 
+def test_a_bomb_that_says_that_it_is_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four million lists in 18 kB, which would take 200 MB."""
+    with gzip.open("bomb.json.gz", "wt", compresslevel=9) as file:
+        file.write('{"format": "mechdesign-formula/2", "pieces": [' + "[]," * 4_000_000 + "[]]}")
+    monkeypatch.setattr(checker, "LONGEST", 2**24)  # no larger buffer than is needed
+    tracemalloc.start()
+    with pytest.raises(md.Rejected, match="it unpacks to far more than its own size: unpack it first"):
+        check_certificate("bomb.json.gz")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 60_000_000
+
+
 @pytest.mark.parametrize("over", [0, 1, 40_000_000])
 def test_a_bomb_is_unpacked_no_further_than_a_certificate_may_be_long(
     over: int, capsys: Captured, monkeypatch: pytest.MonkeyPatch

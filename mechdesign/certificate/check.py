@@ -12,7 +12,7 @@ import networkx as nx
 from mechdesign.certificate import formula_checker
 from mechdesign.certificate.checker import Rejected, text_in
 from mechdesign.certificate.claim import Kind
-from mechdesign.certificate.formula_checker import FORMULA
+from mechdesign.certificate.formula_checker import FORMULA, PARTS
 from mechdesign.certificate.held import first_difference
 from mechdesign.certificate.reading import Checked, checked_certificate, checked_formula
 from mechdesign.certificate.wanted import Wanted, check_said_of_whom, wanted
@@ -108,7 +108,7 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Checked:
         if it does not prove what it states.
     """
     text, size = _text(certificate)
-    if not _is_formula(text):
+    if not _is_formula(text, size or len(text)):
         return checked_certificate(text, size)
     try:
         return checked_formula(text, size)
@@ -133,9 +133,9 @@ def reason_for(status: int) -> str:
     return {1: "refuted", 2: "unreadable", ANOTHER: "not wanted"}.get(status, "forged")
 
 
-def _is_formula(text: str) -> bool:
-    """Tell whether it is for the other checker; only what mentions it is read twice."""
-    if FORMULA not in text:
+def _is_formula(text: str, size: int) -> bool:
+    """Tell whether it is for the other checker; only what mentions it, and is not too much for it, is read twice."""
+    if FORMULA not in text or sum(map(text.count, '[{:,"')) > PARTS + size:
         return False
     with suppress(ValueError, RecursionError):
         value = json.loads(text)

@@ -79,7 +79,8 @@ def check_command(
         graph = None if graph_name is None else read_graph(graph_name)
         mechanism = None
         if mechanism_file is not None:
-            mechanism = read_yours(proof, graph, mechanism_file, layout, normalise, mended=matrix_file is not None)
+            whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
+            mechanism = read_yours(proof, graph, mechanism_file, layout, normalise, **whose)
         held = wanted(
             proof,
             graph=graph,

@@ -13,11 +13,19 @@ from mechdesign.mechanism.mechanism import Mechanism
 
 
 def read_yours(
-    proof: Checked, graph: nx.Graph | None, path: str, layout: Layout, normalise: bool, *, mended: bool = False
+    proof: Checked,
+    graph: nx.Graph | None,
+    path: str,
+    layout: Layout,
+    normalise: bool,
+    *,
+    mended: bool = False,
+    matrices: bool = False,
 ) -> Mechanism:
     """Return your mechanism; its inputs are the certificate's categories, or else profiles, as of what was mended.
 
-    Of what is known to be mended its profiles are its own, or the graph's.
+    Of what is known to be mended its profiles are its own, or the graph's; where `matrices` count, as for an objective,
+    they are no profiles.
 
     Raises
     ------
@@ -27,7 +35,7 @@ def read_yours(
     if mended:
         return read_foreign(path, graph, layout=layout, normalise=normalise)
     alone = None
-    if graph is None:
+    if graph is None and not matrices:
         with suppress(InputError):
             alone = read_foreign(path, layout=layout, normalise=normalise)
     if alone is not None and only_releases_alike(proof, alone):
