@@ -281,7 +281,7 @@ class TestEveryPair:
             out.nodes[profile]["distribution"] = released.fractions()
         document = proved(out, epsilon="0.5")
         wanted: dict[str, Any] = {"all_pairs": True, "epsilon": "0.5", "mechanism": noisy}
-        assert check_certificate(document, **wanted) == (0, 0)
+        assert check_certificate(document, **wanted) == (Fraction(0), Fraction(0))
         words = 'profile "x", category "x": the certificate has probability'
         assert words in refusal(document, **wanted, objective=MaxOffDiagonal())
         noisy.graph.nodes["x"]["radius"] = F(1, 5)

@@ -181,7 +181,7 @@ def test_a_distance_of_0_says_nothing_of_the_others() -> None:
         found.edges["p1", "p0"]["distance"], found.edges["p2", "p1"]["distance"] = F(0), F(distance)
         return found
 
-    assert check_certificate(document, graph=graph(2)) == (0, 0)
+    assert check_certificate(document, graph=graph(2)) == (Fraction(0), Fraction(0))
     with pytest.raises(Rejected, match=r"the certificate has e\^epsilon 4, you asked for e\^epsilon by its distance"):
         check_certificate(document, graph=graph(3))
 
