@@ -94,7 +94,7 @@ def solve_with_cuts(
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
         part = program.restricted(kept, relaxation.floored)
-        # Cuts go deepest from inner points, and these need be good to the root of this alone. Solved again where they are
+        # Cuts go deepest from inner points, which need be good to the root of this alone. Solved again where they are
         # off by 5e-11, to a vertex, the rounds of a ring of 200 profiles and 200 categories take over 100 s, not 8 s.
         accuracy = NEAR**2 if wanted is Wanted.INNER else 0.0
         answer = minimise(part, wanted, accuracy=accuracy, start=start)
