@@ -12,7 +12,7 @@ from mechdesign import notebook
 
 HOME = Path(mechdesign.__file__).parent
 FLOORS = [
-    {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "packages", "parallel", "size"}, {"words"},
+    {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "packages", "parallel", "silent_highs", "size"}, {"words"},
     {"files", "geometric"}, {"graph"}, {"show"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
     {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
     {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"audit", "bench"},

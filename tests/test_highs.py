@@ -1,5 +1,7 @@
 """HiGHS' answers, corrected in the last digits."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -108,3 +110,10 @@ def test_the_answer_stays_where_there_is_no_correction(monkeypatch: pytest.Monke
     monkeypatch.setattr(highs, "_run", once)
     np.testing.assert_array_equal(minimised(program), plain)
     assert len(runs) == 2
+
+
+def test_it_says_nothing_from_its_first_step_on(capfd: pytest.CaptureFixture[str]) -> None:
+    """Standard output is the answer's; in a process that has not made one yet, since it introduces itself once."""
+    made = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"
+    subprocess.run([sys.executable, "-c", made], check=True)
+    assert capfd.readouterr() == ("", "")

@@ -67,11 +67,12 @@ def _shares(gain: list[float]) -> list[float]:
     """
     import highspy  # here, because few need it
 
+    from mechdesign.silent_highs import SilentHighs
+
     model = highspy.HighsLp()
     model.num_col_, model.sense_ = len(gain), highspy.ObjSense.kMaximize
     model.col_cost_, model.col_lower_, model.col_upper_ = gain, [0.0] * len(gain), [1.0] * len(gain)
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    highs = SilentHighs()
     highs.passModel(model)
     highs.run()
     return list(highs.getSolution().col_value)

@@ -31,7 +31,6 @@ LARGEST = fmpq(10**12)
 """Of the numbers that HiGHS is given: it refuses 1e15. Where one is larger its basis is that of a smaller E."""
 
 OPTIONS = {
-    "output_flag": False,
     "primal_feasibility_tolerance": 1e-10,
     "dual_feasibility_tolerance": 1e-10,
     "small_matrix_value": 1e-12,
@@ -120,7 +119,9 @@ def _solved(
     """
     import highspy  # loads slowly
 
-    solver = highspy.Highs()
+    from mechdesign.silent_highs import SilentHighs
+
+    solver = SilentHighs()
     for option, value in OPTIONS.items():
         solver.setOptionValue(option, value)
     model = highspy.HighsLp()

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.program.program import Program
+from mechdesign.silent_highs import SilentHighs
 from mechdesign.solver.clarabel import Answer
 
 HIGHS_TOLERANCE = 1e-10
@@ -152,8 +153,7 @@ def highs_of(
     model.col_lower_, model.col_upper_ = program.floor, np.full(len(program.cost), highspy.kHighsInf)
     model.row_lower_, model.row_upper_ = program.lower, program.upper
     model.col_names_, model.row_names_ = list(columns), list(rows)
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    highs = SilentHighs()
     highs.setOptionValue("small_matrix_value", least_coefficient)
     highs.passModel(model)
     return highs
