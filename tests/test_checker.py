@@ -31,7 +31,8 @@ from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.checker import CERTIFICATE, SHAPES, exp_bounds, main
 
 F = Fraction
-CLAIMS = re.compile(r"at most (\S+); no private mechanism with these groups is below (\S+)\n")
+ALIKE = "(?: and matrices shared alike)?"
+CLAIMS = re.compile(rf"at most (\S+); no private mechanism with these outputs{ALIKE} is below ([^\s;]+)")
 Document = dict[str, Any]
 Place = tuple[Any, ...]
 FILE = Path(checker.__file__)
@@ -469,6 +470,17 @@ def test_what_is_accepted_is_rounded_outwards(name: str, tmp_path: Path, capsys:
     document = certificate(name)
     assert 0 <= value - F(document["value"]) < F(1, 10**12)
     assert 0 <= F(document["bound"]) - bound < F(1, 10**12)
+
+
+def test_a_bound_says_of_which_mechanisms() -> None:
+    """One for shared matrices is none for a matrix each; that for a matrix each holds for all."""
+    names = ("max-off-diagonal", "max-off-diagonal, shared")
+    own, shared = (checker.statement(checker.check(_certificate(name))) for name in names)
+    assert "no private mechanism with these outputs is below" in own
+    assert "no private mechanism with these outputs and matrices shared alike is below" in shared
+    words = "; with a matrix for each profile one may be"
+    assert shared.endswith(words)
+    assert words not in own
 
 
 def test_each_status_is_tried() -> None:

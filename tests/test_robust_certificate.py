@@ -160,8 +160,8 @@ def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys:
     assert main([str(file)]) == 0
     said = capsys.readouterr().out
     assert said.startswith("accepted: private for every distribution within the profiles' bounds at epsilon")
-    assert "no private mechanism with these groups" in said
-    assert "no mechanism of which this check shows as much with these groups" in statement(check(proof("0.02")))
+    assert "no private mechanism with these outputs" in said
+    assert "no mechanism of which this check shows as much with these outputs" in statement(check(proof("0.02")))
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,10 @@ def check_certificate(
 ) -> tuple[Fraction, Fraction]:
     """Verify a certificate, a file (compressed or not) or its JSON value, and return its exact (value, bound).
 
+    The bound is that of all private mechanisms with the certificate's outputs; where its profiles share matrices, of
+    those alone that share them alike, and with a matrix for each profile one may be below. Value and bound are always
+    at the distributions themselves, also where profiles have bounds.
+
     It proves something about the graph, epsilon, delta, mechanism and objective that stand in it. Give your own, and it
     is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability. Whatever
     you ask for, say of which pairs of profiles: by your graph, or by `all_pairs`.

@@ -8,7 +8,8 @@ says for which profiles, edges, epsilons and deltas: compare them with what you 
    q^i(S) <= e^epsilon q^j(S) + delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy. Where it has bounds this
    holds for every P_i within; for delta > 0 the worst of them for each output are added up.
 2. The mechanism's objective is the value given, or this is that rounded up to a multiple of 2^-120.
-3. No mechanism that is as private, with one matrix for each of the groups given, has an objective below the bound.
+3. No mechanism that is as private, with these outputs and one matrix for each of the groups given, has an objective
+   below the bound. The objective is always at P_i itself, also where profile i has bounds.
 
 A refutation (refutation.py) is confirmed only if 1 is false on its edge and set of outputs.
 
@@ -314,7 +315,9 @@ def statement(c: Any) -> str:
     matrices = len({one.group for one in c.profiles})
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}; matrices {matrices}"
     groups = "each profile's own" if matrices == len(c.profiles) else "some shared"
-    end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} with these groups is below {decimal(floor, c.bound)}"
+    such += " with these outputs" + " and matrices shared alike" * (matrices < len(c.profiles))
+    end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} is below {decimal(floor, c.bound)}"
+    end += "; with a matrix for each profile one may be" * (matrices < len(c.profiles))
     if c.loss and not any(map(any, c.loss)):
         end = "nothing is said of distortion: every loss is 0"
     return f"accepted: {asked}\n{sizes}, {groups}\n{end}"

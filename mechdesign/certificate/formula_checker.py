@@ -2,10 +2,11 @@
 """Check the proof of a formula: python formula_checker.py FILE[.gz]. Standard library only; exact arithmetic only.
 
 It accepts only if this follows from the file: for every z of its range, the least objective of all private mechanisms
-with one matrix for each group is the function given, numerator(z)/denominator(z) on each piece. Either z = e^(epsilon/
-root), an edge has the ratio z^power and a delta; or z = delta, and an edge has a ratio, and delta + slope z. Private
-means: for every edge (i, j), both ways, and every set S of outputs, q^i(S) <= ratio q^j(S) + delta, where profile i
-releases q^i_y = sum_x P_i(x) A^i_xy. Compare profiles, edges and objective with yours: `mechdesign check` does it too.
+with these outputs and one matrix for each group is the function given, numerator(z)/denominator(z) on each piece.
+Either z = e^(epsilon/root), an edge has the ratio z^power and a delta; or z = delta, and an edge has a ratio, and
+delta + slope z. Private means: for every edge (i, j), both ways, and every set S of outputs, q^i(S) <= ratio q^j(S) +
+delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy. Compare profiles, edges and objective with yours:
+`mechdesign check` does it too.
 
 Weak duality is all that it rests on. On each interval of `primal` the matrices there, polynomials over a denominator,
 are shown to be private and to cost what the piece says; on each of `dual`, that none cost less. All this is that some
@@ -444,12 +445,14 @@ def statement(c: Any) -> str:
     """Return in words what was proved."""
     unknown = {"delta": "delta", "epsilon": "E" if c.root == 1 else "z"}[c.parameter]
     meaning = {"delta": "delta", "E": "E = e^epsilon", "z": f"z = e^(epsilon/{c.root})"}[unknown]
-    lines = [f"accepted: the optimum is exactly this function of {meaning}"]
+    shared = len(set(c.groups)) < len(c.groups)
+    whose = "the optimum of matrices shared alike" if shared else "the optimum"
+    lines = [f"accepted: {whose} is exactly this function of {meaning}"]
     for piece in c.pieces[:20]:
         ends = f"{end_words(piece.start)} to {end_words(piece.end)}"
         lines.append(f"{unknown} from {ends}: {fraction_words(piece, unknown)}")
     lines += [f"and so on: {len(c.pieces)} pieces in all"] * (len(c.pieces) > 20)
-    groups = "each profile's own" if len(set(c.groups)) == len(c.groups) else "some shared"
+    groups = "some shared" if shared else "each profile's own"
     lines.append(f"profiles {len(c.profiles)}, categories {len(c.categories)}")
     lines[-1] += f"; matrices {len(set(c.groups))}, {groups}; {c.objective}"
     asked = set()
