@@ -105,7 +105,9 @@ def check_matrices(c: Any) -> None:
     for group, matrix in enumerate(c.matrices):
         totals = list(map(sum, matrix))
         for x, (row, total) in enumerate(zip(matrix, totals)):
-            proper = len(row) == len(c.outputs) and min(row) >= 0 < total if x in needed[group] else not row
+            proper = not row
+            if x in needed[group]:
+                proper = len(row) == len(c.outputs) and min(row) >= 0 and total > 0
             require(13, proper, f"group {group}, row {x}: not weights >= 0 for all outputs, or not needed")
             spend(c, 16, c.units[group], total)
             c.units[group] = lcm(c.units[group], total or 1)
@@ -115,7 +117,10 @@ def check_matrices(c: Any) -> None:
 
 
 def released(c: Any, one: Any) -> tuple[list[int], list[int], int]:
-    """Return q^i_y = sum_x P_i(x) A^i_xy for each y: at most, at least, and what both are over."""
+    """Return q^i_y = sum_x P_i(x) A^i_xy for each y: at most, at least, and what both are over.
+
+    The least of v is minus the most of -v: then the negated thresholds are in reverse order.
+    """
     unit, over = c.units[one.group], c.units[one.group] * one.total
     used = [x for x, most in enumerate(one.most) if most]
     columns = list(zip(*(c.matrices[one.group][x] for x in used)))
@@ -138,8 +143,10 @@ def released(c: Any, one: Any) -> tuple[list[int], list[int], int]:
 def largest_mean(one: Any, values: dict[int, int], high: int, low: int) -> int:
     """Return a number that sum_x P(x) v_x exceeds for no P within a profile's bounds; all is over its total.
 
-    P adds to P_i in some categories what it takes from others, radius at most. It adds upper - P_i at most, so of
-    v P - v P_i no more than high (P - P_i) + max(0, v - high) (upper - P_i); and so for low where it takes.
+    P takes some mass from P_i in some categories and adds as much in others. A mass d added in x gains d v, which is at
+    most d high + (upper - P_i) max(0, v - high), since d <= upper - P_i. A mass d taken in x loses d v, which is at
+    least d low - (P_i - lower) max(0, low - v). What is added in all is what is taken in all, radius at most: so the
+    parts with high and low gain radius (high - low) at most. Values are those of all x that P may have.
     """
     require(10, high >= low, "thresholds: not the higher one first")
     found: int = one.bounds.radius * (high - low)
@@ -168,16 +175,24 @@ def check_edges(c: Any) -> None:
 
 
 def exp_bounds(x: Fraction, n: int) -> tuple[int, int]:
-    """Return integers over 4^n around e^x = (e^t)^(2^n) with t = x / 2^n, by 1 + t <= e^t <= 1 / (1 - t)."""
-    low = 4**n + floor(x * 2**n)
-    high: int = -(-(16**n) // (4**n - ceil(x * 2**n)))
+    """Return integers over 4^n around e^x = (e^t)^(2^n) with t = x / 2^n < 1, by 1 + t <= e^t <= 1 / (1 - t).
+
+    Each is rounded outwards: -(-a // b) is a / b rounded up, and >> 2 n divides by 4^n.
+    """
+    one = 4**n
+    low = one + floor(x * 2**n)
+    high: int = -(-one * one // (one - ceil(x * 2**n)))
     for _ in range(n):
         low, high = low * low >> 2 * n, -(-high * high >> 2 * n)
     return low, high
 
 
 def check_privacy(c: Any) -> None:
-    """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y)."""
+    """The worst set S is {y : q^i_y > E q^j_y}; it exceeds E q^j(S) by sum_y max(0, q^i_y - E q^j_y).
+
+    E is at most e^epsilon, q^i_y at most `most`, q^j_y at least `least`: so the true excess is no larger than this one.
+    With q^i = p / over, q^j = q / under and E = below / 2^bits all is multiplied by over * under * 2^bits.
+    """
     for i, j, epsilon, delta in c.edges:
         for a, b in ((i, j), (j, i)):
             (most, _, over), (_, least, under) = c.released[a], c.released[b]
@@ -207,7 +222,7 @@ def check_value(c: Any) -> None:
     found, p, q = costs(c), c.value.numerator, c.value.denominator
     for cost, unit in found:
         spend(c, 9, max(abs(cost), unit), max(abs(cost) // unit, 2**120, abs(p), q))
-    exact = max(cost * q - p * unit for cost, unit in found) == 0
+    exact = max(cost * q - p * unit for cost, unit in found) == 0  # no cost / unit is above p / q, and one is p / q
     rounded = Fraction(max(-(-cost * 2**120 // unit) for cost, unit in found), 2**120)
     require(16, exact or c.value == rounded, "the value given is not the objective")
 
@@ -238,7 +253,13 @@ def lower_bound(c: Any) -> Fraction:
 
     With lam(a,b,y) for the edges, both ways, g_i(y) = sum_b lam(i,b,y) - sum_a E lam(a,i,y); and c_i(x,y) are prices of
     entries off the diagonal, of total <= 1, or w_i P_i(x) l(x,y) with weights w_i of total 1. Over 2^160, rounded down.
-    Each of these two sums may have a distribution within the bounds, from `worst` for its place, instead of P_i.
+
+    Why: the objective of any matrices is at least sum c A, since the largest is no less than a mean, and entries are
+    not negative. They are private only if sum_y max(0, q^a_y - E q^b_y) <= delta, so that sum_y lam (q^a_y - E q^b_y)
+    is at most delta max lam; added up over edges and ways, sum_i sum_y g_i(y) q^i_y <= sum delta max lam. Hence the
+    objective is at least sum c A + sum g q - sum delta max lam; and each row of A adds up to 1, so that it costs no
+    less than its lowest price. E is above e^epsilon here, which only makes this less. Bounds: privacy is asked of every
+    distribution within, so each of the two sums in g_i(y) may have one from `worst` for its place, instead of P_i.
     """
     prices, (proved, gains) = prices_of_entries(c), weighted_privacy(c)
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
@@ -248,7 +269,8 @@ def lower_bound(c: Any) -> Fraction:
         for worst in one.bounds.worst if one.bounds else ():
             proper = 0 <= worst.output < len(c.outputs) and 0 <= worst.side <= 1 and is_within(one, worst.masses)
             require(17, proper, "worst: at no output or side, or not within the bounds")
-            part, sides[worst.side][worst.output] = sides[worst.side][worst.output], 0
+            part = sides[worst.side][worst.output]
+            sides[worst.side][worst.output] = 0  # it counts here, at `worst`, and no more at P_i
             spend(c, 9 * len(worst.masses), part, one.total)
             for x, mass in enumerate(worst.masses):
                 if mass:
@@ -264,9 +286,12 @@ def lower_bound(c: Any) -> Fraction:
 
 
 def weighted_privacy(c: Any) -> tuple[int, list[Any]]:
-    """Return - sum delta max lam, and for each profile the two sums in its g_i(y), all over 2^160, rounded down."""
+    """Return - sum delta max lam, and for each profile the two sums in its g_i(y), all over 2^160, rounded down.
+
+    The multipliers lam are given over 2^80.
+    """
     gains = [([0] * len(c.outputs), [0] * len(c.outputs)) for _ in c.profiles]
-    dearest, last = Counter[Any](), [-1]
+    dearest, last = Counter[Any](), [-1]  # max lam of each edge and way
     for n, way, y, lam in c.privacy:
         there = 0 <= n < len(c.edges) and 0 <= way <= 1 and 0 <= y < len(c.outputs) and last < [n, way, y]
         require(17, there and lam >= 0, "privacy: a multiplier is negative, out of range, or not in order")
@@ -278,8 +303,8 @@ def weighted_privacy(c: Any) -> tuple[int, list[Any]]:
         spend(c, 1, lam * above, KEPT)
         gains[a][0][y] += lam * 2**80
         gains[b][1][y] += -lam * above * 2**80 // 2**c.bits
-        dearest[n, way, delta] = max(dearest[n, way, delta], lam)
-    return sum(floor(-c.deltas[delta] * lam * 2**80) for (*_, delta), lam in dearest.items()), gains
+        dearest[n, way] = max(dearest[n, way], lam)
+    return sum(floor(-c.deltas[c.edges[n][3]] * lam * 2**80) for (n, _), lam in dearest.items()), gains
 
 
 def prices_of_entries(c: Any) -> Any:
@@ -346,7 +371,7 @@ def read(text: str, size: int) -> Any:
     require(2, sum(map(text.count, '[{:,"')) <= PARTS + size, PACKED)  # as Python's objects they take much more room
     c = SimpleNamespace(work=0, limit=WORK + WORK_PER_BYTE * size, lengths={"4": 4})
     try:
-        found = json.loads(text, object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else ())
+        found = json.loads(text, object_pairs_hook=once)
         require(2, type(found) is dict, "not an object, or one with a key twice")
         shape = SHAPES.get(str(found.get("format")))
         require(2, shape, "not a mechdesign certificate of format 3; of formulas: formula_checker.py")
@@ -362,6 +387,12 @@ def read(text: str, size: int) -> Any:
         proper = len(c.loss) == losses.get(c.objective) and c.loss_unit > 0 and (c.loss or c.categories == c.outputs)
         require(2, proper, "an unknown objective, no loss for it, or off the diagonal a loss or unequal outputs")
     return c
+
+
+def once(pairs: list[Any]) -> Any:
+    """Return a JSON object; one with a key twice as something else, which fits no shape."""
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else ()
 
 
 def fit(c: Any, value: Any, shape: Any, place: str) -> Any:
