@@ -282,6 +282,25 @@ class TestMendedFrom:
         assert status == 1
         assert "your mechanism releases other distributions than the certificate's, by up to " in out
 
+    def test_profiles_known_within_bounds(self, capsys: Captured) -> None:
+        """What one distribution releases says nothing of the others within its bounds."""
+        md.write_mechanism(md.mechanism_from_matrix([["9/10", "1/10"], ["1/5", "4/5"]]), "given.json")
+        run(capsys, "mend", "given.json", "--epsilon", "1", "-o", "out.json", "--certificate", "proof.json")
+        mended = md.read_mechanism("out.json")
+        masses = {name: mended.released(name) for name in mended.profiles}
+        graph = md.profile_graph(masses, edges=[], categories=mended.outputs)
+        honest = md.Mechanism(graph, mended.outputs, np.array([[1, 0], [0, 1]]), np.array([[0, 1]] * 2))
+        md.write_mechanism(honest, "yours.json")
+        asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mended-from", "given.json")
+        assert run(capsys, *asked, "--mechanism", "yours.json")[0] == 0
+        for name in graph:
+            graph.nodes[name]["radius"] = Fraction(1, 5)
+        md.write_mechanism(honest, "yours.json")
+        status, out, _ = run(capsys, *asked, "--mechanism", "yours.json")
+        assert (status, "Not what you wanted: you know profiles only within bounds" in out) == (1, True)
+        status, _, error = run(capsys, *asked[:-1], "yours.json")
+        assert (status, "mended-from takes profiles as known" in error) == (2, True)
+
     def test_of_the_profiles_of_a_graph(self, capsys: Captured) -> None:
         profiles = {"p": ["9/10", "1/10", 0], "q": ["1/10", "8/10", "1/10"], "r": [0, "1/10", "9/10"]}
         graph = md.profile_graph(profiles, edges=[("p", "q"), ("q", "r")], categories=["a", "b", "c"], weights={"p": 3})

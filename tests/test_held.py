@@ -288,6 +288,18 @@ class TestEveryPair:
         assert words in refusal(document, **wanted)
 
 
+@pytest.mark.parametrize("loss", ["hamming", "absolute", [[0, 1, 2], [1, 0, 1], [2, 1, 0]]])
+@pytest.mark.parametrize("names", [["z", "y", "x"], ["x", "y", "w"]])
+def test_a_loss_is_of_outputs_by_name(loss: Any, names: list[str]) -> None:
+    """With other names for its outputs a certificate says nothing of reporting x as x."""
+    objective = ExpectedLoss(loss)
+    document = proved(chain(), epsilon=1, objective=objective)
+    held(document, graph=chain(), objective=objective)
+    document["labels"]["outputs"] = names
+    expected = "outputs of your objective in another order" if set(names) == set("xyz") else 'your output "z"'
+    assert expected in refusal(document, graph=chain(), objective=objective)
+
+
 def test_a_graph_may_be_the_path_of_its_file(tmp_path: Path) -> None:
     md.write_graph(chain(), tmp_path / "g.json")
     document = proved(chain(), epsilon="0.5")

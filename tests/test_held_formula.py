@@ -207,9 +207,11 @@ def test_a_range_that_begins_later() -> None:
     document = copy.deepcopy(ROOT)
     for name in ("pieces", "primal", "dual"):
         document[name][0]["from"] = "3"
+    graph = examined(document).claim.bare_graph()
+    graph.add_edge("p0", "p1", distance=F(3, 2))
     with pytest.raises(Rejected, match=r"is for e\^\(epsilon/2\) from 3 on, you asked for epsilon 2"):
-        check_certificate(document, all_pairs=True, epsilon=2)
-    check_certificate(document, all_pairs=True, epsilon="2.2")
+        check_certificate(document, graph=graph, epsilon=2)
+    check_certificate(document, graph=graph, epsilon="2.2")
     document = copy.deepcopy(IN_DELTA)
     for name in ("pieces", "primal", "dual"):
         document[name][0]["from"], document[name][1]["to"] = "1/10", "1/2"
@@ -224,7 +226,8 @@ def test_a_range_that_begins_later() -> None:
 @pytest.mark.parametrize("name", ["local, expected-loss", "pair, max-off-diagonal", "pair, root of 3", "pair, delta"])
 def test_the_optimum_at_an_epsilon(name: str, epsilon: str) -> None:
     document = MADE[name]
-    value, bound = check_certificate(document, all_pairs=True, epsilon=epsilon, delta=document["deltas"][0])
+    whose: Any = {"graph": two(distance=F(2))} if name == "pair, root of 3" else {"all_pairs": True}
+    value, bound = check_certificate(document, **whose, epsilon=epsilon, delta=document["deltas"][0])
     z = math.exp(float(epsilon) / document["root"])
     piece = next(one for one in document["pieces"] if z <= number(one["to"]))
     up, down = (sum(F(a) * F(z) ** k for k, a in enumerate(piece[key])) for key in ("numerator", "denominator"))
@@ -278,3 +281,16 @@ def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:
     with pytest.raises(Rejected, match="root: not from 1 to 999") as reason:
         check_certificate(path)
     assert reason.value.status == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "words"),
+    [
+        ("pair, root of 3", {"epsilon": 1}, "2 times epsilon, you asked for 1 times epsilon"),
+        ("local, in delta", {"delta": "1/5"}, "delta 0.1 + 2 times delta, you asked for delta 0 + 1 times delta"),
+    ],
+)
+def test_every_pair_at_the_epsilon_or_delta_itself(name: str, asked: Any, words: str) -> None:
+    """Where no graph says otherwise, every edge is to have what is asked for, and not a multiple of it."""
+    with pytest.raises(Rejected, match=re.escape(words)):
+        check_certificate(MADE[name], all_pairs=True, **asked)

@@ -43,6 +43,9 @@ def of_objective(found: Claim, asked: Claim) -> Iterator[str]:
     there, here = (len(claim.losses[0]) if claim.losses else 0 for claim in (found, asked))
     if there != here:
         yield f"the certificate has a loss for {counted(there, 'output')}, yours is for {here}"
+    yield from of_labels("output", found.outputs, asked.outputs)
+    if found.outputs != asked.outputs:
+        yield "the certificate has the outputs of your objective in another order"
     yield from _compared(_losses(found), _losses(asked))
 
 

@@ -36,8 +36,10 @@ def wished(found: Claim, wanted: Wanted) -> Claim:
         asked = with_profiles(found, graph)
         asked = replace(asked, edges=tuple(_edges(found, asked, graph, wanted.epsilon, wanted.delta)))
     if isinstance(wanted.objective, Objective):
-        losses = wanted.objective.table(found.labels(found.categories))
-        asked = replace(asked, objective=wanted.objective.name, losses=tuple(map(tuple, losses)))
+        categories = found.labels(found.categories)
+        outputs = tuple(written_labels(wanted.objective.output_labels(categories)))
+        losses = tuple(map(tuple, wanted.objective.table(categories)))
+        asked = replace(asked, objective=wanted.objective.name, outputs=outputs, losses=losses)
     return asked
 
 
@@ -63,10 +65,13 @@ def _held(found: Profile, wanted: Profile, attributes: Mapping[str, Any]) -> Pro
 
 
 def _as_asked(edge: Edge, epsilon: Epsilon | None, delta: Fraction | None) -> Edge:
-    """Return an edge of a file with the epsilon and delta asked for, where these do not vary."""
-    strength = edge.epsilon if epsilon is None or isinstance(edge.epsilon, Multiple) else _strength(edge, epsilon)
-    is_given = delta is not None and not edge.delta.slope
-    return replace(edge, epsilon=strength, delta=Delta(delta) if delta is not None and is_given else edge.delta)
+    """Return an edge of a file with the epsilon and delta asked for: itself the one that varies."""
+    strength, least = edge.epsilon, edge.delta
+    if epsilon is not None:
+        strength = Multiple(Fraction(1)) if isinstance(strength, Multiple) else _strength(edge, epsilon)
+    if delta is not None:
+        least = Delta(Fraction(0), Fraction(1)) if least.slope else Delta(delta)
+    return replace(edge, epsilon=strength, delta=least)
 
 
 def _strength(edge: Edge, epsilon: Epsilon) -> Strength:

@@ -61,8 +61,9 @@ def check_command(
 
     A certificate may be genuine and yet about another graph, epsilon or mechanism than yours: give them all, and with
     them --graph, or --all-pairs where every pair of profiles is to be protected. What is not given is not compared. Of
-    the proof of a formula, --epsilon (or --delta) says where you want the optimum. With --mended-from it is about what
-    mend wrote: every profile is a row of MATRIX, or what a profile of GRAPH released, and no private one is nearer.
+    the proof of a formula, --epsilon (or --delta) says where you want the optimum; if it was made with --scale-own, E
+    multiplies the edges' own. With --mended-from it is about what mend wrote: every profile is a row of MATRIX, or what
+    a profile of GRAPH released, and no private one is nearer.
 
     Exit 0: accepted, or confirmed where you said what you wanted. 1: refuted (it proves that a mechanism is not
     private), forged (it does not prove what it states), or not wanted. 2: unreadable. --json has the word as `reason`.

@@ -7,6 +7,7 @@ import networkx as nx
 from mechdesign.certifier.applied import released_under
 from mechdesign.graph.checks import check_number_of_edges
 from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import check_known
 from mechdesign.mechanism.given import Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
@@ -16,6 +17,7 @@ from mechdesign.privacy.released import Released
 def rows_of(mechanism: Given, graph: nx.Graph | None, *, all_pairs: bool) -> nx.Graph:
     """Return the profile graph of what is mended, `Mended.rows`: what profiles release, and the pairs asked for."""
     given, asked = as_mechanism(mechanism, graph, all_pairs=all_pairs)
+    check_known(asked.profiles, "mended-from")
     return graph_of_rows(given, asked, *released_under(given, asked))
 
 
