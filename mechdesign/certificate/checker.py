@@ -296,7 +296,7 @@ def weighted_privacy(c: Any) -> tuple[int, list[Any]]:
         there = 0 <= n < len(c.edges) and 0 <= way <= 1 and 0 <= y < len(c.outputs) and last < [n, way, y]
         require(17, there and lam >= 0, "privacy: a multiplier is negative, out of range, or not in order")
         last = [n, way, y]
-        i, j, epsilon, delta = c.edges[n]
+        i, j, epsilon, _ = c.edges[n]
         a, b = (j, i) if way else (i, j)
         above = c.epsilons[epsilon].above
         spend(c, 32, lam, above)
