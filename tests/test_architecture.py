@@ -1,42 +1,19 @@
 """Who may import whom: a room imports only rooms below it, so a mistake above cannot vouch for itself below."""
 
 import ast
+import tomllib
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
+from importlinter.cli import lint_imports
 
 import mechdesign
 from mechdesign import notebook
 
 HOME = Path(mechdesign.__file__).parent
-FLOORS = [
-    {"arrays", "errors", "stopwatch"}, {"exact", "notebook", "packages", "parallel", "silent_highs", "size"}, {"words"},
-    {"files", "geometric"}, {"graph"}, {"show"}, {"privacy"}, {"mechanism"}, {"objective", "closed_form"},
-    {"problem", "solution", "count"}, {"symmetry"}, {"certificate", "program"},
-    {"certifier", "solver"}, {"release", "rounding"}, {"designer"}, {"formulas", "mender"}, {"audit", "bench"},
-    {"papers", "report"}, {"cli"}, {"__init__", "__main__"},
-]  # fmt: skip
-FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 FILES = sorted(HOME.rglob("*.py"))
-
-
-@cache
-def imports(path: Path) -> set[str]:
-    """Return the modules of ours that a file imports, delayed ones included, without the leading package name.
-
-    With the names that it imports from them, which may be modules too.
-    """
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are written in full"
-            inner = [f"{node.module}.{alias.name}" for alias in node.names]
-            names = inner if node.module == "mechdesign" else [str(node.module), *inner]
-        found |= {name.removeprefix("mechdesign.") for name in names if name.split(".")[0] == "mechdesign"}
-    return found
 
 
 BY_NAME = {
@@ -91,32 +68,9 @@ def room(path: Path) -> str:
     return path.relative_to(HOME).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("own", sorted(FLOOR))
-def test_no_room_imports_from_above(own: str) -> None:
-    """Nor from another on its floor."""
-    files = [path for path in FILES if room(path) == own]
-    names = [(name, path) for path in files for name in sorted(imports(path))]
-    assert files
-    for name, path in names:
-        other = name.split(".")[0]
-        assert other in FLOOR, f"{path.relative_to(HOME)} imports {name}: no such room"
-        assert other == own or FLOOR[other] < FLOOR[own], f"{path.relative_to(HOME)} imports {name}"
-
-
-def test_every_room_has_its_floor() -> None:
-    assert {room(path) for path in FILES} == set(FLOOR)
-
-
-def module(path: Path) -> str:
-    return ".".join(path.relative_to(HOME).with_suffix("").parts).removesuffix(".__init__")
-
-
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Not within a room either: what is left, when files that import nothing more are taken away, is nothing."""
-    left = {module(path): imports(path) - {module(path)} for path in FILES}
-    while free := {name for name, others in left.items() if not others & left.keys()}:
-        left = {name: others & left.keys() for name, others in left.items() if name not in free}
-    assert not left
+def test_imports_keep_the_contracts(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of pyproject.toml: rooms on their floors, no circles, an independent derivation."""
+    assert lint_imports(str(PROJECT), no_cache=True) == 0, capsys.readouterr().out
 
 
 NAMED_APART = {"designer", "mender", "objective", "privacy", "program", "rounding", "solver", "symmetry"}
@@ -131,29 +85,17 @@ def test_no_two_files_share_a_name_that_means_different_things(own: str) -> None
     assert not {path.name for path in FILES if room(path) == own and names[path.name] > 1} - SHARED - {"__init__.py"}
 
 
-@pytest.mark.parametrize(
-    ("part", "never"),
-    [
-        ("certificate", {"program", "solver", "rounding"}),  # a bug in the program cannot vouch for itself
-        ("solver/reference.py", {"program"}),  # an independent derivation
-        ("certificate/checker.py", set(FLOOR)),  # a stranger's checker needs nothing of ours
-        ("certificate/formula_checker.py", set(FLOOR)),
-    ],
-)
-def test_independence(part: str, never: set[str]) -> None:
-    for path in FILES:
-        if path.relative_to(HOME).as_posix().startswith(part):
-            assert not {name.split(".")[0] for name in imports(path)} & never, path
-
-
 def test_the_map_shows_every_room_on_its_floor() -> None:
-    """`tests/README.md` lists the rooms from the ground up; some that are still to come may be there too."""
+    """`tests/README.md` lists the rooms from the ground up."""
+    layers = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]["layers"]
     text = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
     lines = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    floors = {room: level for level, layer in enumerate(layers[::-1]) for room in layer.split(" | ")}
     rooms = [name for line in lines for name in line.replace("`", "").replace(",", " ").split()]
-    floors = [FLOOR[name] for name in rooms if name in FLOOR]
-    assert set(FLOOR) <= set(rooms)
-    assert floors == sorted(floors)
+    assert set(floors) | {"__init__"} == set(rooms)
+    assert [room for room in rooms if room in floors] == sorted(
+        floors, key=lambda room: (floors[room], rooms.index(room))
+    )
 
 
 def test_the_package_itself_only_passes_names_on() -> None:
