@@ -1,7 +1,7 @@
 """The epsilon of releases together, beside dp-accounting's and the exact one: python benchmarks/composition.py.
 
 Random pairs of laws of two to five outputs; the exact epsilon is that of the full table of one, two or three releases.
-mechdesign's is that on its finest grid alone, which `compose` takes where tables are large and delta is positive.
+mechdesign's is that on its grid alone, which `compose` takes where tables are large and delta is positive.
 """
 
 import math
@@ -15,10 +15,10 @@ from shared import Table, asked, timed
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
+from mechdesign.release.joint import CELLS, SPARE
 from mechdesign.release.privacy_losses import losses_of
 
 DELTAS = (Fraction(0), Fraction(1, 100), Fraction(1, 10**6), Fraction(1, 10**10))
-CELLS = 8_192
 
 
 def table(one: Released, times: int) -> Released:
@@ -35,8 +35,8 @@ def google(first: Released, second: Released, times: int, delta: Fraction) -> fl
 
 
 def ours(first: Released, second: Released, times: int, delta: Fraction) -> float:
-    """Return the bound from above on the finest grid."""
-    spare = float(delta) * 2.0**-30 / times
+    """Return the bound from above on the grid."""
+    spare = float(delta) * SPARE / times
     one = losses_of(first, second, above=True, cells=CELLS, spare=spare)
     return one.times(times, cells=CELLS, spare=spare).epsilon(delta)
 

@@ -45,7 +45,7 @@ TABLES: list[Any] = [
 def test_on_a_grid_it_is_never_below_the_table(monkeypatch: pytest.MonkeyPatch, times: int, delta: Fraction) -> None:
     """dp-accounting, whose "pessimistic" estimate is not rounded outward, stands beside it: near, not always above."""
     monkeypatch.setattr(joint, "MOST_EXACT", 0)
-    monkeypatch.setattr(joint, "CELLS", (256, 1024))
+    monkeypatch.setattr(joint, "CELLS", 1024)
     for rows in TABLES:
         both = max(truth(order, times, delta) for order in (rows, rows[::-1]))
         found = md.compose(rows, releases=times, delta=delta)
@@ -182,7 +182,7 @@ def test_neighbours_with_nearly_the_same_laws_are_bounded_together() -> None:
     )
     assert found.epsilon[1] < 19
     assert seen[0][1] <= 8
-    assert len(seen) <= 3 * seen[0][1]
+    assert len(seen) <= seen[0][1]
 
 
 @pytest.mark.parametrize("releases", [0, -1, True, 1.5, MOST_RELEASES + 1, "2", [1, 2], []])

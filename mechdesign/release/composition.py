@@ -234,7 +234,7 @@ def compose(
     basic, exact = largest(basics), True
     found, worst = basic, pairs[max(range(len(pairs)), key=lambda at: basics[at][1])] if pairs else None
     if pairs and allowed and parts > 1:
-        found, worst, exact = joint_epsilon(pairs, sums, known.releases, allowed, progress)
+        found, worst, exact = joint_epsilon(pairs, basics, known.releases, allowed, progress)
     edge = None if worst is None else worst.edge
     private = None if claim is None else not refuted
     if private and together is not None:  # what is claimed holds, and so it is a bound too

@@ -21,11 +21,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.exact.bounds import float_above, float_below
+from mechdesign.exact.bounds import float_above, float_below, largest_double
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.privacy.released import Released
 
@@ -86,13 +87,14 @@ class Losses:
 
     def epsilon(self, delta: Fraction) -> float:
         """Return a bound of the least epsilon >= 0 at a delta: one that is enough, or one that is no more than that."""
-        if self.delta(0.0) <= delta:
+        allowed = largest_double(delta)
+        if self.delta(0.0) <= allowed:
             return 0.0
-        if self.infinite > delta:
+        if self.infinite > allowed:
             return math.inf
         low, high = 0.0, max(0.0, (self.start + len(self.masses)) * self.step)
         while (middle := (low + high) / 2) not in (low, high):
-            if self.delta(middle) <= delta:
+            if self.delta(middle) <= allowed:
                 high = middle
             else:
                 low = middle
@@ -178,13 +180,12 @@ def _trimmed(masses: Floats) -> Floats:
     return masses[: int(np.flatnonzero(masses)[-1]) + 1] if masses.any() else masses[:1]
 
 
-@dataclass(frozen=True)
-class _Atom:
-    """One output: a mass, bounded, and bounds of its loss."""
+class _Atom(NamedTuple):
+    """One output: bounds of its loss, and its mass, bounded."""
 
-    mass: float
     low: float
     high: float
+    mass: float
 
 
 def losses_of(first: Released, second: Released, *, above: bool, cells: int, spare: float) -> Losses:
@@ -238,7 +239,8 @@ def _atoms(first: Released, second: Released, above: bool) -> tuple[list[_Atom],
         elif a:
             infinite += Fraction(int(a), first.total)
     rounded = float_above if above else float_below
-    return [_Atom(rounded(masses[ratio]), *_loss_bounds(ratio)) for ratio in sorted(masses)], infinite
+    atoms = (_Atom(*_loss_bounds(ratio), rounded(mass)) for ratio, mass in masses.items())
+    return sorted(atoms), infinite
 
 
 def _loss_bounds(ratio: Fraction) -> tuple[float, float]:
@@ -258,7 +260,7 @@ def _kept(atoms: Sequence[_Atom], above: bool, spare: float) -> tuple[list[_Atom
         last, high = last - 1, more
     kept = list(atoms[first:last])
     if above and first:
-        kept[0] = replace(kept[0], mass=(kept[0].mass + low) * (1 + UNIT))
+        kept[0] = kept[0]._replace(mass=(kept[0].mass + low) * (1 + UNIT))
     return kept, high
 
 
