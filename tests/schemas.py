@@ -8,6 +8,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
+from referencing import Registry, Resource
 
 from mechdesign.files.documents import dump_json
 
@@ -23,9 +24,15 @@ def schema(name: str) -> dict[str, Any]:
     return read
 
 
+REGISTRY: Any = Registry().with_resources(
+    (one["$id"], Resource.from_contents(one)) for one in map(schema, ("graph", "certificate"))
+)
+"""What others refer to parts of."""
+
+
 @cache
 def validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(schema(name))
+    return Draft202012Validator(schema(name), registry=REGISTRY)
 
 
 def fault_finder(name: str, document: Any) -> Callable[[Any], str | None]:
@@ -50,7 +57,7 @@ def fault_finder(name: str, document: Any) -> Callable[[Any], str | None]:
         return check
 
     once = extend(Draft202012Validator, {key: sparing(key) for key in ("properties", "items", "$ref", "allOf")})
-    by_schema = once(schema(name))
+    by_schema = once(schema(name), registry=REGISTRY)
     assert not list(by_schema.iter_errors(document)), fault_in(document, name)
     learning = False
     return lambda changed: _first(by_schema, changed, name)

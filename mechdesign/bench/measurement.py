@@ -29,8 +29,7 @@ from typing import Any
 
 from mechdesign.exact.bounds import float_above
 from mechdesign.files.documents import write_json
-
-FORMAT = "mechdesign-bench/1"
+from mechdesign.files.kinds import BENCH
 
 PHASES = ("build", "compile", "solve", "canonical", "repair", "check", "bound")
 
@@ -148,4 +147,4 @@ def measurement_of(flat: dict[str, Any]) -> Measurement:
 
 def write_rows(rows: Iterable[Measurement], path: str | Path) -> None:
     """Write rows; the file appears whole or not at all."""
-    write_json({"format": FORMAT, "rows": [record(row) for row in rows]}, path)
+    write_json({"format": BENCH.format, "rows": [record(row) for row in rows]}, path)

@@ -17,7 +17,7 @@ from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
-from mechdesign.files.documents import dump_json
+from mechdesign.files.documents import json_writer
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.scan import Scan, scan
 from mechdesign.files.writing import Write, write_together
@@ -142,7 +142,7 @@ def sanitise_command(
 
     files: list[tuple[Path | str, Write]] = [
         (output, lambda beside: _release(sanitiser, data, layout, beside)),
-        (output + ENDING, _json(document)),
+        (output + ENDING, lambda beside: json_writer(document(), output + ENDING)(beside)),
     ]
 
     def note() -> None:
@@ -165,11 +165,6 @@ def _check_outside(data: str, output: str) -> None:
     folder = Path(os.path.realpath(data))
     if folder.is_dir() and Path(os.path.realpath(output)).is_relative_to(folder):
         raise InputError(f"--output: expected a file outside the folder {data}, which is read", source=output)
-
-
-def _json(document: Any) -> Write:
-    """Return what writes a JSON value that is known only then."""
-    return lambda beside: beside.write_bytes((dump_json(document()) + "\n").encode())
 
 
 def _release(sanitiser: Sanitiser, data: str, layout: Layout, beside: Path) -> None:
